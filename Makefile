@@ -1,0 +1,53 @@
+# Everything a developer does here. Needs python3 (3.11 or newer), make and git, nothing else.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.setup-done
+TYPED  := $(wildcard ledger pipelines infra/kafka)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-full lint format bench kafka-up kafka-down locks clean
+
+help:           ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
+
+setup: $(STAMP) ## make .venv with the pinned, hashed dependencies
+
+$(STAMP): infra/requirements-dev.lock pyproject.toml infra/requirements.in infra/venv.sh
+	@PYTHON="$(PYTHON)" bash infra/venv.sh $(VENV)
+	@touch $(STAMP)
+
+demo: setup     ## a simulated gaming day: ledger, audit, findings against the planted truth
+	@$(BIN)/pitledger demo
+
+test: setup     ## all tests but the long sweeps; starts its own Kafka broker
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not full" tests
+
+test-full: setup ## every test, the long sweeps too
+	$(BIN)/python -m pytest -n 2 --dist loadgroup tests
+
+lint: setup     ## formatting, lint, types, import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict $(TYPED)
+	$(BIN)/lint-imports
+
+format: setup   ## put the code into the one format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup    ## speeds and ratios
+	$(BIN)/python -m tests.benchmarks
+
+kafka-up: setup ## start a one-node Kafka broker on 127.0.0.1:19092 and make the topics
+	@$(BIN)/python infra/kafka/broker.py up
+
+kafka-down: setup ## stop it; its data is kept
+	@$(BIN)/python infra/kafka/broker.py down
+
+locks: setup    ## resolve requirements*.in again into the locks
+	bash infra/locks.sh $(VENV)
+
+clean:          ## remove the virtual environment and all caches; data is kept
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

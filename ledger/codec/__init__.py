@@ -1,0 +1,56 @@
+"""Avro bytes and JSON, to facts and back; the only folder that knows how a fact is written."""
+
+from ledger.codec.errors import (
+    Fault,
+    NotAFact,
+    PublishedSchemaChanged,
+    Reason,
+    SchemaUnknown,
+    SchemaUnusable,
+    Undecodable,
+)
+from ledger.codec.limits import FRAME_BYTES, JSON_BYTES
+from ledger.codec.plain import from_plain, from_text, parse_object, to_plain, to_text
+from ledger.codec.registry import Registry, Schema, registry, schemas_folder
+from ledger.codec.values import format_time, parse_time
+from ledger.codec.wire import (
+    Key,
+    decode,
+    frame,
+    key_of,
+    same_record,
+    schema_id_of,
+    schema_of,
+    validate,
+)
+
+__all__ = [
+    "FRAME_BYTES",
+    "JSON_BYTES",
+    "Fault",
+    "Key",
+    "NotAFact",
+    "PublishedSchemaChanged",
+    "Reason",
+    "Registry",
+    "Schema",
+    "SchemaUnknown",
+    "SchemaUnusable",
+    "Undecodable",
+    "decode",
+    "format_time",
+    "frame",
+    "from_plain",
+    "from_text",
+    "key_of",
+    "parse_object",
+    "parse_time",
+    "registry",
+    "same_record",
+    "schema_id_of",
+    "schema_of",
+    "schemas_folder",
+    "to_plain",
+    "to_text",
+    "validate",
+]

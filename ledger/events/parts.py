@@ -1,0 +1,98 @@
+"""Parts that several facts share: one frozen dataclass per nested record of the schemas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ledger.events.enums import LimitScope, Rest, Rounding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """One thing that an inspection saw."""
+
+    name: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieIdentity:
+    """One die of a set."""
+
+    serial: str
+    colour: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Die:
+    """One die at rest."""
+
+    serial: str | None
+    colour: str | None
+    face: int | None
+    rest: Rest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionOdds:
+    """Odds printed on the sections of one number."""
+
+    section: str
+    odds: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponLaid:
+    """A coupon that lies with a wager."""
+
+    serial: str
+    chips_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiledOdds:
+    """One row of a filed paytable."""
+
+    wager: str
+    on: str | None
+    odds: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breakage:
+    """The filed rule for fractions."""
+
+    rule: Rounding
+    unit_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutLimit:
+    """A filed limit on what one round pays."""
+
+    limit_cents: int
+    scope: LimitScope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingChosen:
+    """Another answer that the property filed for an open question."""
+
+    reading: str
+    choice: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DenominationCount:
+    """Pieces of one denomination."""
+
+    denomination_cents: int
+    pieces: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamEnd:
+    """The last fact of a stream on a day."""
+
+    stream: str
+    last_seq: int

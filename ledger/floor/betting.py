@@ -1,0 +1,248 @@
+"""The part of a round that every game shares: wagers come in, wagers are settled."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from ledger.events import (
+    BettingOpened,
+    FillDelivered,
+    Instrument,
+    NoMoreBetsAnnounced,
+    Role,
+    SettledAs,
+    TakeDownRefused,
+    WagerIncreased,
+    WagerMoved,
+    WagerPlaced,
+    WagerRefused,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+)
+from ledger.floor import people
+from ledger.floor.habits import CHIP, Patron, menu_of
+from ledger.floor.sic_bo import Area
+from ledger.floor.state import Table
+
+
+class Twist(StrEnum):
+    """A lawful irregularity, at most one in a round."""
+
+    NO_ROLL = "no roll"
+    DEVICE_FAILS = "the electrical device fails"
+    SHAKER_FAILS = "the automated shaker fails"
+    BETWEEN = "the clapper rests between sections"
+    SHORT = "the spin is too short"
+    STACKED = "two multipliers, one after the other"
+    HANDED_BACK = "a wager over the limit is handed back"
+    TAKEN_DOWN = "a wager is taken down in time"
+    INCREASED = "a wager is increased in time"
+    MOVED = "a wager is moved in time"
+    REFUSED = "a late wager is refused"
+    TAKE_DOWN_REFUSED = "a late take down is refused"
+
+
+class Bet:
+    """A wager as it stands on the layout."""
+
+    __slots__ = ("area", "patron", "stake", "wager_id")
+
+    def __init__(self, wager_id: str, patron: Patron, area: Area, stake: int) -> None:
+        self.wager_id = wager_id
+        self.patron = patron
+        self.area = area
+        self.stake = stake
+
+
+def take_wagers(table: Table, twist: Twist | None) -> list[Bet]:
+    """From the opening of the betting to "no more bets": the wagers that stand."""
+    table.round_count += 1
+    table.sheet.append(BettingOpened(**table.main.stamp(table.wait(4, 9), table.dealer)))
+    menu = menu_of(table.spec)
+    rng = table.rng
+    bets: list[Bet] = []
+    for patron in sorted(table.patrons, key=lambda _: rng.random()):
+        for area, stake in patron.wagers(table.limits, menu, rng):
+            patron.chips -= stake
+            bets.append(_place(table, patron, area, stake))
+    if twist is not None and bets:
+        _before_no_more_bets(table, twist, bets)
+    table.wait(3, 9)
+    table.sheet.append(
+        NoMoreBetsAnnounced(
+            **table.main.stamp(table.wait(0.5, 2), table.dealer),
+            announced_by=table.dealer,
+            role=Role.DEALER,
+        )
+    )
+    if twist is not None and bets:
+        _after_no_more_bets(table, twist, bets[0])
+    return bets
+
+
+def _place(table: Table, patron: Patron, area: Area, stake: int) -> Bet:
+    table.wager_count += 1
+    bet = Bet(f"W{table.wager_count}", patron, area, stake)
+    at = table.wait(0.4, 2.6)
+    if not table.spec.sees_wagers:
+        table.unseen += 1
+        return bet
+    table.sheet.append(
+        WagerPlaced(
+            **table.main.stamp(at, table.dealer),
+            wager_id=bet.wager_id,
+            position=patron.position,
+            patron=patron.ref,
+            wager=area[0],
+            picks=area[1],
+            stake_cents=stake,
+            instrument=Instrument.CHIPS,
+            coupons=(),
+        )
+    )
+    return bet
+
+
+def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
+    """What may still happen to a wager while the betting is open."""
+    if not table.spec.sees_wagers:
+        return
+    bet = bets[int(table.rng.random() * len(bets))]
+    patron = bet.patron
+    if twist is Twist.HANDED_BACK:
+        stake = table.limits.highest(bet.area[0]) + CHIP
+        if patron.chips >= stake:
+            over = _place(table, patron, bet.area, stake)
+            table.sheet.append(
+                WagerReturned(
+                    **table.main.stamp(table.wait(1, 3), table.dealer),
+                    wager_id=over.wager_id,
+                    returned_cents=stake,
+                    reason="above the maximum",
+                )
+            )
+    elif twist is Twist.TAKEN_DOWN:
+        table.sheet.append(
+            WagerTakenDown(
+                **table.main.stamp(table.wait(1, 3), table.dealer),
+                wager_id=bet.wager_id,
+                taken_cents=None,
+            )
+        )
+        patron.chips += bet.stake
+        bets.remove(bet)
+    elif twist is Twist.INCREASED:
+        if bet.stake + CHIP <= table.limits.highest(bet.area[0]) and patron.chips >= CHIP:
+            table.sheet.append(
+                WagerIncreased(
+                    **table.main.stamp(table.wait(1, 3), table.dealer),
+                    wager_id=bet.wager_id,
+                    added_cents=CHIP,
+                    instrument=Instrument.CHIPS,
+                )
+            )
+            patron.chips -= CHIP
+            bet.stake += CHIP
+    elif twist is Twist.MOVED:
+        _move(table, bet, bets)
+
+
+def _move(table: Table, bet: Bet, bets: list[Bet]) -> None:
+    """Move a wager to an even area on which the patron has nothing yet."""
+    taken = {other.area for other in bets if other.patron is bet.patron}
+    free = [area for area in menu_of(table.spec).even if area not in taken]
+    if not free or bet.stake > table.limits.highest(free[0][0]):
+        return
+    bet.area = free[0]
+    table.sheet.append(
+        WagerMoved(
+            **table.main.stamp(table.wait(1, 3), table.dealer),
+            wager_id=bet.wager_id,
+            wager=bet.area[0],
+            picks=bet.area[1],
+        )
+    )
+
+
+def _after_no_more_bets(table: Table, twist: Twist, bet: Bet) -> None:
+    """What the dealer refuses when the betting is closed."""
+    if not table.spec.sees_wagers:
+        return
+    if twist is Twist.REFUSED:
+        table.sheet.append(
+            WagerRefused(
+                **table.main.stamp(table.wait(0.5, 1), table.dealer),
+                wager_id=None,
+                patron=bet.patron.ref,
+                reason="after 'no more bets'",
+            )
+        )
+    elif twist is Twist.TAKE_DOWN_REFUSED:
+        table.sheet.append(
+            TakeDownRefused(
+                **table.main.stamp(table.wait(0.5, 1), table.dealer),
+                wager_id=bet.wager_id,
+                reason="after 'no more bets'",
+            )
+        )
+
+
+def settle(table: Table, results: list[tuple[Bet, int]]) -> None:
+    """Collect the losers (winnings below zero), then pay the winners; patrons learn from it."""
+    losers = [bet for bet, winnings in results if winnings < 0]
+    winners = [(bet, winnings) for bet, winnings in results if winnings >= 0]
+    for bet in losers:
+        _settled(table, bet, SettledAs.LOST, 0, bet.stake)
+    due = sum(winnings for _, winnings in winners)
+    if due > table.rack + table.skew:
+        fill(table, due)
+    for bet, winnings in winners:
+        bet.patron.chips += bet.stake + winnings
+        _settled(table, bet, SettledAs.WON, winnings, 0)
+    nets: dict[int, int] = {}
+    for bet, winnings in results:
+        gain = -bet.stake if winnings < 0 else winnings
+        nets[id(bet.patron)] = nets.get(id(bet.patron), 0) + gain
+    for patron in table.patrons:
+        patron.learn(nets.get(id(patron), 0))
+
+
+def hand_back(table: Table, bets: list[Bet]) -> None:
+    """Return every wager: nothing was decided."""
+    for bet in bets:
+        bet.patron.chips += bet.stake
+        _settled(table, bet, SettledAs.RETURNED, 0, 0)
+    for patron in table.patrons:
+        patron.learn(0)
+
+
+def _settled(table: Table, bet: Bet, outcome: SettledAs, winnings: int, taken: int) -> None:
+    table.rack += taken - winnings
+    at = table.wait(0.7, 2.2)
+    if not table.spec.sees_wagers:
+        return
+    table.sheet.append(
+        WagerSettled(
+            **table.main.stamp(at, table.dealer),
+            wager_id=bet.wager_id,
+            outcome=outcome,
+            winnings_cents=winnings,
+            stake_taken_cents=taken,
+        )
+    )
+
+
+def fill(table: Table, least: int) -> None:
+    """Bring chips to the table."""
+    table.slip_count += 1
+    cents = max(least, table.spec.limits.maximum * 100)
+    table.rack += cents
+    table.sheet.append(
+        FillDelivered(
+            **table.chips.stamp(table.wait(20, 60), table.floorperson),
+            slip=f"F-{table.spec.name}-{table.day}-{table.slip_count}",
+            chips_cents=cents,
+            signed_by=(table.dealer, table.floorperson, people.CAGE, people.SECURITY),
+        )
+    )

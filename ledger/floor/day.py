@@ -1,0 +1,144 @@
+"""One table's gaming day, from opening to closing, as steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from heapq import heappop, heappush
+from random import Random
+from typing import Final
+
+from ledger.floor import chores
+from ledger.floor.betting import Twist
+from ledger.floor.dreamcatcher_round import play_dreamcatcher
+from ledger.floor.pens import HOUR, MINUTE, SECOND
+from ledger.floor.routine import DICE_LIFE, close_table, open_table
+from ledger.floor.sic_bo_round import play_sic_bo
+from ledger.floor.state import Kind, Step, Table
+from ledger.floor.tables import LimitsChange
+from ledger.kernel import PropertyClock
+
+Chore = Callable[[Table], Step]
+
+_RELIEF: Final = 58 * MINUTE
+_ROUND_SECONDS: Final = 80
+_LEAST_OPEN: Final = 25 * MINUTE
+
+_TWISTS: Final = (  # how many rounds of a full day have it; the first ones also of a short day
+    (Twist.DEVICE_FAILS, 1, "dice"),
+    (Twist.NO_ROLL, 4, "dice"),
+    (Twist.SHAKER_FAILS, 2, "automated"),
+    (Twist.BETWEEN, 4, "wheel"),
+    (Twist.SHORT, 4, "wheel"),
+    (Twist.STACKED, 1, "wheel"),
+    (Twist.TAKEN_DOWN, 6, "wagers"),
+    (Twist.HANDED_BACK, 5, "wagers"),
+    (Twist.INCREASED, 15, "wagers"),
+    (Twist.MOVED, 5, "wagers"),
+    (Twist.REFUSED, 3, "wagers"),
+    (Twist.TAKE_DOWN_REFUSED, 4, "wagers"),
+)
+
+
+class Day:
+    """The timetable of a table on a gaming day."""
+
+    def __init__(self, table: Table, day: date, clock: PropertyClock, seed: int, scale: float) -> None:
+        spec = table.spec
+        self.table = table
+        self.start = clock.start_of(day)
+        self.opens = self.start + spec.opens_minutes * MINUTE - clock.starts_minutes * MINUTE
+        span = max(_LEAST_OPEN, int(spec.open_minutes * scale) * MINUTE)
+        self.closes = self.opens + span
+        self._due: list[tuple[int, int, Chore]] = []
+        self._added = 0
+        self._notices: dict[LimitsChange, int] = {}
+        table.day = day.isoformat()
+        table.rng = Random(f"{seed}/{day}/{spec.name}")
+        table.now = self.opens - 15 * MINUTE
+        table.steps = 0
+        table.wager_count = table.round_count = table.slip_count = table.patron_count = 0
+        self.twists = self._choose_twists(span)
+
+    def _choose_twists(self, span: int) -> dict[int, Twist]:
+        """In which rounds something unusual but lawful happens."""
+        spec = self.table.spec
+        here = {
+            "dice": spec.is_dice,
+            "automated": spec.automated,
+            "wheel": not spec.is_dice,
+            "wagers": spec.sees_wagers,
+        }
+        rounds = max(6, int(span / SECOND / _ROUND_SECONDS * 0.8))
+        share = min(1.0, span / (12 * HOUR))
+        wanted = [
+            twist
+            for twist, count, where in _TWISTS
+            if here[where]
+            for _ in range(max(1, round(count * share)))
+        ][: rounds - 3]
+        chosen = self.table.rng.sample(range(2, rounds), len(wanted))
+        return dict(zip(chosen, wanted, strict=True))
+
+    def _at(self, due: int, chore: Chore) -> None:
+        self._added += 1
+        heappush(self._due, (due, self._added, chore))
+
+    def _plan_chores(self) -> None:
+        table, span = self.table, self.closes - self.opens
+        for hour in range(1, span // _RELIEF + 1):
+            self._at(self.opens + hour * _RELIEF, chores.relieve_dealer)
+        if span > 6 * HOUR:
+            self._at(self.opens + span // 2 + 7 * MINUTE, chores.change_floorperson)
+            camera = self.opens + int(span * (0.3 + 0.4 * table.rng.random()))
+            self._at(camera, chores.lose_camera)
+            self._at(camera + 4 * MINUTE, chores.restore_camera)
+        for change in table.spec.changes:
+            if change.empty or span > 4 * HOUR:
+                self._at(self.opens + int(span * change.at), self._limits(change))
+        if table.dice is not None:
+            half = self.opens + span // 2
+            due = min(half, table.dice.placed_at + DICE_LIFE - HOUR)
+            self._at(max(due, self.opens + span // 10), chores.replace_dice)
+
+    def _limits(self, change: LimitsChange) -> Chore:
+        """The chore that begins a change of limits: at once, or with its notice."""
+        if change.empty:
+            return lambda table: chores.change_limits(table, change, None)
+
+        def notify(table: Table) -> Step:
+            ordinal = table.steps
+            step, effective = chores.give_notice(table, change)
+            self._at(effective, lambda table: chores.change_limits(table, change, ordinal))
+            return step
+
+        return notify
+
+    def play(self) -> Iterator[Step]:
+        """The steps of the day, in order."""
+        table = self.table
+        yield open_table(table)
+        assert table.now < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
+        self._plan_chores()
+        play_round = play_sic_bo if table.spec.is_dice else play_dreamcatcher
+        arrives = table.now + 2 * MINUTE
+        while table.now < self.closes:
+            while self._due and self._due[0][0] <= table.now:
+                yield heappop(self._due)[2](table)
+            arriving = arrives <= table.now
+            if arriving:
+                arrives += int(table.rng.expovariate(table.spec.seats / 95) * MINUTE)
+            seats = chores.change_seats(table, arriving)
+            if seats is not None:
+                yield seats
+            if not table.patrons:
+                later = min(arrives, self._due[0][0] if self._due else arrives)
+                table.now = max(table.now + SECOND, later)
+                continue
+            rack = chores.even_out_rack(table)
+            if rack is not None:
+                yield rack
+            table.begin()
+            play_round(table, self.twists.get(table.round_count))
+            yield table.finish(Kind.ROUND)
+        yield close_table(table)

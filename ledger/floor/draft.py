@@ -1,0 +1,131 @@
+"""A step that a plant is changing, and what must be found because of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ledger.events import (
+    BettingOpened,
+    Fact,
+    SettledAs,
+    WagerIncreased,
+    WagerMoved,
+    WagerPlaced,
+    WagerSettled,
+)
+from ledger.floor.pens import Pen
+from ledger.floor.sic_bo import Area
+from ledger.floor.state import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One finding that a perfect auditor reports, by the facts it rests on (one stream)."""
+
+    code: str
+    cite: str
+    facts: tuple[Fact, ...]
+    opened: Fact | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A wager as it stands when the betting is over."""
+
+    area: Area
+    stake: int
+    placed: WagerPlaced
+
+
+@dataclass(slots=True)
+class Draft:
+    """The facts of a step on their way to being another step; identity names a fact."""
+
+    step: Step
+    facts: list[Fact]
+    rows: list[Row] = field(default_factory=list)
+    lost: list[Fact] = field(default_factory=list)
+    twins: list[tuple[Fact, Fact]] = field(default_factory=list)
+
+    @property
+    def opened(self) -> Fact | None:
+        """The betting-opened fact, if the step is a round."""
+        return next((fact for fact in self.facts if isinstance(fact, BettingOpened)), None)
+
+    def settled(self, outcome: SettledAs) -> list[WagerSettled]:
+        """Settlements with an outcome, in order."""
+        return [f for f in self.facts if isinstance(f, WagerSettled) and f.outcome is outcome]
+
+    def standing(self) -> dict[str, Standing]:
+        """Wagers by id, increases and moves included."""
+        wagers: dict[str, Standing] = {}
+        for fact in self.facts:
+            match fact:
+                case WagerPlaced():
+                    area = (fact.wager, fact.picks)
+                    wagers[fact.wager_id] = Standing(area, fact.stake_cents, fact)
+                case WagerIncreased():
+                    before = wagers[fact.wager_id]
+                    more = before.stake + fact.added_cents
+                    wagers[fact.wager_id] = replace(before, stake=more)
+                case WagerMoved():
+                    moved = replace(wagers[fact.wager_id], area=(fact.wager, fact.picks))
+                    wagers[fact.wager_id] = moved
+                case _:
+                    pass
+        return wagers
+
+    def swap(self, old: Fact, new: Fact) -> None:
+        """Put another fact in the place of one."""
+        self.facts[self._place(old)] = new
+
+    def remove(self, old: Fact) -> None:
+        """Take a fact out."""
+        del self.facts[self._place(old)]
+
+    def insert(self, new: Fact) -> None:
+        """Put a fact in by its event time."""
+        place = next(
+            (n for n, fact in enumerate(self.facts) if fact.event_time > new.event_time),
+            len(self.facts),
+        )
+        self.facts.insert(place, new)
+
+    def find(self, code: str, cite: str, *facts: Fact) -> None:
+        """Note what must be found."""
+        self.rows.append(Row(code, cite, facts, self.opened))
+
+    def _place(self, fact: Fact) -> int:
+        return next(n for n, other in enumerate(self.facts) if other is fact)
+
+    def number(self, pens: dict[str, Pen]) -> Numbered:
+        """Number the facts afresh from the step's start, and set the pens to the end."""
+        last = dict(self.step.before)
+        new: dict[int, Fact] = {}
+        facts: list[Fact] = []
+        lost = {id(fact) for fact in self.lost}
+        twins = {id(fact): twin for fact, twin in self.twins}
+        for fact in self.facts:
+            last[fact.stream] += 1
+            numbered = replace(fact, seq=last[fact.stream])
+            new[id(fact)] = numbered
+            if id(fact) not in lost:
+                facts.append(numbered)
+            if id(fact) in twins:
+                facts.append(replace(twins[id(fact)], seq=numbered.seq))
+        for stream, seq in last.items():
+            pens[stream].seq = seq
+        rows = [
+            Row(row.code, row.cite, tuple(new[id(f)] for f in row.facts), new.get(id(row.opened)))
+            for row in self.rows
+        ]
+        return Numbered(facts, list(new.values()), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A changed step: what arrives, what happened, and what must be found."""
+
+    facts: list[Fact]
+    happened: list[Fact]
+    rows: list[Row]

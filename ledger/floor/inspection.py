@@ -1,0 +1,145 @@
+"""What the floorperson looks at before a table opens, item by item.
+
+The layout, the boxes and the equipment are looked at when they are put up; the trial of the
+devices is repeated before each opening (58 Pa. Code § 539.5(a)).
+"""
+
+from __future__ import annotations
+
+from ledger.events import (
+    Device,
+    DeviceInspected,
+    ItemInspected,
+    SectionOdds,
+    Seen,
+    Subject,
+    WheelPlaced,
+)
+from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor.state import Table
+from ledger.floor.tables import TableSpec
+
+_ROOM_OF_DICE = ("compartment_transparent", "cover_opaque", "sealable", "holder_name_or_logo")
+
+
+def inspect_fixtures(table: Table) -> None:
+    """Look at layout, table and equipment, in the order of the list."""
+    spec = table.spec
+    for item, seen in _layout_items(spec):
+        _look(table, Subject.LAYOUT, spec.layout, item, seen)
+    _look(table, Subject.TABLE, spec.name, "drop_box", (Seen(name="side", value="dealer side, left"),))
+    _look(table, Subject.TABLE, spec.name, "tip_box", (Seen(name="side", value="dealer side, right"),))
+    if spec.is_dice:
+        for item in _ROOM_OF_DICE:
+            if item != "cover_opaque" or not spec.automated:
+                _look(table, Subject.SHAKER, spec.shaker, item, ())
+        for item in ("present", "area_depicts_wagers"):
+            _look(table, Subject.ELECTRICAL_DEVICE, spec.device, item, ())
+
+
+def _look(table: Table, subject: Subject, which: str, item: str, seen: tuple[Seen, ...]) -> None:
+    table.sheet.append(
+        ItemInspected(
+            **table.main.stamp(table.wait(8, 25), table.floorperson),
+            subject=subject,
+            subject_id=which,
+            item=item,
+            found=True,
+            seen=seen,
+            inspected_by=table.floorperson,
+        )
+    )
+
+
+def _layout_items(spec: TableSpec) -> list[tuple[str, tuple[Seen, ...]]]:
+    limits = ["minimum", "maximum"]
+    if spec.payout_limit is not None:
+        limits.append("payout_limit")
+    return [
+        ("holder_name_or_logo", ()),
+        ("wager_areas", _areas(spec)),
+        ("printed_odds", _printed_odds(spec)),
+        ("stated_limits", tuple(Seen(name=name, value=_limit(spec, name)) for name in limits)),
+    ]
+
+
+def _limit(spec: TableSpec, name: str) -> str | None:
+    """The payout limit is printed with its amount; the others change and stand on the sign."""
+    return str(spec.payout_limit) if name == "payout_limit" else None
+
+
+def _areas(spec: TableSpec) -> tuple[Seen, ...]:
+    if not spec.is_dice:
+        return tuple(Seen(name=wager, value=None) for wager in dreamcatcher.WAGERS)
+    seen: list[Seen] = []
+    for wager in sic_bo.WAGERS:
+        if wager == sic_bo.TOTAL:
+            seen += [Seen(name=wager, value=str(total)) for total in sic_bo.TOTALS]
+        else:
+            seen.append(Seen(name=wager, value=None))
+    return tuple(seen)
+
+
+def _printed_odds(spec: TableSpec) -> tuple[Seen, ...]:
+    if not spec.is_dice:
+        return tuple(Seen(name=w, value=f"{odds} to 1") for w, odds in dreamcatcher.LEAST.items())
+    return tuple(
+        Seen(name=wager if row is None else f"{wager} {row}", value=f"{odds} to 1")
+        for (wager, row), odds in sic_bo.FILED.items()
+    )
+
+
+def try_devices(table: Table) -> None:
+    """Operate the devices and see that they work."""
+    spec = table.spec
+    if not spec.is_dice:
+        return
+    table.sheet.append(
+        DeviceInspected(
+            **table.main.stamp(table.wait(30, 60), table.floorperson),
+            device=Device.ELECTRICAL_DEVICE,
+            device_id=spec.device,
+            inspected_by=table.floorperson,
+            trial_entries=3,
+            values_per_entry=3,
+            operations=None,
+            lit_properly=True,
+            tossed_properly=None,
+            working=True,
+        )
+    )
+    if spec.automated:
+        table.sheet.append(
+            DeviceInspected(
+                **table.main.stamp(table.wait(30, 60), table.floorperson),
+                device=Device.AUTOMATED_SHAKER,
+                device_id=spec.shaker,
+                inspected_by=table.floorperson,
+                trial_entries=None,
+                values_per_entry=None,
+                operations=3,
+                lit_properly=None,
+                tossed_properly=True,
+                working=True,
+            )
+        )
+
+
+def place_wheel(table: Table) -> None:
+    """Put the wheel up; it stays from day to day."""
+    table.wheel_placed = True
+    table.sheet.append(
+        WheelPlaced(
+            **table.main.stamp(table.wait(60, 120), table.floorperson),
+            wheel=f"WH-{table.spec.name}",
+            sections=dreamcatcher.RIM,
+            read_clockwise=True,
+            diameter_thousandths=66_000,
+            clapper=True,
+            equally_spaced=True,
+            odds_shown=tuple(
+                SectionOdds(section=number, odds=f"{odds} to 1")
+                for number, odds in dreamcatcher.LEAST.items()
+            ),
+        )
+    )

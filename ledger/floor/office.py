@@ -1,0 +1,177 @@
+"""What the property says of itself: place and time, sources, filings, approvals, control totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ledger.events import (
+    Bureau,
+    ClockChecked,
+    EquipmentApproved,
+    Fact,
+    FiledOdds,
+    GamingDayClosed,
+    LayoutApproved,
+    LimitScope,
+    PayoutLimit,
+    PersonCredentialled,
+    PropertyDescribed,
+    RulesSubmissionApproved,
+    RulesSubmissionFiled,
+    SignApproved,
+    SourceRegistered,
+    StreamEnd,
+)
+from ledger.floor import dreamcatcher, people, sic_bo
+from ledger.floor.pens import HOUR, SECOND, Pen, Stamp
+from ledger.floor.tables import TABLES, TableSpec
+from ledger.kernel import PropertyClock
+
+OFFICE: Final = "house"
+TERMINAL: Final = "T-OFFICE"
+CLOCK: Final = PropertyClock("America/New_York", 6 * 60)
+UNCERTAINTY: Final = 20_000
+TOLERANCE: Final = 20_000
+
+
+class Office:
+    """Writes the house's own stream."""
+
+    def __init__(self) -> None:
+        self.pen = Pen(OFFICE, TERMINAL)
+        self._at = 0
+
+    def _stamp(self) -> Stamp:
+        self._at += SECOND
+        return self.pen.stamp(self._at, people.SHIFT_MANAGER)
+
+    def found(self, day_start: int) -> list[Fact]:
+        """The standing facts, once: they precede the first opening."""
+        self._at = day_start
+        facts: list[Fact] = [
+            PropertyDescribed(
+                **self._stamp(),
+                name="Keystone Landing",
+                certificate_holder="Keystone Landing Gaming LLC",
+                time_zone=CLOCK.time_zone,
+                gaming_day_starts_minutes=CLOCK.starts_minutes,
+            )
+        ]
+        sources = [(OFFICE, TERMINAL), *(pair for spec in TABLES for pair in spec.streams)]
+        for stream, source in sources:
+            facts.append(
+                SourceRegistered(
+                    **self._stamp(),
+                    registered_stream=stream,
+                    registered_source=source,
+                    since=day_start - 24 * HOUR,
+                    clock_uncertainty_micros=UNCERTAINTY,
+                    order_tolerance_micros=TOLERANCE,
+                )
+            )
+        for person, department, role in people.everybody():
+            facts.append(
+                PersonCredentialled(
+                    **self._stamp(), person=person, department=department, role=role, revoked=False
+                )
+            )
+        for spec in TABLES:
+            facts += self._filing(spec)
+            facts += self._approvals(spec)
+        return facts
+
+    def _filing(self, spec: TableSpec) -> list[Fact]:
+        limit = spec.payout_limit
+        filed = RulesSubmissionFiled(
+            **self._stamp(),
+            submission=spec.submission,
+            game=spec.game,
+            tables=(spec.name,),
+            paytable=paytable(spec),
+            breakage=None,
+            payout_limit=None
+            if limit is None
+            else PayoutLimit(limit_cents=limit, scope=LimitScope.PATRON_AND_ROUND),
+            increment_cents=spec.increment,
+            layout=spec.layout,
+            readings=(),
+            supersedes=None,
+        )
+        stamp = self._stamp()
+        approved = RulesSubmissionApproved(
+            **stamp,
+            submission=spec.submission,
+            approved_time=stamp["event_time"],
+            approved_by=people.DIRECTOR,
+        )
+        return [filed, approved]
+
+    def _approvals(self, spec: TableSpec) -> list[Fact]:
+        operations, laboratory = Bureau.GAMING_OPERATIONS, Bureau.GAMING_LABORATORY_OPERATIONS
+        facts: list[Fact] = [
+            LayoutApproved(
+                **self._stamp(),
+                layout=spec.layout,
+                game=spec.game,
+                bureau=operations,
+                boxes_approved=True,
+            )
+        ]
+        equipment = [(spec.device, laboratory), (spec.shaker, operations)] if spec.is_dice else []
+        if spec.automated:
+            equipment.append((spec.shaker, laboratory))
+        for which, bureau in equipment:
+            facts.append(
+                EquipmentApproved(**self._stamp(), equipment=which, bureau=bureau, withdrawn=False)
+            )
+        for sign in spec.signs:
+            facts.append(
+                SignApproved(
+                    **self._stamp(),
+                    sign=sign,
+                    location=True,
+                    size=True,
+                    language=True,
+                    bureau=operations,
+                )
+            )
+        return facts
+
+    def check_clocks(self, day_start: int) -> list[Fact]:
+        """Every terminal's clock against the reference, each morning."""
+        self._at = max(self._at, day_start + 600 * SECOND)
+        sources = sorted({source for spec in TABLES for _, source in spec.streams})
+        return [
+            ClockChecked(
+                **self._stamp(),
+                checked_source=source,
+                offset_micros=(day_start // SECOND + 977 * number) % 8_001 - 4_000,
+                reference="time server of the property",
+            )
+            for number, source in enumerate(sources)
+        ]
+
+    def close_day(self, day: str, at: int, ends: Iterable[tuple[str, int]]) -> GamingDayClosed:
+        """The control totals of a day."""
+        self._at = at - SECOND
+        stamp = self._stamp()
+        last = [*ends, (OFFICE, stamp["seq"])]
+        return GamingDayClosed(
+            **stamp,
+            gaming_day=day,
+            streams=tuple(StreamEnd(stream=name, last_seq=seq) for name, seq in sorted(last)),
+        )
+
+
+def paytable(spec: TableSpec) -> tuple[FiledOdds, ...]:
+    """The odds filed for a table, every row of it."""
+    if spec.is_dice:
+        return tuple(
+            FiledOdds(wager=wager, on=row, odds=f"{odds}:1")
+            for (wager, row), odds in sic_bo.FILED.items()
+        )
+    return tuple(
+        FiledOdds(wager=wager, on=None, odds=f"{odds}:1")
+        for wager, odds in dreamcatcher.LEAST.items()
+    )

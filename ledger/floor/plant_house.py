@@ -1,0 +1,155 @@
+"""Plants in what the house filed and holds approvals for: they last as long as the simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from ledger.events import (
+    Bureau,
+    EquipmentApproved,
+    Fact,
+    ItemInspected,
+    LayoutApproved,
+    LimitsSignPosted,
+    RulesSubmissionFiled,
+    SettledAs,
+    ShakerPlaced,
+    SignApproved,
+    TableOpened,
+    WagerSettled,
+)
+from ledger.floor import sic_bo
+from ledger.floor.draft import Draft
+from ledger.floor.sic_bo import area_name
+from ledger.floor.tables import TableSpec
+
+BelowFloor = dict[tuple[str, str | None], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """What a plant of the house does to the standing facts, and to each step of its table."""
+
+    kind: str
+    spec: TableSpec
+    found: Callable[[Draft], None]
+    touch: Callable[[Draft], bool]
+
+
+def _drop(unwanted: Callable[[Fact], bool]) -> Callable[[Draft], None]:
+    def found(draft: Draft) -> None:
+        draft.facts = [fact for fact in draft.facts if not unwanted(fact)]
+
+    return found
+
+
+def _note(wanted: Callable[[Fact], bool], code: str, cite: str) -> Callable[[Draft], bool]:
+    """Each such fact of the table is found."""
+
+    def touch(draft: Draft) -> bool:
+        hits = [fact for fact in draft.facts if wanted(fact)]
+        for fact in hits:
+            draft.find(code, cite, fact)
+        return bool(hits)
+
+    return touch
+
+
+def unapproved_layout(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
+    """Nobody approved the layout."""
+    return Lasting(
+        "unapproved_layout",
+        spec,
+        _drop(lambda f: isinstance(f, LayoutApproved) and f.layout == spec.layout),
+        _note(
+            lambda f: isinstance(f, TableOpened),
+            "layout_not_approved",
+            "539.1(c)" if spec.is_dice else "689.1(g)",
+        ),
+    )
+
+
+def unapproved_shaker(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
+    """A manual shaker without its approval, an automated one without the laboratory's."""
+    bureau = Bureau.GAMING_LABORATORY_OPERATIONS if spec.automated else Bureau.GAMING_OPERATIONS
+    return Lasting(
+        "unapproved_shaker",
+        spec,
+        _drop(
+            lambda f: isinstance(f, EquipmentApproved)
+            and f.equipment == spec.shaker
+            and f.bureau is bureau
+        ),
+        _note(
+            lambda f: isinstance(f, ShakerPlaced),
+            "equipment_not_approved",
+            "539.1(d)(2)" if spec.automated else "539.1(d)",
+        ),
+    )
+
+
+def unapproved_sign(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
+    """The sign of the long wager's limits was never approved."""
+    sign = f"LS-{spec.name}-L"
+    return Lasting(
+        "unapproved_sign",
+        spec,
+        _drop(lambda f: isinstance(f, SignApproved) and f.sign == sign),
+        _note(
+            lambda f: isinstance(f, LimitsSignPosted) and f.sign == sign,
+            "sign_not_approved",
+            "521.8(d)",
+        ),
+    )
+
+
+_ROWS: Final = tuple(sic_bo.BELOW)
+
+
+def paytable_below_floor(spec: TableSpec, rng: Random) -> Lasting:
+    """One row of the filed paytable lies below the list, is printed so and paid so."""
+    row = rng.choice(_ROWS[:2])
+    odds = sic_bo.BELOW[row]
+
+    def found(draft: Draft) -> None:
+        for fact in list(draft.facts):
+            if isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission:
+                rows = tuple(
+                    replace(filed, odds=f"{odds}:1") if (filed.wager, filed.on) == row else filed
+                    for filed in fact.paytable
+                )
+                low = replace(fact, paytable=rows)
+                draft.swap(fact, low)
+                draft.find("paytable_below_floor", "539.6(b)", low)
+
+    def touch(draft: Draft) -> bool:
+        changed = _print_low(draft, row, odds)
+        wagers = draft.standing()
+        for fact in draft.settled(SettledAs.WON):
+            wager = wagers[fact.wager_id]
+            area = wager.area
+            if (area[0], str(area[1][0]) if area[0] == sic_bo.TOTAL else None) == row:
+                low: WagerSettled = replace(fact, winnings_cents=odds * wager.stake)
+                draft.swap(fact, low)
+                draft.find("wager_underpaid", "539.6(b)", low)
+                changed = True
+        return changed
+
+    return Lasting("paytable_below_floor", spec, found, touch)
+
+
+def _print_low(draft: Draft, row: tuple[str, str | None], odds: int) -> bool:
+    wager, on = row
+    name = area_name((wager, () if on is None else (int(on),)))
+    for fact in draft.facts:
+        if isinstance(fact, ItemInspected) and fact.item == "printed_odds":
+            seen = tuple(
+                replace(item, value=f"{odds} to 1") if item.name == name else item
+                for item in fact.seen
+            )
+            draft.swap(fact, replace(fact, seen=seen))
+            return True
+    return False

@@ -1,0 +1,255 @@
+"""How a table opens and closes: staff, equipment, inspection, limits, chips, cameras."""
+
+from __future__ import annotations
+
+from ledger.events import (
+    CameraAssigned,
+    CloserCounted,
+    DenominationCount,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    DieIdentity,
+    DropBoxCounted,
+    DropBoxHung,
+    DropBoxRemoved,
+    LimitsSet,
+    LimitsSignPosted,
+    LimitsSignRemoved,
+    OpenerCounted,
+    PositionLeft,
+    Role,
+    ShakerKind,
+    ShakerPlaced,
+    ShakerRemoved,
+    StaffAssigned,
+    StaffRelieved,
+    TableClosed,
+    TableOpened,
+)
+from ledger.floor import people
+from ledger.floor.inspection import inspect_fixtures, place_wheel, try_devices
+from ledger.floor.pens import HOUR
+from ledger.floor.state import Dice, Kind, Step, Table
+
+_COLOURS = ("red", "white", "blue")
+_BILLS = (10_000, 5_000, 2_000)
+DICE_LIFE = 24 * HOUR
+"""How long dice may be used from being placed in a shaker (58 Pa. Code § 539.2(b))."""
+USEFUL_LIFE = 3 * HOUR
+"""A set is put back at an opening only if it may be used this much longer."""
+
+
+def open_table(table: Table) -> Step:
+    """All that precedes the first round of a day."""
+    spec = table.spec
+    table.begin()
+    table.limits = spec.limits
+    table.sign = 0
+    table.floorperson = people.floorpersons_of(spec)[0]
+    table.dealer = people.dealers_of(spec)[0]
+    for letter in ("A", "B"):
+        table.sheet.append(
+            CameraAssigned(
+                **table.main.stamp(table.wait(2, 5), None),
+                camera=f"CAM-{spec.name}-{letter}",
+                covers="layout and rack" if letter == "A" else "dice" if spec.is_dice else "wheel",
+            )
+        )
+    assign(table, Role.FLOORPERSON, table.floorperson)
+    assign(table, Role.DEALER, table.dealer)
+    if spec.is_dice:
+        kind = ShakerKind.AUTOMATED if spec.automated else ShakerKind.MANUAL
+        table.sheet.append(
+            ShakerPlaced(
+                **table.main.stamp(table.wait(20, 40), table.floorperson), shaker=spec.shaker, kind=kind
+            )
+        )
+        place_dice(table)
+    elif not table.wheel_placed:
+        place_wheel(table)
+    if not table.inspected:
+        inspect_fixtures(table)
+        table.inspected = True
+    try_devices(table)
+    _post_opening_limits(table)
+    _open_rack(table)
+    table.sheet.append(
+        TableOpened(
+            **table.main.stamp(table.wait(20, 60), table.floorperson),
+            game=spec.game,
+            layout=spec.layout,
+            paytable=spec.submission,
+            capture=spec.capture,
+        )
+    )
+    return table.finish(Kind.OPENING)
+
+
+def assign(table: Table, role: Role, person: str) -> None:
+    """A person takes up a role."""
+    table.sheet.append(
+        StaffAssigned(**table.main.stamp(table.wait(5, 15), person), role=role, person=person)
+    )
+
+
+def relieve(table: Table, role: Role, person: str) -> None:
+    """A person leaves a role."""
+    table.sheet.append(
+        StaffRelieved(**table.main.stamp(table.wait(5, 15), person), role=role, person=person)
+    )
+
+
+def place_dice(table: Table) -> None:
+    """Put dice into the shaker: the set in hand while it is young enough, else a new one."""
+    at = table.wait(20, 40)
+    if table.dice is None or at + USEFUL_LIFE > table.dice.placed_at + DICE_LIFE:
+        table.dice_sets += 1
+        prefix = f"{table.spec.name}-{table.dice_sets:04d}"
+        table.dice = Dice((f"{prefix}-a", f"{prefix}-b", f"{prefix}-c"), at)
+    table.sheet.append(
+        DiceSetPlaced(
+            **table.main.stamp(at, table.floorperson),
+            shaker=table.spec.shaker,
+            dice=tuple(
+                DieIdentity(serial=serial, colour=colour)
+                for serial, colour in zip(table.dice.serials, _COLOURS, strict=True)
+            ),
+        )
+    )
+
+
+def remove_dice(table: Table) -> None:
+    """Take the dice from the table; the set stays in hand."""
+    assert table.dice is not None, "a table opens with dice"
+    table.sheet.append(
+        DiceSetRemoved(
+            **table.main.stamp(table.wait(10, 20), table.floorperson), dice=table.dice.serials
+        )
+    )
+
+
+def post_sign(table: Table, letter: str, *, wager: str | None, maximum: int, effective: int | None = None, minimum: int | None = None) -> None:
+    """Put up a sign of the table."""
+    table.sheet.append(
+        LimitsSignPosted(
+            **table.main.stamp(table.wait(1, 3), table.floorperson),
+            sign=f"LS-{table.spec.name}-{letter}",
+            wager=wager,
+            minimum_cents=table.limits.minimum if minimum is None else minimum,
+            maximum_cents=maximum,
+            states_change=effective is not None,
+            effective_time=effective,
+        )
+    )
+
+
+def remove_sign(table: Table, letter: str) -> None:
+    """Take a sign of the table away."""
+    table.sheet.append(
+        LimitsSignRemoved(
+            **table.main.stamp(table.wait(1, 3), table.floorperson),
+            sign=f"LS-{table.spec.name}-{letter}",
+        )
+    )
+
+
+def set_limits(table: Table, wager: str | None, maximum: int, playing: bool) -> None:
+    """From now on the table works with these limits."""
+    table.sheet.append(
+        LimitsSet(
+            **table.main.stamp(table.wait(2, 5), table.floorperson),
+            wager=wager,
+            minimum_cents=table.limits.minimum,
+            maximum_cents=maximum,
+            increment_cents=table.spec.increment,
+            patrons_playing=playing,
+        )
+    )
+
+
+def _post_opening_limits(table: Table) -> None:
+    limits = table.limits
+    set_limits(table, None, limits.maximum, playing=False)
+    post_sign(table, "A", wager=None, maximum=limits.maximum)
+    set_limits(table, limits.long_wager, limits.long_maximum, playing=False)
+    post_sign(table, "L", wager=limits.long_wager, maximum=limits.long_maximum)
+
+
+def _open_rack(table: Table) -> None:
+    table.rack = table.spec.limits.maximum * 400
+    table.skew = 0
+    table.drop = 0
+    table.sheet.append(
+        DropBoxHung(
+            **table.chips.stamp(table.wait(10, 30), people.SECURITY),
+            box=f"BX-{table.spec.name}-{table.day}",
+        )
+    )
+    table.sheet.append(
+        OpenerCounted(
+            **table.chips.stamp(table.wait(30, 90), table.floorperson),
+            chips_cents=table.rack,
+            counted_by=(table.dealer, table.floorperson),
+        )
+    )
+
+
+def close_table(table: Table) -> Step:
+    """All that follows the last round of a day."""
+    table.begin()
+    spec = table.spec
+    for patron in table.patrons:
+        table.sheet.append(
+            PositionLeft(
+                **table.main.stamp(table.wait(3, 12), table.dealer),
+                position=patron.position,
+                patron=patron.ref,
+            )
+        )
+    table.patrons = []
+    table.sheet.append(
+        TableClosed(**table.main.stamp(table.wait(20, 60), table.floorperson), reason="end of the day's play")
+    )
+    if spec.is_dice:
+        remove_dice(table)
+        table.sheet.append(
+            ShakerRemoved(**table.main.stamp(table.wait(5, 10), table.floorperson), shaker=spec.shaker)
+        )
+    remove_sign(table, "AB"[table.sign])
+    remove_sign(table, "L")
+    _close_rack(table)
+    relieve(table, Role.DEALER, table.dealer)
+    relieve(table, Role.FLOORPERSON, table.floorperson)
+    return table.finish(Kind.CLOSING)
+
+
+def _close_rack(table: Table) -> None:
+    box = f"BX-{table.spec.name}-{table.day}"
+    table.sheet.append(
+        CloserCounted(
+            **table.chips.stamp(table.wait(60, 120), table.floorperson),
+            chips_cents=table.rack + table.skew,
+            counted_by=(table.dealer, table.floorperson),
+        )
+    )
+    table.sheet.append(
+        DropBoxRemoved(**table.chips.stamp(table.wait(30, 60), people.SECURITY), box=box)
+    )
+    left = table.drop
+    cash: list[DenominationCount] = []
+    for bill in _BILLS:
+        pieces, left = divmod(left, bill)
+        if pieces:
+            cash.append(DenominationCount(denomination_cents=bill, pieces=pieces))
+    assert left == 0, "patrons lay down whole hundreds"
+    table.sheet.append(
+        DropBoxCounted(
+            **table.chips.stamp(table.wait(600, 1_200), people.COUNTERS[0]),
+            box=box,
+            for_gaming_day=table.day,
+            cash=tuple(cash),
+            chips_cents=0,
+            coupons=(),
+            counted_by=people.COUNTERS[:2],
+        )
+    )

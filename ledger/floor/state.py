@@ -1,0 +1,133 @@
+"""A table in play: its pens, its clock, who stands and sits there, what is in its rack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+
+from ledger.events import CreditTaken, Fact, FillDelivered, CashChanged, WagerSettled
+from ledger.floor.habits import Patron
+from ledger.floor.pens import LEAST_GAP, SECOND, Pen
+from ledger.floor.tables import Limits, TableSpec
+
+
+class Kind(StrEnum):
+    """What a step of a table's day is."""
+
+    OPENING = "opening"
+    SEATS = "seats"
+    ROUND = "round"
+    RELIEF = "relief"
+    NOTICE = "notice of a limits change"
+    LIMITS = "limits change"
+    DICE = "dice replaced"
+    RACK = "fill or credit"
+    CAMERA = "camera"
+    CLOSING = "closing"
+    HOUSE = "house"
+
+
+@dataclass(slots=True, kw_only=True)
+class Step:
+    """A few facts that belong together, in the order in which they happened.
+
+    ``before`` holds the last number of each stream before the step. ``unseen_wagers`` counts
+    wagers that were made but are not recorded at the table's capture level. ``earlier`` is the
+    ordinal of the step that prepared this one.
+    """
+
+    kind: Kind
+    table: str
+    day: str
+    facts: list[Fact]
+    before: dict[str, int]
+    limits: Limits | None = None
+    unseen_wagers: int = 0
+    earlier: int | None = None
+
+
+@dataclass(slots=True)
+class Dice:
+    """A set of dice and when it was first put into a shaker."""
+
+    serials: tuple[str, str, str]
+    placed_at: int
+
+
+@dataclass(slots=True)
+class Table:
+    """All that outlives a step; what a day begins with stands in ``games`` and ``routine``."""
+
+    spec: TableSpec
+    pens: dict[str, Pen]
+    limits: Limits
+    main: Pen
+    sensor: Pen
+    chips: Pen
+    rng: Random = field(default_factory=lambda: Random(0))
+    now: int = 0
+    day: str = ""
+    sheet: list[Fact] = field(default_factory=list)
+    before: dict[str, int] = field(default_factory=dict)
+    unseen: int = 0
+    steps: int = 0
+    dealer: str = ""
+    floorperson: str = ""
+    wheel_placed: bool = False
+    inspected: bool = False
+    dice: Dice | None = None
+    dice_sets: int = 0
+    sign: int = 0
+    rack: int = 0
+    skew: int = 0
+    drop: int = 0
+    patrons: list[Patron] = field(default_factory=list)
+    wager_count: int = 0
+    round_count: int = 0
+    slip_count: int = 0
+    patron_count: int = 0
+
+    def wait(self, least: float, most: float) -> int:
+        """Let seconds pass, never fewer than clocks can tell apart; say what time it is."""
+        self.now += max(LEAST_GAP, int((least + (most - least) * self.rng.random()) * SECOND))
+        return self.now
+
+    def begin(self) -> None:
+        """Take a clean sheet for the next step."""
+        self.sheet = []
+        self.before = {name: pen.seq for name, pen in self.pens.items()}
+        self.unseen = 0
+
+    def finish(self, kind: Kind, earlier: int | None = None) -> Step:
+        """Hand over the sheet."""
+        self.steps += 1
+        return Step(
+            kind=kind, table=self.spec.name, day=self.day, facts=self.sheet, before=self.before,
+            limits=self.limits, unseen_wagers=self.unseen, earlier=earlier,
+        )  # fmt: skip
+
+
+def new_table(spec: TableSpec) -> Table:
+    """A table before its first day."""
+    pens = [Pen(stream, source) for stream, source in spec.streams]
+    return Table(
+        spec=spec, pens={pen.stream: pen for pen in pens}, limits=spec.limits,
+        main=pens[0], sensor=pens[1], chips=pens[2],
+    )  # fmt: skip
+
+
+def rack_effect(facts: list[Fact]) -> int:
+    """By how many cents facts change the chips in the rack."""
+    effect = 0
+    for fact in facts:
+        match fact:
+            case FillDelivered(chips_cents=cents):
+                effect += cents
+            case CreditTaken(chips_cents=cents) | CashChanged(chips_cents=cents):
+                effect -= cents
+            case WagerSettled(winnings_cents=won, stake_taken_cents=taken):
+                effect += taken - won
+            case _:
+                pass
+    return effect

@@ -1,0 +1,133 @@
+"""The five tables of the floor: what stands where, with which limits, in which hours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.events import Capture
+from ledger.floor import dreamcatcher, sic_bo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What may be staked on a wager, in cents; one wager has a maximum of its own."""
+
+    minimum: int
+    maximum: int
+    long_wager: str
+    long_maximum: int
+
+    def highest(self, wager: str) -> int:
+        """The maximum of a wager."""
+        return self.long_maximum if wager == self.long_wager else self.maximum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitsChange:
+    """A change of the limits in the course of a day.
+
+    ``at`` is the part of the opening hours that has passed; ``empty`` is a change at once, while
+    nobody plays.
+    """
+
+    at: float
+    minimum: int
+    maximum: int
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSpec:
+    """One table as the property set it up; amounts in cents, hours in local time."""
+
+    name: str
+    game: str
+    capture: Capture
+    opens_minutes: int
+    open_minutes: int
+    seats: int
+    limits: Limits
+    increment: int | None
+    changes: tuple[LimitsChange, ...]
+    automated: bool = False
+    payout_limit: int | None = None
+
+    @property
+    def layout(self) -> str:
+        """Id of its layout."""
+        return f"LY-{self.name}"
+
+    @property
+    def submission(self) -> str:
+        """Id of the Rules Submission that is filed for it."""
+        return f"RS-{self.name}"
+
+    @property
+    def shaker(self) -> str:
+        """Id of its shaker."""
+        return f"SH-{self.name}"
+
+    @property
+    def device(self) -> str:
+        """Id of its electrical device."""
+        return f"ED-{self.name}"
+
+    @property
+    def is_dice(self) -> bool:
+        """Whether Sic Bo is played here."""
+        return self.game == sic_bo.NAME
+
+    @property
+    def sees_wagers(self) -> bool:
+        """Whether wagers and settlements are recorded."""
+        return self.capture is Capture.FULL
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """Ids of its signs: limits, their spare, the long wager's, and notice of a change."""
+        return tuple(f"LS-{self.name}-{letter}" for letter in ("A", "B", "L", "N"))
+
+    @property
+    def streams(self) -> tuple[tuple[str, str], ...]:
+        """Its streams, each with the terminal that writes it: dealer, sensor, chips."""
+        sensor = "dice" if self.is_dice else "wheel"
+        return (
+            (self.name, f"T-{self.name}"),
+            (f"{self.name}/{sensor}", f"S-{self.name}"),
+            (f"{self.name}/chips", f"C-{self.name}"),
+        )
+
+
+TABLES: Final = (
+    TableSpec(
+        name="SB-01", game=sic_bo.NAME, capture=Capture.FULL, opens_minutes=10 * 60, open_minutes=17 * 60, seats=8,
+        limits=Limits(minimum=1_000, maximum=50_000, long_wager=sic_bo.THREE, long_maximum=10_000), increment=500,
+        changes=(LimitsChange(at=0.55, minimum=2_500, maximum=100_000), LimitsChange(at=0.85, minimum=1_000, maximum=50_000)),
+    ),
+    TableSpec(
+        name="SB-02", game=sic_bo.NAME, capture=Capture.FULL, opens_minutes=12 * 60, open_minutes=16 * 60, seats=7,
+        limits=Limits(minimum=500, maximum=30_000, long_wager=sic_bo.THREE, long_maximum=5_000), increment=500,
+        changes=(LimitsChange(at=0.0, minimum=1_000, maximum=30_000, empty=True), LimitsChange(at=0.6, minimum=1_000, maximum=40_000)),
+        automated=True,
+    ),
+    TableSpec(
+        name="SB-03", game=sic_bo.NAME, capture=Capture.OUTCOME, opens_minutes=14 * 60, open_minutes=13 * 60, seats=7,
+        limits=Limits(minimum=1_000, maximum=50_000, long_wager=sic_bo.THREE, long_maximum=10_000), increment=500,
+        changes=(),
+    ),
+    TableSpec(
+        name="DC-01", game=dreamcatcher.NAME, capture=Capture.FULL, opens_minutes=9 * 60, open_minutes=17 * 60, seats=7,
+        limits=Limits(minimum=500, maximum=30_000, long_wager="40", long_maximum=10_000), increment=None,
+        changes=(LimitsChange(at=0.5, minimum=1_000, maximum=30_000),),
+    ),
+    TableSpec(
+        name="DC-02", game=dreamcatcher.NAME, capture=Capture.FULL, opens_minutes=16 * 60, open_minutes=12 * 60, seats=7,
+        limits=Limits(minimum=1_000, maximum=50_000, long_wager="40", long_maximum=10_000), increment=None,
+        changes=(LimitsChange(at=0.4, minimum=2_500, maximum=50_000), LimitsChange(at=0.8, minimum=1_000, maximum=50_000)),
+        payout_limit=2_500_000,
+    ),
+)  # fmt: skip
+"""In the order in which a day is generated."""
+
+TABLE_NAMES: Final = tuple(spec.name for spec in TABLES)

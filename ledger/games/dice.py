@@ -1,0 +1,139 @@
+"""What dice can show: predicates over faces, and how a die may lie.
+
+Faces are sorted tuples of the numbers showing uppermost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from typing import Final, TypeAlias
+
+from ledger.events import Die, Rest
+from ledger.games.room import Picks
+
+Faces: TypeAlias = tuple[int, ...]
+
+FACES: Final[tuple[Picks, ...]] = tuple((face,) for face in range(1, 7))
+"""Picks of one number, 1 to 6."""
+
+PAIRS: Final[tuple[Picks, ...]] = tuple((a, b) for a in range(1, 7) for b in range(a + 1, 7))
+"""Picks of two different numbers, the smaller first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowsPick:
+    """The number picked shows on one of ``counts`` dice."""
+
+    counts: tuple[int, ...]
+
+    def __call__(self, shown: Faces, picks: Picks) -> bool:
+        return shown.count(picks[0]) in self.counts
+
+    def __str__(self) -> str:
+        return f"the number picked shows on {' or '.join(map(str, self.counts))} dice"
+
+
+def shows_pick(*counts: int) -> ShowsPick:
+    """The number picked shows on that many dice."""
+    return ShowsPick(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowsBoth:
+    """Both numbers picked show."""
+
+    def __call__(self, shown: Faces, picks: Picks) -> bool:
+        return picks[0] in shown and picks[1] in shown
+
+    def __str__(self) -> str:
+        return "both numbers picked show"
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """All dice show the same number."""
+
+    def __call__(self, shown: Faces, picks: Picks) -> bool:
+        return shown[0] == shown[-1]
+
+    def __str__(self) -> str:
+        return "all three dice show the same number"
+
+
+TRIPLE: Final = Triple()
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The dice add up to one of ``totals``, unless ``but_not`` holds."""
+
+    totals: tuple[int, ...]
+    exception: Triple | None = None
+
+    def __call__(self, shown: Faces, picks: Picks) -> bool:
+        return sum(shown) in self.totals and not (self.exception and self.exception(shown, picks))
+
+    def but_not(self, exception: Triple) -> Total:
+        """The same totals, save where the exception holds."""
+        return Total(self.totals, exception)
+
+    def __str__(self) -> str:
+        listed = ", ".join(map(str, self.totals))
+        return f"the total is {listed}" + (f", but not when {self.exception}" if self.exception else "")
+
+
+def total(*totals: int) -> Total:
+    """The dice add up to one of these."""
+    return Total(totals)
+
+
+@dataclass(frozen=True, slots=True)
+class TotalPicked:
+    """The dice add up to the number picked."""
+
+    def __call__(self, shown: Faces, picks: Picks) -> bool:
+        return sum(shown) == picks[0]
+
+    def __str__(self) -> str:
+        return "the total is the number picked"
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The pick was this number."""
+
+    number: int
+
+    def __call__(self, shown: Faces, picks: Picks) -> bool:
+        return picks == (self.number,)
+
+    def __str__(self) -> str:
+        return f"a pick of {self.number}"
+
+
+def picked(number: int) -> Picked:
+    """The pick was this number."""
+    return Picked(number)
+
+
+@dataclass(frozen=True, slots=True)
+class NotAllFlat:
+    """At least one die does not lie flat where it belongs."""
+
+    def __call__(self, dice: tuple[Die, ...]) -> bool:
+        return any(die.rest is not Rest.FLAT for die in dice)
+
+    def __str__(self) -> str:
+        return "at least one die is not flat on the bottom"
+
+
+def rolls(dice: int) -> Iterator[tuple[Faces, Fraction]]:
+    """Every set of faces with its exact probability, dice being fair."""
+    counts: dict[Faces, int] = {faces: 0 for faces in combinations_with_replacement(range(1, 7), dice)}
+    for roll in product(range(1, 7), repeat=dice):
+        counts[tuple(sorted(roll))] += 1
+    for faces, count in counts.items():
+        yield faces, Fraction(count, 6**dice)

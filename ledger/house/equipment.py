@@ -1,0 +1,274 @@
+"""What stands at one table, how it was inspected and approved, and how old its dice are.
+
+Law: §§ 539.1, 539.2(b), 539.5(a), 689.1 through the rooms' own rows. Reading: dice-clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ledger.events import (
+    Device,
+    DeviceInspected,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    ItemInspected,
+    Role,
+    ShakerKind,
+    ShakerPlaced,
+    ShakerRemoved,
+    Subject,
+    TableOpened,
+)
+from ledger.games.inspection import NamesAll, OnDealerSide
+from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, Trial
+from ledger.house.office import Office
+from ledger.house.staffing import Staff
+from ledger.kernel import MICROSECONDS, Certainty, FactRef
+
+DAY_MICROS = 24 * 3600 * MICROSECONDS
+
+ITEMS_BY_SUBJECT = (Subject.TABLE, Subject.LAYOUT, Subject.SHAKER, Subject.ELECTRICAL_DEVICE, Subject.DICE)
+
+
+@dataclass(slots=True)
+class Equipment:
+    """Things at the table. ``sure_from`` is None while nothing was lost."""
+
+    shakers: dict[str, ShakerPlaced] = field(default_factory=dict)
+    dice: dict[str, tuple[int, FactRef]] = field(default_factory=dict)
+    dice_reported: set[str] = field(default_factory=set)
+    trials: list[tuple[DeviceInspected, bool | None]] = field(default_factory=list)
+    items: dict[tuple[Subject, str | None, str], ItemInspected] = field(default_factory=dict)
+    judged: set[FactRef] = field(default_factory=set)
+    sure: bool = True
+    trials_sure: bool = True
+    dice_sure: bool = True
+    oldest: int = 1 << 62
+
+    def forget(self) -> None:
+        """After a doubt: dice, trials and inspections may have changed unseen."""
+        self.sure = self.trials_sure = self.dice_sure = False
+
+    # --- dice ---------------------------------------------------------------------------------
+
+    def place_dice(self, fact: DiceSetPlaced) -> None:
+        """Dice came into play: the clock of each starts, and only of these."""
+        for die in fact.dice:
+            self.dice[die.serial] = (fact.event_time, FactRef(fact.stream, fact.seq))
+            self.dice_reported.discard(die.serial)
+        self._age()
+        self.dice_sure = True
+
+    def remove_dice(self, fact: DiceSetRemoved) -> None:
+        """Dice went out of play."""
+        for serial in fact.dice:
+            self.dice.pop(serial, None)
+            self.dice_reported.discard(serial)
+        self._age()
+
+    def _age(self) -> None:
+        fresh = (at for serial, (at, _) in self.dice.items() if serial not in self.dice_reported)
+        self.oldest = min(fresh, default=1 << 62)
+
+    def overdue(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
+        """Dice used for play more than 24 hours after they were placed; once for each placing."""
+        if at - self.oldest <= DAY_MICROS:
+            return
+        if rules.has("dice_over_24_hours"):
+            old = {s: v for s, v in self.dice.items() if at - v[0] > DAY_MICROS and s not in self.dice_reported}
+            longest = max(at - placed for placed, _ in old.values()) // MICROSECONDS
+            self.dice_reported |= old.keys()
+            placings = sorted({ref for _, ref in old.values()})
+            yield Breach(
+                duty=rules.duty("dice_over_24_hours"),
+                facts=(*placings, ref),
+                observed=f"{longest // 3600} h {longest % 3600 // 60} min {longest % 60} s",
+                certainty=Certainty.BROKEN if self.dice_sure else Certainty.UNKNOWN,
+            )
+        self._age()
+
+    # --- before opening -------------------------------------------------------------------------
+
+    def inspect(self, fact: DeviceInspected, staff: Staff) -> None:
+        """A device was tried; whether by the right person is judged by who stood there then."""
+        self.trials.append((fact, staff.holds(Role.FLOORPERSON, fact.inspected_by)))
+
+    def look(self, fact: ItemInspected) -> None:
+        """An item was looked at; the last look counts."""
+        self.items[(fact.subject, fact.subject_id, fact.item)] = fact
+
+    def opened(
+        self, room: Room, rules: Rules, fact: TableOpened, office: Office, staff: Staff
+    ) -> Iterator[Breach]:
+        """The table opens: trials, approvals and requirements must all stand."""
+        for trial in room.trials:
+            if not trial.only_if_present or self._has(trial.device):
+                yield from self._trial(rules, trial, fact, staff)
+        yield from self._approvals(room, rules, fact, office)
+        yield from self._requirements(room, fact)
+
+    def closed(self) -> None:
+        """The table closed: the next opening needs trials of its own (§ 539.5(a))."""
+        self.trials.clear()
+        self.trials_sure = True
+
+    def _has(self, device: str) -> bool:
+        kind = ShakerKind.AUTOMATED if device == Device.AUTOMATED_SHAKER else None
+        return any(placed.kind is kind for placed in self.shakers.values())
+
+    def _trial(self, rules: Rules, trial: Trial, opened: TableOpened, staff: Staff) -> Iterator[Breach]:
+        name = trial.device.lower().replace("_", " ")
+        at = FactRef(opened.stream, opened.seq)
+        made = [item for item in self.trials if item[0].device == trial.device]
+        if not made:
+            duty = rules.duty("inspection_missing")
+            yield Breach(duty=duty, facts=(at,), observed=name, certainty=_certain(self.trials_sure))
+            return
+        fact, by_assigned = made[-1]
+        ref = FactRef(fact.stream, fact.seq)
+        if not by_assigned:
+            by_assigned = staff.holds(trial.by, fact.inspected_by) or by_assigned
+        if by_assigned is not True:
+            duty = rules.duty("inspection_by_wrong_person")
+            sure = _certain(by_assigned is not None)
+            yield Breach(duty=duty, facts=(ref,), observed=name, expected=fact.inspected_by, certainty=sure)
+        if fact.working is False or getattr(fact, trial.works) is False:
+            yield Breach(duty=rules.duty("opened_with_fault"), facts=(ref, at), observed=name)
+        count = _count(trial, fact)
+        duty = Duty("inspection_incomplete", rules.duty("inspection_incomplete").severity, trial.cite,
+                    rules.duty("inspection_incomplete").says)
+        if count is None or getattr(fact, trial.works) is None:
+            yield Breach(duty=duty, facts=(ref,), observed=name, expected="not all of it was recorded",
+                         certainty=Certainty.UNKNOWN)
+        elif count < trial.at_least:
+            said = f"{count} {trial.count}, at the least {trial.at_least}"
+            yield Breach(duty=duty, facts=(ref,), observed=name, expected=said)
+
+    def _approvals(self, room: Room, rules: Rules, opened: TableOpened, office: Office) -> Iterator[Breach]:
+        for row in room.approvals:
+            if row.kind == Device.ELECTRICAL_DEVICE:
+                ids = {f.device_id: FactRef(f.stream, f.seq) for f, _ in self.trials if f.device == row.kind}
+                for device, ref in ids.items():
+                    yield from self._approval(row, rules, device, ref, opened.event_time, office)
+        for placed in self.shakers.values():
+            yield from self.shaker_approved(room, rules, placed, office, opened.event_time)
+
+    def shaker_approved(
+        self, room: Room, rules: Rules, placed: ShakerPlaced, office: Office, at: int
+    ) -> Iterator[Breach]:
+        """A shaker in use must be approved by each bureau that its kind needs."""
+        ref = FactRef(placed.stream, placed.seq)
+        for row in room.approvals:
+            if row.kind == placed.kind and ref not in self.judged:
+                self.judged.add(ref)
+                yield from self._approval(row, rules, placed.shaker, ref, at, office)
+
+    def _approval(
+        self, row: Approval, rules: Rules, equipment: str | None, ref: FactRef, at: int, office: Office
+    ) -> Iterator[Breach]:
+        kind = row.kind.lower().replace("_", " ")
+        duty = Duty("equipment_not_approved", row.severity, row.cite, rules.duty("equipment_not_approved").says)
+        if equipment is None:
+            yield Breach(duty=duty, facts=(ref,), observed=f"a {kind} of unknown id",
+                         expected="its bureau", certainty=Certainty.UNKNOWN)
+            return
+        lacking = office.lacking(equipment, row.bureaus, at)
+        if lacking:
+            names = " and ".join(name.lower().replace("_", " ") for name in lacking)
+            sure = _certain(office.sure(None, at))
+            said = f"{kind} {equipment}" if row.kind == Device.ELECTRICAL_DEVICE else f"{kind} shaker {equipment}"
+            yield Breach(duty=duty, facts=(ref,), observed=said, expected=names, certainty=sure)
+
+    # --- itemised requirements ------------------------------------------------------------------
+
+    def _subjects(self, subject: Subject, opened: TableOpened) -> list[str | None]:
+        """Which things of a kind are at the table."""
+        if subject is Subject.LAYOUT:
+            return [opened.layout]
+        if subject is Subject.SHAKER:
+            return list(self.shakers)
+        if subject is Subject.ELECTRICAL_DEVICE:
+            return sorted({f.device_id for f, _ in self.trials if f.device is Device.ELECTRICAL_DEVICE}, key=str)
+        return [opened.stream.partition("/")[0]]
+
+    def _requirements(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
+        at = FactRef(opened.stream, opened.seq)
+        unseen: dict[str, list[Requirement]] = {}
+        for row in room.requirements:
+            if row.subject is Subject.DICE:  # no inspection is owed; one that found them outside is a breach
+                found = [f for (s, _, item), f in self.items.items() if (s, item) == (row.subject, row.item)]
+                if found and found[-1].found is False:
+                    yield _unmet(row, found[-1])
+                continue
+            for thing in self._subjects(row.subject, opened):
+                if row.item == "cover_opaque" and self._automated(thing):
+                    continue
+                look = self.items.get((row.subject, thing, row.item)) or self.items.get((row.subject, None, row.item))
+                if look is None or look.found is None:
+                    unseen.setdefault(f"{row.subject}/{row.code}", []).append(row)
+                elif FactRef(look.stream, look.seq) not in self.judged and not _met(row, look):
+                    self.judged.add(FactRef(look.stream, look.seq))
+                    yield _unmet(row, look)
+        yield from self._boxes(room, opened)
+        for rows in unseen.values():
+            what = "; ".join(row.what for row in rows)
+            duty = Duty(rows[0].code, rows[0].severity, rows[0].cite, "No inspection is recorded that shows: {observed}.")
+            yield Breach(duty=duty, facts=(at,), observed=what, certainty=Certainty.UNKNOWN)
+
+    def _automated(self, shaker: str | None) -> bool:
+        placed = self.shakers.get(shaker or "")
+        return placed is not None and placed.kind is ShakerKind.AUTOMATED
+
+    def _boxes(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
+        """Drop box and tip box hang on opposite hands of the dealer."""
+        rows = [row for row in room.requirements if isinstance(row.met_by, OnDealerSide)]
+        table = opened.stream.partition("/")[0]
+        looks = [self.items.get((row.subject, table, row.item)) for row in rows]
+        sides = [_side(look) for look in looks if look is not None and look.found]
+        if len(sides) == 2 and sides[0] is not None and sides[0] == sides[1]:
+            last = looks[-1]
+            assert last is not None
+            ref = FactRef(last.stream, last.seq)
+            if ref not in self.judged:
+                self.judged.add(ref)
+                yield _unmet(rows[-1], last)
+
+    def take(self, fact: ShakerPlaced | ShakerRemoved) -> None:
+        """A shaker came or went."""
+        if isinstance(fact, ShakerPlaced):
+            self.shakers[fact.shaker] = fact
+        else:
+            self.shakers.pop(fact.shaker, None)
+
+
+def _certain(sure: bool) -> Certainty:
+    return Certainty.BROKEN if sure else Certainty.UNKNOWN
+
+
+def _count(trial: Trial, fact: DeviceInspected) -> int | None:
+    """How much was tried: values entered (reading three-trial-values), or operations."""
+    if trial.count == "operations":
+        return fact.operations
+    if fact.trial_entries is None:
+        return None
+    return fact.trial_entries * (1 if fact.values_per_entry is None else fact.values_per_entry)
+
+
+def _met(row: Requirement, look: ItemInspected) -> bool:
+    if not look.found:
+        return False
+    return row.met_by is None or row.met_by(tuple((seen.name, seen.value) for seen in look.seen))
+
+
+def _unmet(row: Requirement, look: ItemInspected) -> Breach:
+    seen = tuple((item.name, item.value) for item in look.seen)
+    missing = row.met_by.missing(seen) if isinstance(row.met_by, NamesAll) and look.found else ()
+    observed = f"{row.what} (missing: {', '.join(missing)})" if missing else row.what
+    duty = Duty(row.code, row.severity, row.cite, "Not as required: {observed}.")
+    return Breach(duty=duty, facts=(FactRef(look.stream, look.seq),), observed=observed)
+
+
+def _side(look: ItemInspected) -> str | None:
+    return next((seen.value for seen in look.seen if seen.name == "side"), None)

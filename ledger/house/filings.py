@@ -1,0 +1,120 @@
+"""The Rules Submission in force at a table, held against the chapter, the layout and the offer.
+
+Law: §§ 521.7(d), 521.8(b), 539.1(c), 539.6, 689.1(c), (g), 689.3(a) through the rooms' rows.
+Readings: floors, below-floor-filing, fixed-odds-filed-otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.events import ItemInspected, Subject, TableOpened
+from ledger.games.room import Breach, Duty, Payout, Room, Rules
+from ledger.house.duties import BY_CODE
+from ledger.house.office import Office, Submission, odds_of
+from ledger.kernel import Certainty, FactRef, Odds
+
+_PRINTED: Final = re.compile(r"\s*(\d+)\s*(:|to|for)\s*(\d+)\s*", re.IGNORECASE)
+
+
+def judge_filing(room: Room, rules: Rules, submission: Submission, sure: bool) -> Iterator[Breach]:
+    """Each filed line against the chapter's: a floor, fixed odds, or no such line at all."""
+    rows = {(row.wager, row.filed_as): row for row in room.payouts}
+    for filed in submission.filed.paytable:
+        named = [rows[key] for key in ((filed.wager, filed.on),) if key in rows]
+        if not named and filed.on is None:
+            named = [row for row in room.payouts if row.wager == filed.wager]
+        odds = odds_of(filed)
+        title = filed.wager if filed.on is None else f"{filed.wager} on {filed.on}"
+        if not named:
+            yield _about(submission, BY_CODE["wager_not_approved"], title, None, sure)
+        for row in named:
+            yield from _line(rules, submission, row, title, odds, filed.odds, sure)
+
+
+def _line(
+    rules: Rules, submission: Submission, row: Payout, title: str, odds: Odds | None, text: str, sure: bool
+) -> Iterator[Breach]:
+    observed = f"{title} at {odds or text}"
+    if row.fixed and (odds is None or odds.ratio != row.pays.ratio):
+        yield _about(submission, rules.duty("paytable_not_as_fixed"), observed, str(row.pays), sure)
+    elif not row.fixed and (odds is None or odds.ratio < row.pays.ratio):
+        yield _about(submission, rules.duty("paytable_below_floor"), observed, str(row.pays), sure)
+
+
+def _about(submission: Submission, duty: Duty, observed: str, expected: str | None, sure: bool) -> Breach:
+    return Breach(
+        duty=duty,
+        facts=(submission.ref,),
+        observed=observed,
+        expected=expected,
+        certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+    )
+
+
+def judge_opening(
+    room: Room, rules: Rules, opened: TableOpened, office: Office, submission: Submission | None, sure: bool
+) -> Iterator[Breach]:
+    """What must stand behind the opening of a table: a submission, the offer, the layout."""
+    at = FactRef(opened.stream, opened.seq)
+    certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
+    if submission is None:
+        yield Breach(duty=rules.duty("rules_submission_missing"), facts=(at,), certainty=certainty)
+    elif opened.paytable is not None and opened.paytable != submission.filed.submission:
+        yield Breach(  # § 521.8(b)
+            duty=BY_CODE["rules_changed_without_approval"],
+            facts=(at,),
+            observed=opened.paytable,
+            expected=submission.filed.submission,
+            certainty=certainty,
+        )
+    approval = office.layout(opened.layout, opened.event_time)
+    layout_sure = office.sure(approval.event_time if approval else None, opened.event_time)
+    layout_certainty = Certainty.BROKEN if layout_sure else Certainty.UNKNOWN
+    if approval is None or approval.game != room.game:
+        duty = rules.duty("layout_not_approved")
+        yield Breach(duty=duty, facts=(at,), observed=opened.layout, certainty=layout_certainty)
+    elif approval.boxes_approved is not True and rules.has("boxes_not_approved"):
+        known = approval.boxes_approved is False and layout_sure
+        yield Breach(
+            duty=rules.duty("boxes_not_approved"),
+            facts=(FactRef(approval.stream, approval.seq), at),
+            certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
+        )
+
+
+def judge_printed(rules: Rules, look: ItemInspected) -> Iterator[Breach]:
+    """The odds printed on the layout: the word "to", and the odds now offered."""
+    at = FactRef(look.stream, look.seq)
+    for seen in look.seen:
+        match = _PRINTED.fullmatch(seen.value or "")
+        said = f"{seen.name} {seen.value}"
+        if match is None:
+            continue
+        pays, word, stake = int(match[1]), match[2].lower(), int(match[3])
+        if word == "for" and rules.has("odds_stated_with_for"):
+            yield Breach(duty=rules.duty("odds_stated_with_for"), facts=(at,), observed=said)
+        printed = Odds(pays - stake if word == "for" else pays, stake) if stake and pays >= stake * (word == "for") else None
+        offered = offered_odds(rules, seen.name)
+        if offered and (printed is None or all(printed.ratio != odds.ratio for odds in offered)):
+            words = " or ".join(str(odds) for odds in offered)
+            yield Breach(duty=rules.duty("layout_odds_wrong"), facts=(at,), observed=said, expected=words)
+
+
+def offered_odds(rules: Rules, printed: str) -> list[Odds]:
+    """The odds that a printed line must show: as filed, even where the filing is itself wrong."""
+    rows = [line.payout for lines in rules.payouts.values() for line in lines]
+    exact = [row for row in rows if printed in (f"{row.wager} {row.filed_as}", f"{row.wager} on {row.filed_as}")]
+    named = exact or [row for row in rows if row.wager == printed]
+    found = []
+    for row in named:
+        filed = rules.filed.odds.get((row.wager, row.filed_as)) if rules.filed else None
+        found.append(filed or row.pays)
+    return found
+
+
+def is_printed_odds(look: ItemInspected) -> bool:
+    """Whether an inspection read the odds on a layout."""
+    return look.subject is Subject.LAYOUT and look.item == "printed_odds" and bool(look.found)

@@ -1,0 +1,159 @@
+"""Minimum and maximum wagers at one table: what is in force, how it may change, who kept it.
+
+Law: §§ 521.7, 521.8. Readings: limits-change, limit-at-acceptance, over-limit-stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.events import (
+    LimitsChangeAnnounced,
+    LimitsSet,
+    LimitsSignPosted,
+    LimitsSignRemoved,
+)
+from ledger.games.room import Breach, Duty
+from ledger.house.duties import BY_CODE, BY_NAME, NOTICE_SECONDS
+from ledger.house.office import Office
+from ledger.kernel import MICROSECONDS, Certainty, FactRef, dollars
+
+PARTS: Final = ("location", "size", "language")
+
+
+@dataclass(slots=True)
+class Limits:
+    """Limits by kind of wager (None: all others), and the notices given of the next change."""
+
+    in_force: dict[str | None, LimitsSet] = field(default_factory=dict)
+    signs: dict[str, LimitsSignPosted] = field(default_factory=dict)
+    announced: list[LimitsChangeAnnounced] = field(default_factory=list)
+    sure: bool = True
+
+    def forget(self) -> None:
+        """After a doubt nothing stated before is certain."""
+        self.sure = False
+
+    def for_wager(self, wager: str) -> LimitsSet | None:
+        """The limits that a wager of this kind is held to."""
+        return self.in_force.get(wager) or self.in_force.get(None)
+
+    def post(self, fact: LimitsSignPosted, office: Office) -> Iterator[Breach]:
+        """A sign went up: § 521.8(d) wants place, size and language approved before its use."""
+        self.signs[fact.sign] = fact
+        approval = office.sign(fact.sign, fact.event_time)
+        sure = office.sure(approval.event_time if approval else None, fact.event_time)
+        missing = [p for p in PARTS if approval is None or not getattr(approval, p)]
+        if missing:
+            yield Breach(
+                duty=BY_CODE["sign_not_approved"],
+                facts=(FactRef(fact.stream, fact.seq),),
+                observed=fact.sign,
+                expected=", ".join(missing),
+                certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+            )
+
+    def take_down(self, fact: LimitsSignRemoved) -> None:
+        """A sign was removed."""
+        self.signs.pop(fact.sign, None)
+
+    def announce(self, fact: LimitsChangeAnnounced) -> None:
+        """A coming change was announced."""
+        self.announced.append(fact)
+
+    def change(
+        self, fact: LimitsSet, office: Office, filed_increment: int | None, *, playing: bool | None, is_open: bool
+    ) -> Iterator[Breach]:
+        """New limits hold: were they told of as § 521.8(c)(2) wants?"""
+        before = self.in_force.get(fact.wager)
+        changed = before is not None and _values(before) != _values(fact)
+        self.in_force[fact.wager] = fact
+        if fact.wager is None:
+            was_sure, self.sure = self.sure, True
+        else:
+            was_sure = self.sure
+        if fact.increment_cents is not None and fact.increment_cents != filed_increment:
+            sure = office.sure(None, fact.event_time)
+            yield _breach(BY_CODE["requirement_not_filed"], fact, sure, dollars(fact.increment_cents))
+        if not is_open or (was_sure and not changed):
+            return
+        patrons = fact.patrons_playing if fact.patrons_playing is not None else playing
+        if patrons is False:  # § 521.8(c)(1)
+            return
+        yield from self._notice(fact, sure=was_sure and patrons is True)
+        self.announced.clear()
+
+    def _notice(self, fact: LimitsSet, *, sure: bool) -> Iterator[Breach]:
+        sign = self._sign_for(fact)
+        told = [a for a in self.announced if a.event_time <= fact.event_time and _matches(a, fact)]
+        if sign is None:
+            yield _breach(BY_NAME["limits_sign_missing#521.8(c)(2)(ii)"], fact, sure)
+        elif sign.effective_time is None:
+            duty = BY_CODE["limits_sign_incomplete"]
+            yield _breach(duty, fact, sure, "does not name the time from which it holds", sign=sign)
+        elif fact.event_time < sign.effective_time:
+            duty = BY_CODE["limits_sign_incomplete"]
+            yield _breach(duty, fact, sure, "names a later time than the change", sign=sign)
+        if not told:
+            yield _breach(BY_CODE["limits_change_not_announced"], fact, sure)
+        given = [sign.event_time] if sign else []
+        given += [min(a.event_time for a in told)] if told else []
+        lead = (fact.event_time - max(given)) // MICROSECONDS if given else 0
+        if lead < NOTICE_SECONDS:
+            observed = f"{lead // 60} min {lead % 60} s" if given else "without any notice, 0 min"
+            yield _breach(BY_CODE["limits_notice_too_short"], fact, sure, observed)
+
+    def _sign_for(self, fact: LimitsSet) -> LimitsSignPosted | None:
+        """The earliest sign at the table that tells of just this change."""
+        fitting = [
+            sign
+            for sign in self.signs.values()
+            if sign.states_change and sign.event_time <= fact.event_time and _matches(sign, fact)
+        ]
+        return min(fitting, key=lambda sign: sign.event_time, default=None)
+
+    def shown(self) -> bool:
+        """Whether a sign at the table shows the limits in force."""
+        return all(
+            any(_matches(sign, limits) for sign in self.signs.values())
+            for limits in self.in_force.values()
+        )
+
+    def judge(self, wager: str, stake_cents: int) -> tuple[Duty, str, str] | None:
+        """Hold a stake against the limits in force: the duty broken, observed, expected."""
+        limits = self.for_wager(wager)
+        if limits is None:
+            return None
+        if limits.maximum_cents is not None and stake_cents > limits.maximum_cents:
+            return BY_CODE["wager_over_limit"], dollars(stake_cents), dollars(limits.maximum_cents)
+        if limits.minimum_cents is not None and stake_cents < limits.minimum_cents:
+            return BY_CODE["wager_under_limit"], dollars(stake_cents), dollars(limits.minimum_cents)
+        return None
+
+
+def _values(limits: LimitsSet) -> tuple[int | None, int | None, int | None]:
+    return limits.minimum_cents, limits.maximum_cents, limits.increment_cents
+
+
+def _matches(notice: LimitsSignPosted | LimitsChangeAnnounced, limits: LimitsSet) -> bool:
+    """The notice says these limits; what an announcement leaves out does not contradict."""
+    if notice.wager not in (None, limits.wager):
+        return False
+    said = ((notice.minimum_cents, limits.minimum_cents), (notice.maximum_cents, limits.maximum_cents))
+    if isinstance(notice, LimitsChangeAnnounced):
+        return all(a is None or a == b for a, b in said)
+    return all(a == b for a, b in said)
+
+
+def _breach(
+    duty: Duty, fact: LimitsSet, sure: bool, observed: str | None = None, *, sign: LimitsSignPosted | None = None
+) -> Breach:
+    earlier = (FactRef(sign.stream, sign.seq),) if sign else ()
+    return Breach(
+        duty=duty,
+        facts=(*earlier, FactRef(fact.stream, fact.seq)),
+        observed=observed,
+        certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+    )

@@ -1,0 +1,173 @@
+"""What the property stated for all its tables: place and time, filings, approvals, sources.
+
+Facts of the office hold from the time they state (an approval's own time), else from their event
+time, whatever the order of their arrival. After a doubt in an office stream everything stated
+before it is uncertain until it is stated again.
+Law: §§ 521.2 (text not held), 521.7(d), 521.8(b), (d).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ledger.events import (
+    Bureau,
+    EquipmentApproved,
+    FiledOdds,
+    GameApproved,
+    GamingDayClosed,
+    LayoutApproved,
+    PropertyDescribed,
+    RulesSubmissionApproved,
+    RulesSubmissionFiled,
+    SignApproved,
+    SourceRegistered,
+)
+from ledger.games.room import Filed
+from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A Rules Submission and from when it is approved; ``approved_at`` None: never."""
+
+    filed: RulesSubmissionFiled
+    approved_at: int | None
+    approval: FactRef | None
+
+    @property
+    def ref(self) -> FactRef:
+        """The fact of its filing."""
+        return FactRef(self.filed.stream, self.filed.seq)
+
+
+@dataclass(slots=True)
+class Office:
+    """All office facts of a ledger, asked by time."""
+
+    clock: PropertyClock | None = None
+    property_name: str | None = None
+    submissions: dict[str, Submission] = field(default_factory=dict)
+    layouts: dict[str, list[LayoutApproved]] = field(default_factory=dict)
+    equipment: dict[tuple[str, Bureau], list[EquipmentApproved]] = field(default_factory=dict)
+    signs: dict[str, list[SignApproved]] = field(default_factory=dict)
+    games: dict[str, list[GameApproved]] = field(default_factory=dict)
+    sources: list[SourceRegistered] = field(default_factory=list)
+    closings: dict[str, list[GamingDayClosed]] = field(default_factory=dict)
+    doubts: list[tuple[int, int]] = field(default_factory=list)
+    """When the office record is in doubt: from the last sure fact to the next one."""
+
+    def sure(self, stated_at: int | None, at: int) -> bool:
+        """Whether what was stated then still held at ``at``, as far as the record goes."""
+        stated = -1 if stated_at is None else stated_at
+        return not any(begins <= at and stated < ends for begins, ends in self.doubts)
+
+    def filed_for(self, game: str, table: str, at: int) -> Submission | None:
+        """The submission last approved for this game at this table."""
+        best: Submission | None = None
+        for submission in self.submissions.values():
+            filed = submission.filed
+            if filed.game != game or submission.approved_at is None or submission.approved_at > at:
+                continue
+            if filed.tables is not None and table not in filed.tables:
+                continue
+            if best is None or _rank(submission) > _rank(best):
+                best = submission
+        return best
+
+    def changes(self, game: str) -> list[int]:
+        """The moments at which another submission for the game may come into force."""
+        return sorted(
+            s.approved_at
+            for s in self.submissions.values()
+            if s.filed.game == game and s.approved_at is not None
+        )
+
+    def layout(self, layout: str, at: int) -> LayoutApproved | None:
+        """The approval of a layout in force at a moment."""
+        return next((a for a in reversed(self.layouts.get(layout, [])) if a.event_time <= at), None)
+
+    def lacking(self, equipment: str, bureaus: Iterable[str], at: int) -> list[str]:
+        """The bureaus whose approval of this equipment is not on record at a moment."""
+        return [name for name in bureaus if not self._approved(equipment, Bureau(name), at)]
+
+    def _approved(self, equipment: str, bureau: Bureau, at: int) -> bool:
+        facts = self.equipment.get((equipment, bureau), [])
+        last = next((fact for fact in reversed(facts) if fact.event_time <= at), None)
+        return last is not None and not last.withdrawn
+
+    def sign(self, sign: str, at: int) -> SignApproved | None:
+        """The last decision on a sign."""
+        return next((a for a in reversed(self.signs.get(sign, [])) if a.event_time <= at), None)
+
+    def uncertainty(self, stream: str, at: int) -> int:
+        """How far the clock of a stream's source may be off, in microseconds; 0 if not stated."""
+        known = [s for s in self.sources if s.registered_stream == stream and s.since <= at]
+        return known[-1].clock_uncertainty_micros if known else 0
+
+
+def _rank(submission: Submission) -> tuple[int, int]:
+    assert submission.approved_at is not None
+    return (submission.approved_at, submission.filed.event_time)
+
+
+def take(office: Office, fact: object) -> None:
+    """Add one office fact; facts come in merged order."""
+    match fact:
+        case PropertyDescribed():
+            office.clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)
+            office.property_name = fact.name
+        case RulesSubmissionFiled():
+            office.submissions[fact.submission] = Submission(fact, None, None)
+        case RulesSubmissionApproved():
+            filed = office.submissions.get(fact.submission)
+            if filed is not None:
+                at = max(fact.approved_time, filed.filed.event_time)
+                office.submissions[fact.submission] = Submission(
+                    filed.filed, at, FactRef(fact.stream, fact.seq)
+                )
+        case LayoutApproved():
+            office.layouts.setdefault(fact.layout, []).append(fact)
+        case EquipmentApproved():
+            office.equipment.setdefault((fact.equipment, fact.bureau), []).append(fact)
+        case SignApproved():
+            office.signs.setdefault(fact.sign, []).append(fact)
+        case GameApproved():
+            office.games.setdefault(fact.game, []).append(fact)
+        case SourceRegistered():
+            office.sources.append(fact)
+        case GamingDayClosed():
+            office.closings.setdefault(fact.gaming_day, []).append(fact)
+        case _:
+            pass
+
+
+def as_filed(submission: Submission) -> Filed:
+    """A submission as the rooms read it; a line whose odds cannot be read is left out."""
+    filed = submission.filed
+    odds: dict[tuple[str, str | None], Odds] = {}
+    for row in filed.paytable:
+        parsed = odds_of(row)
+        if parsed is not None:
+            odds[(row.wager, row.on)] = parsed
+    limit = filed.payout_limit
+    return Filed(
+        submission=filed.submission,
+        odds=odds,
+        rounding=filed.breakage.rule.value if filed.breakage else None,
+        unit_cents=filed.breakage.unit_cents if filed.breakage else 1,
+        payout_limit_cents=limit.limit_cents if limit else None,
+        payout_limit_scope=limit.scope.value if limit else None,
+        increment_cents=filed.increment_cents,
+        readings={chosen.reading: chosen.choice for chosen in filed.readings},
+        fact=submission.ref,
+    )
+
+
+def odds_of(row: FiledOdds) -> Odds | None:
+    """The odds of a filed line, None where they cannot be read."""
+    try:
+        return parse_odds(row.odds)
+    except ValueError:
+        return None

@@ -1,0 +1,214 @@
+"""What is in force at one table at a moment, and the duties that outlive a round.
+
+The table's facts are fed in merged order; each may yield breaches. Rounds ask it for the rules in
+force and for the judgement of a stake.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from ledger.events import (
+    DeviceInspected,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    DiceShaken,
+    DiceThrown,
+    Fact,
+    ItemInspected,
+    LimitsChangeAnnounced,
+    LimitsSet,
+    LimitsSignPosted,
+    LimitsSignRemoved,
+    PatronsCounted,
+    PositionLeft,
+    PositionTaken,
+    ShakerPlaced,
+    ShakerRemoved,
+    StaffAssigned,
+    StaffRelieved,
+    Subject,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games.room import Breach, Room, Rules, rules_on
+from ledger.house.duties import BY_CODE, BY_NAME
+from ledger.house.equipment import Equipment
+from ledger.house.filings import is_printed_odds, judge_filing, judge_opening, judge_printed
+from ledger.house.limits import Limits
+from ledger.house.office import Office, Submission, as_filed
+from ledger.house.staffing import Staff
+from ledger.kernel import Certainty, FactRef, dollars
+
+MINDED: Final[frozenset[type[Any]]] = frozenset(
+    {
+        DeviceInspected, DiceSetPlaced, DiceSetRemoved, DiceShaken, DiceThrown, ItemInspected,
+        LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved, PatronsCounted, PositionLeft,
+        PositionTaken, ShakerPlaced, ShakerRemoved, StaffAssigned, StaffRelieved, TableClosed, TableOpened,
+    }
+)  # fmt: skip
+"""The facts that matter here; all others pass by."""
+
+
+@dataclass(slots=True)
+class TableHouse:
+    """The house's side of one table."""
+
+    table: str
+    room: Room
+    office: Office
+    limits: Limits = field(default_factory=Limits)
+    staff: Staff = field(default_factory=Staff)
+    equipment: Equipment = field(default_factory=Equipment)
+    patrons: set[str] = field(default_factory=set)
+    patrons_known: bool = False
+    opened: TableOpened | None = None
+    submission: Submission | None = None
+    filing_sure: bool = True
+    filings_judged: set[str] = field(default_factory=set)
+    _rules: Rules | None = None
+    _until: int = -1
+
+    def rules(self, day: date, at: int) -> Rules:
+        """The rules in force now: the chapter joined with the submission approved by then."""
+        rules = self._rules
+        if rules is not None and at < self._until and rules.day == day:
+            return rules
+        office = self.office
+        self.submission = office.filed_for(self.room.game, self.table, at)
+        stated = self.submission.approved_at if self.submission else None
+        self.filing_sure = office.sure(stated, at)
+        filed = as_filed(self.submission) if self.submission else None
+        self._rules = rules_on(self.room, day, filed, filing_known=self.filing_sure)
+        moments = sorted([*office.changes(self.room.game), *(begins for begins, _ in office.doubts)])
+        after = bisect_right(moments, at)
+        self._until = moments[after] if after < len(moments) else 1 << 62
+        return self._rules
+
+    def forget(self) -> None:
+        """Facts of this table were lost or contradict each other."""
+        self.limits.forget()
+        self.staff.forget()
+        self.equipment.forget()
+        self.patrons_known = False
+
+    def playing(self, standing: int) -> bool | None:
+        """Whether a patron is playing: someone has a position, or a wager stands."""
+        if standing or self.patrons:
+            return True
+        return False if self.patrons_known else None
+
+    def take(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
+        """Follow one fact of the table; ``standing`` wagers lie on the layout."""
+        if self.staff.alone is not None:
+            yield from self.staff.unattended(rules, FactRef(fact.stream, fact.seq), fact.event_time)
+        if type(fact) not in MINDED:
+            return
+        match fact:
+            case DiceShaken() | DiceThrown():
+                yield from self.equipment.overdue(rules, FactRef(fact.stream, fact.seq), fact.event_time)
+            case StaffAssigned() | StaffRelieved():
+                self.staff.take(fact)
+            case ShakerPlaced() | ShakerRemoved():
+                self.staff.take(fact)
+                self.equipment.take(fact)
+                if isinstance(fact, ShakerPlaced) and self.opened is not None:
+                    at = fact.event_time
+                    yield from self.equipment.shaker_approved(self.room, rules, fact, self.office, at)
+            case DiceSetPlaced():
+                self.equipment.place_dice(fact)
+            case DiceSetRemoved():
+                self.equipment.remove_dice(fact)
+            case DeviceInspected():
+                self.equipment.inspect(fact, self.staff)
+            case ItemInspected():
+                self.equipment.look(fact)
+                if is_printed_odds(fact):
+                    yield from judge_printed(rules, fact)
+            case TableOpened():
+                yield from self._open(rules, fact)
+            case TableClosed():
+                self.opened = None
+                self.equipment.closed()
+            case _:
+                yield from self._limits_and_patrons(rules, fact, standing)
+
+    def _limits_and_patrons(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
+        match fact:
+            case LimitsSet():
+                filed = rules.filed.increment_cents if rules.filed else None
+                playing = self.playing(standing)
+                is_open = self.opened is not None
+                yield from self.limits.change(fact, self.office, filed, playing=playing, is_open=is_open)
+            case LimitsSignPosted():
+                yield from self.limits.post(fact, self.office)
+            case LimitsSignRemoved():
+                self.limits.take_down(fact)
+            case LimitsChangeAnnounced():
+                self.limits.announce(fact)
+            case PositionTaken():
+                self.patrons.add(fact.position)
+                self.patrons_known = True
+            case PositionLeft():
+                self.patrons.discard(fact.position)
+                self.patrons_known = True
+            case PatronsCounted():
+                self.patrons = {f"counted {n}" for n in range(min(fact.count, 100))}
+                self.patrons_known = True
+            case _:
+                pass
+
+    def _open(self, rules: Rules, fact: TableOpened) -> Iterator[Breach]:
+        self.opened = fact
+        at = FactRef(fact.stream, fact.seq)
+        sure = self.filing_sure
+        yield from judge_opening(self.room, rules, fact, self.office, self.submission, sure)
+        yield from self.judge_filings(rules)
+        yield from self.equipment.opened(self.room, rules, fact, self.office, self.staff)
+        certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
+        general = self.limits.in_force.values()
+        if not any(item.minimum_cents is not None for item in general) or not any(
+            item.maximum_cents is not None for item in general
+        ):
+            yield Breach(duty=BY_CODE["limits_not_set"], facts=(at,), certainty=certainty)
+        elif not self.limits.shown():
+            duty = BY_NAME["limits_sign_missing#521.7(b)"]
+            yield Breach(duty=duty, facts=(at,), certainty=certainty)
+
+    def payout_limit_shown(self) -> bool | None:
+        """Whether the layout states the payout limit; None where no inspection says so."""
+        layout = self.opened.layout if self.opened is not None else None
+        look = self.equipment.items.get((Subject.LAYOUT, layout, "stated_limits"))
+        if look is None or look.found is None:
+            return None
+        return any(seen.name == "payout_limit" for seen in look.seen)
+
+    def judge_filings(self, rules: Rules) -> Iterator[Breach]:
+        """The filing now in force, once for each submission."""
+        submission = self.submission
+        if submission is None or self.opened is None or submission.filed.submission in self.filings_judged:
+            return
+        self.filings_judged.add(submission.filed.submission)
+        yield from judge_filing(self.room, rules, submission, self.filing_sure)
+
+    def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> Iterator[Breach]:
+        """A stake against limits and increments in force when it was placed (§ 521.7(c), (d))."""
+        certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
+        broken = self.limits.judge(wager, stake_cents)
+        if broken is not None:
+            duty, observed, expected = broken
+            yield Breach(duty=duty, facts=(), observed=observed, expected=expected, certainty=certainty)
+        step = rules.filed.increment_cents if rules.filed else None
+        if step is not None and stake_cents % step:
+            certainty = Certainty.BROKEN if self.filing_sure else Certainty.UNKNOWN
+            yield Breach(
+                duty=BY_CODE["wager_not_in_increment"],
+                facts=(),
+                observed=dollars(stake_cents),
+                expected=dollars(step),
+                certainty=certainty,
+            )

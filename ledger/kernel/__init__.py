@@ -1,0 +1,16 @@
+"""Words that every folder speaks: cents, odds, gaming day, ids, citation, finding, refusal."""
+
+from ledger.kernel.citation import Citation, Edition, Standing
+from ledger.kernel.errors import IntegrityBroken, LedgerError, SourceUnavailable, UsageError
+from ledger.kernel.finding import Certainty, Finding, Severity
+from ledger.kernel.gaming_day import MICROSECONDS, PropertyClock, to_datetime, to_micros
+from ledger.kernel.ids import FactRef, event_id, parse_round_id, round_id, table_of
+from ledger.kernel.money import Cents, dollars, parse_dollars, whole_cents
+from ledger.kernel.odds import Odds, parse_odds
+
+__all__ = [
+    "MICROSECONDS", "Cents", "Certainty", "Citation", "Edition", "FactRef", "Finding", "IntegrityBroken",
+    "LedgerError", "Odds", "PropertyClock", "Severity", "SourceUnavailable", "Standing", "UsageError",
+    "dollars", "event_id", "parse_dollars", "parse_odds", "parse_round_id", "round_id", "table_of",
+    "to_datetime", "to_micros", "whole_cents",
+]

@@ -1,0 +1,77 @@
+"""Which gaming day a moment belongs to, right over both clock changes.
+
+A gaming day starts at a local wall-clock time that the property states and ends where the next
+one starts. Its length is 24 hours but for the two days with a clock change (23 and 25).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Final
+from zoneinfo import ZoneInfo
+
+MICROSECONDS: Final = 1_000_000
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyClock:
+    """The property's own statement: its time zone and when its gaming day starts.
+
+    ``starts_minutes`` counts from local midnight. A start that falls into the hour skipped in
+    spring is taken at the first moment after it, one that occurs twice in autumn at the first.
+    """
+
+    time_zone: str
+    starts_minutes: int
+
+    def start_of(self, day: date) -> int:
+        """When the gaming day starts, in microseconds UTC."""
+        return _start_of(self, day)
+
+    def bounds(self, day: date) -> tuple[int, int]:
+        """First microsecond of the day, and the first one after it."""
+        return _start_of(self, day), _start_of(self, day + timedelta(days=1))
+
+    def day_of(self, moment: int) -> date:
+        """The gaming day of a moment in microseconds UTC."""
+        local = to_datetime(moment).astimezone(ZoneInfo(self.time_zone)).date()
+        for day in (local + timedelta(days=1), local, local - timedelta(days=1)):
+            if self.start_of(day) <= moment:
+                return day
+        raise AssertionError("a gaming day starts at least every 25 hours")
+
+    def local(self, moment: int) -> datetime:
+        """The moment as the property's clocks show it."""
+        return to_datetime(moment).astimezone(ZoneInfo(self.time_zone))
+
+
+@lru_cache(maxsize=4096)
+def _start_of(clock: PropertyClock, day: date) -> int:
+    zone = ZoneInfo(clock.time_zone)
+    hour, minute = divmod(clock.starts_minutes, 60)
+    wall = datetime.combine(day, time(hour, minute), tzinfo=zone)
+    moment = to_micros(wall)
+    if to_datetime(moment).astimezone(zone).replace(tzinfo=None) == wall.replace(tzinfo=None):
+        return moment
+    low = moment - 86_400 * MICROSECONDS  # the wall time is skipped: find the change itself
+    high = moment + 86_400 * MICROSECONDS
+    target = wall.replace(tzinfo=None)
+    while low + 1 < high:
+        middle = (low + high) // 2
+        before = to_datetime(middle).astimezone(zone).replace(tzinfo=None) < target
+        low, high = (middle, high) if before else (low, middle)
+    return high
+
+
+def to_micros(moment: datetime) -> int:
+    """An aware time as microseconds since 1970 UTC, exactly."""
+    since = moment.astimezone(UTC) - _EPOCH
+    return (since.days * 86_400 + since.seconds) * MICROSECONDS + since.microseconds
+
+
+def to_datetime(moment: int) -> datetime:
+    """Microseconds since 1970 UTC as an aware time, exactly."""
+    return _EPOCH + timedelta(microseconds=moment)

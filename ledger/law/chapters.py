@@ -1,0 +1,41 @@
+"""The chapters whose texts we hold, with their editions, and the product's own contract.
+
+Law: 40 Pa.B. 1740 (521, 528, 539), 50 Pa.B. 6778 (689). Temporary chapters lapse two years after
+publication; the day of the anniversary itself is taken as the first one after (the texts do not
+say). Which chapter followed, and since when where that is recorded, stands in the register of
+readings (lapse-gap).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from ledger.kernel import Edition
+from ledger.law.chapter import Chapter
+
+GENERAL: Final = Chapter(
+    Edition("521", "40 Pa.B. 1740", date(2010, 4, 3), date(2012, 4, 3), continued_as="601a"),
+    "General provisions",
+)
+SIC_BO: Final = Chapter(
+    Edition("539", "40 Pa.B. 1740", date(2010, 4, 3), date(2012, 4, 3), continued_as="625a"),
+    "Sic Bo",
+)
+DREAMCATCHER: Final = Chapter(
+    Edition(
+        "689",
+        "50 Pa.B. 6778",
+        date(2020, 11, 28),
+        date(2022, 11, 28),
+        continued_as="689a",
+        continued_since=date(2024, 5, 25),
+    ),
+    "Dreamcatcher",
+)
+LEDGER_CONTRACT: Final = Chapter(
+    Edition("L", "Pitledger ledger contract", date(1970, 1, 1)),
+    "Ledger contract",
+)
+
+CHAPTERS: Final[tuple[Chapter, ...]] = (GENERAL, SIC_BO, DREAMCATCHER, LEDGER_CONTRACT)

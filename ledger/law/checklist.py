@@ -1,0 +1,126 @@
+"""The obligations of each chapter, row by row, and what carries each of them.
+
+Law: the lists under ``obligations/`` are a line-by-line reading of the texts, in our own words;
+where list and text differ, the text wins. ``coverage/`` says of each row whether it is modelled.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from ledger.law.data import read_tsv
+
+LISTED: Final = ("521", "539", "689")
+"""The chapters whose obligations are listed."""
+
+OBLIGATION: Final = ("id", "kind", "what", "when_broken", "severity", "reading")
+COVERAGE: Final = ("id", "status", "evidence", "by", "tests", "why")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Obligation:
+    """One thing that a section says. ``id`` is "539.6(b)#total-9" or "689 edition#1"."""
+
+    chapter: str
+    id: str
+    kind: str
+    what: str
+    when_broken: tuple[str, ...]
+    severity: str | None
+    readings: tuple[str, ...]
+
+    @property
+    def section(self) -> str:
+        """The section as a citation names it: "539.6(b)"."""
+        return _place(self.id)[0]
+
+    @property
+    def part(self) -> str:
+        """The part of that section as a citation names it: "total-9", or nothing."""
+        return _place(self.id)[1]
+
+
+class Status(StrEnum):
+    """Whether something of ours carries an obligation."""
+
+    MODELLED = "modelled"
+    NOT_MODELLED = "not modelled"
+
+
+class Evidence(StrEnum):
+    """What a modelled obligation rests on."""
+
+    COMPUTED = "computed"  # derived from independent facts
+    ATTESTED = "attested"  # a person recorded it; we check who, when, and that it is not overdue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """What carries an obligation, and the tests that would fail without it.
+
+    Each word of ``by`` is ``kind:name``: ``finding:late_wager``, ``row:539.3(1)``,
+    ``fact:WagerPlaced``, ``reading:floors``, ``report:law_odds``. A row is named by its citation,
+    part included. ``why`` is the reason where it is not modelled, or a remark.
+    """
+
+    obligation: Obligation
+    status: Status
+    evidence: Evidence | None
+    by: tuple[str, ...]
+    tests: tuple[str, ...]
+    why: str
+
+
+@lru_cache(maxsize=1)
+def obligations() -> tuple[Obligation, ...]:
+    """Every row of every list, in the order of the texts."""
+    return tuple(
+        Obligation(
+            chapter=chapter,
+            id=row["id"],
+            kind=row["kind"],
+            what=row["what"],
+            when_broken=tuple(row["when_broken"].split()),
+            severity=row["severity"] or None,
+            readings=tuple(row["reading"].split()),
+        )
+        for chapter in LISTED
+        for row in read_tsv(f"obligations/{chapter}.tsv", OBLIGATION)
+    )
+
+
+@lru_cache(maxsize=1)
+def coverage() -> tuple[Carried, ...]:
+    """What carries each obligation: one entry per row of the lists, in their order.
+
+    Raises:
+        ValueError: lists and coverage do not name the same rows in the same order.
+    """
+    rows = [row for chapter in LISTED for row in read_tsv(f"coverage/{chapter}.tsv", COVERAGE)]
+    listed = obligations()
+    if [row["id"] for row in rows] != [row.id for row in listed]:
+        raise ValueError("coverage/ and obligations/ do not name the same rows in the same order")
+    return tuple(
+        Carried(
+            obligation=obligation,
+            status=Status(row["status"]),
+            evidence=Evidence(row["evidence"]) if row["evidence"] else None,
+            by=tuple(row["by"].split()),
+            tests=tuple(row["tests"].split()),
+            why=row["why"],
+        )
+        for obligation, row in zip(listed, rows, strict=True)
+    )
+
+
+def _place(row: str) -> tuple[str, str]:
+    """Split "539.6(b)#total-9" into section and part; a space or a comma starts a part too."""
+    section = re.split(r"[#\s,]|-(?=\d)", row, maxsplit=1)[0]
+    rest = row[len(section) :]
+    if "." in section and rest and not rest.startswith("#"):
+        return section.partition(".")[0], row  # a range of sections that we do not hold
+    return section, rest[1:]

@@ -1,0 +1,62 @@
+"""The one table of finding codes: what each means, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from ledger.kernel import UsageError
+from ledger.law.data import read_toml
+
+
+class CodeUnknown(UsageError):
+    """There is no finding of that code."""
+
+    code = "code_unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingCode:
+    """One code. ``chapters`` are those whose rows use it, or sections of the Ledger contract.
+
+    ``example`` is a line of a transcript; ``note`` says why a retired code is no longer used.
+    """
+
+    code: str
+    means: str
+    do: str
+    chapters: tuple[str, ...]
+    example: str | None = None
+    note: str | None = None
+
+
+@lru_cache(maxsize=1)
+def finding_codes() -> Mapping[str, FindingCode]:
+    """Every code, in alphabetical order.
+
+    Raises:
+        ValueError: the table is out of order.
+    """
+    entries = {
+        code: FindingCode(code=code, **{**entry, "chapters": tuple(entry["chapters"])})
+        for code, entry in read_toml("findings.toml").items()
+    }
+    if list(entries) != sorted(entries):
+        raise ValueError("findings.toml: the codes are not in alphabetical order")
+    return MappingProxyType(entries)
+
+
+def explain(code: str) -> FindingCode:
+    """What a code means and what to do about it.
+
+    Raises:
+        CodeUnknown: it is not in the table.
+    """
+    entry = finding_codes().get(code)
+    if entry is None:
+        near = [name for name in finding_codes() if code.lower() in name]
+        hint = f"did you mean {', '.join(near[:5])}?" if near else "pitledger explain"
+        raise CodeUnknown(f"there is no finding code {code!r}", next_step=hint)
+    return entry

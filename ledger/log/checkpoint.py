@@ -1,0 +1,56 @@
+"""Checkpoints (c2sp.org/tlog-checkpoint) and proofs of one entry (c2sp.org/tlog-proof@v1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.log.note import NoteBroken, Signer, Verifier, open_note, strict_base64, to_base64
+
+PROOF_HEADER: Final = "c2sp.org/tlog-proof@v1"
+_SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The size and root of a log, as it signed them."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    def text(self) -> str:
+        """The three lines that are signed."""
+        return f"{self.origin}\n{self.size}\n{to_base64(self.root)}\n"
+
+    def signed(self, signer: Signer) -> bytes:
+        """The signed note."""
+        return signer.sign(self.text())
+
+
+def open_checkpoint(note: bytes, verifier: Verifier) -> Checkpoint:
+    """The checkpoint of a note that the key signed.
+
+    Raises:
+        NoteBroken: the signature does not hold, or the text is not a checkpoint of this key.
+    """
+    lines = open_note(note, verifier).split("\n")
+    if len(lines) != 4 or lines[3]:
+        raise NoteBroken("not the three lines of a checkpoint")
+    origin, size, root = lines[:3]
+    if origin != verifier.name:
+        raise NoteBroken("another origin than the key's")
+    if not _SIZE.fullmatch(size):
+        raise NoteBroken("not a tree size")
+    raw = strict_base64(root)
+    if len(raw) != 32:
+        raise NoteBroken("not a root hash")
+    return Checkpoint(origin, int(size), raw)
+
+
+def proof_text(index: int, proof: Sequence[bytes], checkpoint: bytes) -> str:
+    """The proof that an entry stands at an index, to be checked offline."""
+    lines = [PROOF_HEADER, f"index {index}", *(to_base64(step) for step in proof)]
+    return "\n".join(lines) + "\n\n" + checkpoint.decode()

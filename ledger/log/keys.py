@@ -1,0 +1,93 @@
+"""The key files of a ledger: ``keys/verifier`` for everybody, ``keys/signer`` for the writer."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from ledger.log.note import NoteBroken, Signer, Verifier, parse_signer, parse_verifier
+from ledger.log.refusals import KeyMismatch, KeyMissing, KeyUnreadable, LedgerMissing
+from ledger.log.storage import DirectoryStorage, Durable, Storage
+
+VERIFIER: Final = "keys/verifier"
+SIGNER: Final = "keys/signer"
+SIGNER_MODE: Final = 0o600
+
+
+def new_signer(origin: str) -> Signer:
+    """A key that nobody has."""
+    return Signer(origin, os.urandom(32))
+
+
+def read_verifier(storage: Storage, folder: str) -> Verifier:
+    """The ledger's public key; the file is the key and one line end, nothing else."""
+    try:
+        raw = storage.read(VERIFIER)
+    except FileNotFoundError as error:
+        raise LedgerMissing(folder) from error
+    return verifier_of(raw)
+
+
+def verifier_of(raw: bytes) -> Verifier:
+    """The key of the bytes of ``keys/verifier``."""
+    try:
+        text = raw.decode()
+        if not text.endswith("\n"):
+            raise NoteBroken("no line end")
+        return parse_verifier(text[:-1])
+    except (NoteBroken, UnicodeDecodeError) as error:
+        raise KeyUnreadable(VERIFIER, str(error)) from error
+
+
+def read_signer(storage: Storage, path: Path | None, verifier: Verifier) -> Signer:
+    """The private key, from ``--key`` or from the ledger's own folder, if it is this ledger's."""
+    where = SIGNER if path is None else str(path)
+    signer = _signer_at(storage, path)
+    if signer is None:
+        raise KeyMissing(where)
+    if signer.verifier != verifier:
+        raise KeyMismatch(where)
+    return signer
+
+
+def _signer_at(storage: Storage, path: Path | None) -> Signer | None:
+    """The private key of a file; None if there is no such file."""
+    where = SIGNER if path is None else str(path)
+    try:
+        raw = storage.read(SIGNER) if path is None else path.read_bytes()
+        text = raw.decode()
+        if not text.endswith("\n"):
+            raise NoteBroken("no line end")
+        return parse_signer(text[:-1])
+    except FileNotFoundError:
+        return None
+    except (NoteBroken, UnicodeDecodeError) as error:
+        raise KeyUnreadable(where, str(error)) from error
+
+
+def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer | None) -> Signer:
+    """Write the keys of a new ledger; keys that an interrupted ``init`` left are used again."""
+    found = _signer_at(storage, path)
+    if found is not None and (found.name != origin or signer not in (None, found)):
+        raise KeyMismatch(SIGNER if path is None else str(path))
+    own = found or signer or new_signer(origin)
+    if found is None:
+        text = own.secret_text().encode() + b"\n"
+        if path is None:
+            Durable(storage).put([(SIGNER, text)], SIGNER_MODE)
+        else:
+            _put_outside(path, text)
+    Durable(storage).put([(VERIFIER, f"{own.verifier}\n".encode())])
+    return own
+
+
+def _put_outside(path: Path, text: bytes) -> None:
+    """Write a key file that lies elsewhere; never over another file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SIGNER_MODE)
+    with os.fdopen(handle, "wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    DirectoryStorage(path.parent).sync_folder(".")

@@ -1,0 +1,178 @@
+"""Why a log cannot honestly go on: one class per reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
+
+
+class LedgerMissing(SourceUnavailable):
+    """There is no ledger in the folder."""
+
+    code = "ledger_missing"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            "There is no ledger here.", where=folder, next_step="pitledger init --origin NAME"
+        )
+
+
+class LedgerExists(UsageError):
+    """The folder holds a ledger already, which is never overwritten."""
+
+    code = "ledger_exists"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__("A ledger stands here already; it is never overwritten.", where=folder)
+
+
+class BadOrigin(UsageError):
+    """A name that cannot be the origin of a checkpoint."""
+
+    code = "bad_origin"
+
+    def __init__(self, origin: str) -> None:
+        super().__init__(
+            f"Not an origin: {origin!r}.",
+            cause="an origin has 1 to 200 characters, no blank, no plus, no control character",
+        )
+
+
+class LedgerLocked(SourceUnavailable):
+    """Another process is appending."""
+
+    code = "ledger_locked"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            "Another writer has this ledger open.",
+            where=folder,
+            next_step="wait for it to end, or stop it; readers are never locked out",
+        )
+
+
+class KeyMissing(SourceUnavailable):
+    """The signing key is not where it should be."""
+
+    code = "key_missing"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            "The signing key is missing.", where=path, next_step="name it with --key PATH"
+        )
+
+
+class KeyMismatch(IntegrityBroken):
+    """The signing key is not the one of this ledger's verifier."""
+
+    code = "key_mismatch"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            "The signing key does not belong to this ledger's verifier key.",
+            where=path,
+            cause="a wrong, replaced or damaged key file",
+        )
+
+
+class KeyUnreadable(IntegrityBroken):
+    """A key file that is not a key."""
+
+    code = "key_unreadable"
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"Not a key: {problem}.", where=path)
+
+
+class CheckpointBroken(IntegrityBroken):
+    """The checkpoint cannot be read, or its signature does not hold."""
+
+    code = "checkpoint_broken"
+
+    def __init__(self, problem: str, where: str = "checkpoint") -> None:
+        super().__init__(f"The checkpoint does not hold: {problem}.", where=where)
+
+
+class TreeBroken(IntegrityBroken):
+    """Entries or tiles are not what the checkpoint signed."""
+
+    code = "tree_broken"
+
+    def __init__(self, problem: str, position: int | None = None, where: str | None = None) -> None:
+        place = f"position {position}" if position is not None else None
+        super().__init__(
+            f"{problem[:1].upper()}{problem[1:]}.",
+            where=", ".join(part for part in (place, where) if part) or None,
+            next_step="pitledger verify; restore the folder from a copy",
+        )
+        self.position = position
+
+
+class PositionUnknown(UsageError):
+    """A position beyond the end of the ledger."""
+
+    code = "position_unknown"
+
+    def __init__(self, position: int, size: int) -> None:
+        super().__init__(f"There is no position {position}: the ledger has {size} entries.")
+
+
+class OvertakenByAnother(IntegrityBroken):
+    """The checkpoint on disk is not the one this writer wrote last."""
+
+    code = "checkpoint_replaced"
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            "The checkpoint on disk is not the one this writer wrote last; nothing was appended.",
+            where=where,
+            cause="the folder was restored, replaced or written by something else meanwhile",
+            next_step="pitledger verify",
+        )
+
+
+class WitnessInconsistent(IntegrityBroken):
+    """The witness saw a history that this ledger does not continue."""
+
+    code = "witness_inconsistent"
+
+    def __init__(self, problem: str, where: str) -> None:
+        super().__init__(
+            f"The ledger does not continue what its witness saw: {problem}.",
+            where=where,
+            cause="the ledger was cut, replaced or restored from an older copy",
+            next_step="pitledger verify --witness PATH; restore the ledger that the witness saw",
+        )
+
+
+class StorageFailed(IntegrityBroken):
+    """The disk is full or answers with an error; the writer has stopped."""
+
+    code = "storage_failed"
+
+    def __init__(self, error: OSError, doing: str) -> None:
+        path = error.filename
+        super().__init__(
+            f"{doing} failed: {error.strerror or error}.",
+            where=str(path) if path else None,
+            cause="the disk is full, or answers with errors",
+            next_step="make room or mend the disk, then repeat: what was acknowledged is kept",
+        )
+        self.error = error
+
+
+class WriterStopped(IntegrityBroken):
+    """An earlier failure stopped this writer."""
+
+    code = "writer_stopped"
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(
+            "This writer has stopped after a failure; open the ledger again.", cause=cause
+        )
+
+
+def shown(path: Path | str) -> str:
+    """A path as a refusal prints it."""
+    return str(path)

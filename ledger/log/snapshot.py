@@ -1,0 +1,203 @@
+"""A ledger folder as it stood at one checkpoint: reading, proving, its index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ledger.log import cache
+from ledger.log.checkpoint import Checkpoint, open_checkpoint, proof_text
+from ledger.log.entry import EntryUnreadable, decode, unwrap
+from ledger.log.index import Index
+from ledger.log.keys import read_verifier
+from ledger.log.known import Known
+from ledger.log.merkle import consistency_proof, inclusion_proof
+from ledger.log.note import NoteBroken, Verifier
+from ledger.log.port import Accepted, Entry
+from ledger.log.refusals import (
+    CheckpointBroken,
+    LedgerMissing,
+    PositionUnknown,
+    StorageFailed,
+    TreeBroken,
+)
+from ledger.log.storage import DirectoryStorage, Storage
+from ledger.log.tiles import WIDTH, Frontier
+from ledger.log.view import TreeView, load_frontier
+
+CHECKPOINT: Final = "checkpoint"
+QUARANTINE: Final = "quarantine"
+CACHE: Final = "cache"
+
+
+class FileSnapshot:
+    """A ledger as its checkpoint signed it; what is appended later is not seen.
+
+    Args:
+        storage: the folder.
+        note: the signed checkpoint, verified here.
+        verifier: the ledger's public key.
+        cache_folder: where the shortcuts are; None does without.
+        writable: whether they may be brought up to date; for the one writer.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        note: bytes,
+        verifier: Verifier,
+        cache_folder: Path | None,
+        *,
+        writable: bool = False,
+    ) -> None:
+        self.storage = storage
+        self.note = note
+        self.verifier = verifier
+        self.cache_folder = cache_folder
+        self.checkpoint = _opened(note, verifier)
+        self.view = TreeView(storage.read, load_frontier(storage.read, self.checkpoint.size))
+        if self.view.frontier.root() != self.checkpoint.root:
+            raise TreeBroken("the tiles at the end of the tree do not make the signed root")
+        self._writable = writable
+        self._learnt: tuple[Known, Index] | None = None
+
+    @property
+    def origin(self) -> str:
+        """The name in the checkpoints."""
+        return self.checkpoint.origin
+
+    @property
+    def size(self) -> int:
+        """How many entries there are."""
+        return self.checkpoint.size
+
+    @property
+    def root(self) -> bytes:
+        """The signed root."""
+        return self.checkpoint.root
+
+    def advance(self, note: bytes, checkpoint: Checkpoint, frontier: Frontier) -> None:
+        """Stand at the checkpoint that the writer has just written."""
+        self.note, self.checkpoint, self.view.frontier = note, checkpoint, frontier
+
+    def bundles(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, list[bytes]]]:
+        """Raw entries by the bundle, each led back to the signed root before it is handed out."""
+        end = self.size if stop is None else min(stop, self.size)
+        while start < end:
+            index = start // WIDTH
+            entries = self.view.bundle(index)
+            first = index * WIDTH
+            yield start, entries[start - first : end - first]
+            start = first + WIDTH
+
+    def entries(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, Entry]]:
+        """Position and entry, decoded."""
+        for first, bundle in self.bundles(start, stop):
+            for position, raw in enumerate(bundle, first):
+                yield position, _decoded(raw, position)
+
+    def raw(self, position: int) -> bytes:
+        """The bytes of one entry."""
+        if not 0 <= position < self.size:
+            raise PositionUnknown(position, self.size)
+        return self.view.bundle(position // WIDTH)[position % WIDTH]
+
+    def read(self, position: int) -> Entry:
+        """One entry."""
+        return _decoded(self.raw(position), position)
+
+    def framed_at(self, positions: list[int]) -> dict[int, bytes]:
+        """The framed events at these positions, each bundle read once."""
+        out: dict[int, bytes] = {}
+        index, entries = -1, [b""]
+        for position in sorted(set(positions)):
+            if position // WIDTH != index:
+                index = position // WIDTH
+                entries = self.view.bundle(index)
+            found = unwrap(entries[position % WIDTH])
+            if found is not None:
+                out[position] = found[1]
+        return out
+
+    def quarantined(self, sha256: bytes) -> bytes:
+        """The whole bytes of a quarantined arrival."""
+        path = f"{QUARANTINE}/{sha256.hex()}"
+        try:
+            return self.storage.read(path)
+        except FileNotFoundError as error:
+            raise TreeBroken("quarantined bytes are missing", None, path) from error
+        except OSError as error:
+            raise StorageFailed(error, "Reading quarantined bytes") from error
+
+    def last_offsets(self) -> dict[tuple[str, int], tuple[int, int]]:
+        """Per (topic, partition) the highest recorded offset and the position of its entry."""
+        return dict(self.learnt()[0].offsets)
+
+    def recorded_bytes(self, topic: str, partition: int) -> bytes | None:
+        """The bytes recorded under the highest offset of a partition; None if there are none."""
+        last = self.last_offsets().get((topic, partition))
+        if last is None:
+            return None
+        entry = self.read(last[1])
+        if isinstance(entry, Accepted):
+            return entry.framed
+        return self.quarantined(getattr(entry, "sha256", b""))
+
+    def index(self) -> Index:
+        """Where each fact stands."""
+        return self.learnt()[1]
+
+    def learnt(self) -> tuple[Known, Index]:
+        """What the entries say that an append needs, from the cache as far as it holds."""
+        if self._learnt is None:
+            self._learnt = cache.load(self.cache_folder, self, writable=self._writable)
+        return self._learnt
+
+    def root_at(self, size: int) -> bytes:
+        """The root at an earlier size."""
+        return self.view.root_at(size)
+
+    def prove(self, position: int) -> str:
+        """A ``c2sp.org/tlog-proof@v1`` that the entry stands at this position."""
+        if not 0 <= position < self.size:
+            raise PositionUnknown(position, self.size)
+        proof = inclusion_proof(self.view.subtree, position, self.size)
+        return proof_text(position, proof, self.note)
+
+    def consistency(self, old: int) -> list[bytes]:
+        """The proof that this tree begins with the tree of ``old`` leaves."""
+        return consistency_proof(self.view.subtree, old, self.size)
+
+
+def _decoded(raw: bytes, position: int) -> Entry:
+    try:
+        return decode(raw)
+    except EntryUnreadable as error:
+        raise TreeBroken(str(error), position) from error
+
+
+def _opened(note: bytes, verifier: Verifier) -> Checkpoint:
+    try:
+        return open_checkpoint(note, verifier)
+    except NoteBroken as error:
+        raise CheckpointBroken(str(error)) from error
+
+
+def open_snapshot(
+    storage: Storage, folder: str, cache_folder: Path | None, *, writable: bool = False
+) -> FileSnapshot:
+    """Read a ledger at its present checkpoint; nothing is locked and nothing written."""
+    try:
+        note = storage.read(CHECKPOINT)
+    except FileNotFoundError as error:
+        raise LedgerMissing(folder) from error
+    except OSError as error:
+        raise StorageFailed(error, "Reading the checkpoint") from error
+    verifier = read_verifier(storage, folder)
+    return FileSnapshot(storage, note, verifier, cache_folder, writable=writable)
+
+
+def read_log(folder: Path) -> FileSnapshot:
+    """Read the ledger in a folder, without locking it."""
+    return open_snapshot(DirectoryStorage(folder), str(folder), folder / CACHE)

@@ -1,0 +1,187 @@
+"""Where a ledger's files live, and how they become durable.
+
+The port is small on purpose: tests put a double behind it that forgets whatever was not synced and
+that can be cut at every call. Paths are relative, with ``/``.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol
+
+from ledger.log.refusals import LedgerLocked
+
+TEMPORARY: Final = "tmp"
+"""The folder of files that are not yet whole; emptied when a writer opens the ledger."""
+
+
+class Storage(Protocol):
+    """One folder of files."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; ``FileNotFoundError`` when it is not there."""
+
+    def names(self, folder: str) -> list[str]:
+        """What a folder holds, sorted; a folder's name ends with ``/``; empty when absent."""
+
+    def write(self, path: str, data: bytes, mode: int = 0o644) -> None:
+        """Make or replace a file, with the folders it needs; not durable."""
+
+    def sync(self, path: str) -> None:
+        """Make the bytes of a file durable."""
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a file its name, with the folders it needs; not durable."""
+
+    def sync_folder(self, folder: str) -> None:
+        """Make the names in a folder durable."""
+
+    def remove(self, path: str) -> None:
+        """Remove a file, or an empty folder (name ending with ``/``); absent is well."""
+
+    def lock(self) -> None:
+        """Become the only writer; ``LedgerLocked`` when there is one."""
+
+    def unlock(self) -> None:
+        """Stop being the writer."""
+
+
+class DirectoryStorage:
+    """A folder of a real file system."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: int | None = None
+
+    def read(self, path: str) -> bytes:
+        with open(f"{self.folder}/{path}", "rb", buffering=0) as file:
+            return file.read()
+
+    def names(self, folder: str) -> list[str]:
+        try:
+            with os.scandir(self.folder / folder) as found:
+                return sorted(
+                    f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name
+                    for entry in found
+                )
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def write(self, path: str, data: bytes, mode: int = 0o644) -> None:
+        target = f"{self.folder}/{path}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+        try:
+            handle = os.open(target, flags, mode)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            handle = os.open(target, flags, mode)
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(handle, view) :]
+        except OSError as error:
+            error.filename = target
+            raise
+        finally:
+            os.close(handle)
+
+    def sync(self, path: str) -> None:
+        _sync(f"{self.folder}/{path}", os.O_RDONLY)
+
+    def rename(self, old: str, new: str) -> None:
+        source, target = f"{self.folder}/{old}", f"{self.folder}/{new}"
+        try:
+            os.rename(source, target)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.rename(source, target)
+
+    def sync_folder(self, folder: str) -> None:
+        _sync(f"{self.folder}/{folder}", os.O_RDONLY | os.O_DIRECTORY)
+
+    def remove(self, path: str) -> None:
+        target = f"{self.folder}/{path}"
+        try:
+            if path.endswith("/"):
+                os.rmdir(target)
+            else:
+                os.unlink(target)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            if error.errno != errno.ENOTEMPTY:
+                raise
+
+    def lock(self) -> None:
+        handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(handle)
+            raise LedgerLocked(str(self.folder)) from error
+        self._lock = handle
+
+    def unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _sync(path: str, flags: int) -> None:
+    handle = os.open(path, flags | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        error.filename = path
+        raise
+    finally:
+        os.close(handle)
+
+
+class Durable:
+    """Puts files into a storage so that each is there whole, for good, or not at all."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._settled: set[str] = {""}
+        self._number = 0
+
+    def put(self, files: Iterable[tuple[str, bytes]], mode: int = 0o644) -> None:
+        """Temporary file, sync, rename; then the folders."""
+        storage = self._storage
+        folders: set[str] = set()
+        for path, data in files:
+            self._number += 1
+            temporary = f"{TEMPORARY}/{self._number}"
+            storage.write(temporary, data, mode)
+            storage.sync(temporary)
+            storage.rename(temporary, path)
+            folders.add(path.rpartition("/")[0])
+        self._settle(folders)
+
+    def _settle(self, folders: set[str]) -> None:
+        """Sync folders, and above each new one the folder that names it."""
+        wanted = set(folders)
+        for folder in folders:
+            while folder not in self._settled:
+                self._settled.add(folder)
+                folder = folder.rpartition("/")[0]
+                wanted.add(folder)
+        for folder in sorted(wanted, key=lambda name: (-name.count("/"), name == "", name)):
+            self._storage.sync_folder(folder)
+
+    def remove(self, path: str) -> None:
+        """Remove a file or an empty folder; whether that lasts does not matter."""
+        self._storage.remove(path)
+        self._settled.discard(path.rstrip("/"))
+
+    def clear_temporary(self) -> None:
+        """Remove what an earlier writer left unfinished."""
+        for name in self._storage.names(TEMPORARY):
+            with suppress(IsADirectoryError):
+                self._storage.remove(f"{TEMPORARY}/{name}")

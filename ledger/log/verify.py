@@ -1,0 +1,317 @@
+"""Whether a ledger is what was signed: recomputed from the entries up, every byte compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from ledger.kernel import LedgerError
+from ledger.log.checkpoint import Checkpoint, open_checkpoint
+from ledger.log.contents import Contents, Wrong
+from ledger.log.keys import SIGNER, VERIFIER, read_signer, verifier_of
+from ledger.log.layout import files_from, level_folder
+from ledger.log.merkle import leaf_hash
+from ledger.log.note import NoteBroken, Verifier
+from ledger.log.refusals import LedgerMissing
+from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
+from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
+from ledger.log.tiles import (
+    ENTRIES,
+    HASH,
+    LEVELS,
+    WIDTH,
+    Frontier,
+    Tile,
+    parse_path,
+    unpack,
+    width_at,
+)
+from ledger.log.witness import differs
+
+CONSISTENT: Final = "consistent"
+ABSENT: Final = "absent"
+INCONSISTENT: Final = "inconsistent"
+_KNOWN_FOLDERS: Final = {f"{name}/" for name in ("tile", "keys", QUARANTINE, CACHE, TEMPORARY)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What ``verify`` found; ``problem`` is None when everything holds."""
+
+    tree_size: int | None
+    root: str | None
+    """Lower-case hexadecimal."""
+    origin: str | None
+    witness: str
+    first_bad_position: int | None
+    problem: str | None
+    remarks: tuple[str, ...] = ()
+    """What is odd and breaks nothing: unknown files, the rest of an interrupted append."""
+
+
+@dataclass(slots=True)
+class _Problems:
+    """All that was found wrong; the one with the lowest position is reported."""
+
+    found: list[tuple[str, int | None]] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def add(self, problem: str, position: int | None = None) -> None:
+        self.found.append((problem, position))
+
+    def first(self) -> tuple[str | None, int | None]:
+        placed = [one for one in self.found if one[1] is not None]
+        if placed:
+            return min(placed, key=lambda one: one[1] or 0)
+        return self.found[0] if self.found else (None, None)
+
+
+def verify(
+    folder: Path,
+    *,
+    witness: Path | None = None,
+    key: Path | None = None,
+    storage: Storage | None = None,
+) -> Verification:
+    """Check a ledger, all of it.
+
+    Args:
+        folder: where it is; it is read only, and never locked.
+        witness: a checkpoint kept elsewhere.
+        key: where the private key lies if not in ``keys/signer``.
+        storage: in place of the folder, for tests.
+
+    Raises:
+        LedgerMissing: there is none.
+    """
+    storage = storage or DirectoryStorage(folder)
+    top = storage.names("")
+    if CHECKPOINT not in top and "tile/" not in top:
+        raise LedgerMissing(str(folder))
+    problems = _Problems()
+    verifier = _keys(storage, key, problems)
+    note, checkpoint = _checkpoint(storage, verifier, problems)
+    seen = ABSENT
+    if checkpoint is not None and verifier is not None:
+        try:
+            _tree(storage, checkpoint, problems)
+        except OSError as error:
+            problems.add(f"{error.filename or 'a file'} cannot be read: {error.strerror}")
+        if witness is not None:
+            seen = _witness(storage, note, verifier, witness, problems)
+    for name in top:
+        if name not in _KNOWN_FOLDERS and name != CHECKPOINT:
+            problems.remarks.append(f"unknown: {name}")
+    problem, position = problems.first()
+    return Verification(
+        tree_size=checkpoint.size if checkpoint else None,
+        root=checkpoint.root.hex() if checkpoint else None,
+        origin=checkpoint.origin if checkpoint else None,
+        witness=seen,
+        first_bad_position=position,
+        problem=problem,
+        remarks=tuple(problems.remarks),
+    )
+
+
+def _keys(storage: Storage, key: Path | None, problems: _Problems) -> Verifier | None:
+    """The public key, if it is one; the private one, where it is at hand, must belong to it."""
+    names = storage.names("keys")
+    for name in names:
+        if name not in ("verifier", "signer"):
+            problems.add(f"unknown file: keys/{name}")
+    try:
+        verifier = verifier_of(storage.read(VERIFIER))
+        if key is not None or "signer" in names:
+            read_signer(storage, key, verifier)
+    except FileNotFoundError:
+        problems.add(f"{VERIFIER} is missing")
+        return None
+    except OSError as error:
+        problems.add(f"{SIGNER} cannot be read: {error.strerror}")
+        return verifier
+    except LedgerError as error:
+        problems.add(f"{error.where}: {error.what}")
+        try:
+            return verifier_of(storage.read(VERIFIER))
+        except LedgerError:
+            return None
+    return verifier
+
+
+def _checkpoint(
+    storage: Storage, verifier: Verifier | None, problems: _Problems
+) -> tuple[bytes, Checkpoint | None]:
+    """The checkpoint, if the ledger's key signed it."""
+    try:
+        note = storage.read(CHECKPOINT)
+    except OSError as error:
+        problems.add(f"{CHECKPOINT} cannot be read: {error.strerror}")
+        return b"", None
+    if verifier is None:
+        return note, None
+    try:
+        return note, open_checkpoint(note, verifier)
+    except NoteBroken as error:
+        problems.add(f"{CHECKPOINT}: {error}")
+        return note, None
+
+
+# ---------------------------------------------------------------- the tree
+
+
+def _tree(storage: Storage, checkpoint: Checkpoint, problems: _Problems) -> None:
+    """Entries, tiles, root, quarantine; then every file that lies beside them."""
+    contents = Contents(
+        checkpoint.origin, lambda digest: storage.read(f"{QUARANTINE}/{digest.hex()}")
+    )
+    frontier = Frontier()
+    try:
+        for first, entries in _bundles(storage, checkpoint.size, frontier):
+            contents.take(first, entries)
+        for tile, data in frontier.partials():
+            _same_tile(storage, tile, data)
+        if frontier.root() != checkpoint.root:
+            raise Wrong("the entries do not make the signed root")
+        whole = True
+    except Wrong as wrong:
+        problems.add(wrong.problem, wrong.position)
+        whole = False
+    _stray_tiles(storage, checkpoint.size, problems, whole=whole)
+    if whole:
+        _stray_quarantine(storage, contents.referenced, problems)
+
+
+def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[int, list[bytes]]]:
+    """The entries, their leaf hashes held against the tiles of level 0, those against level 1..."""
+    leaf = leaf_hash
+    for index in range(-(-size // WIDTH)):
+        first = index * WIDTH
+        width = width_at(ENTRIES, index, size)
+        try:
+            entries = unpack(_read(storage, Tile(ENTRIES, index, width)))
+        except ValueError as error:
+            raise Wrong(str(error), first) from error
+        leaves = [leaf(entry) for entry in entries]
+        signed = _read(storage, Tile(0, index, width))
+        if b"".join(leaves) != signed or len(leaves) != width:
+            raise Wrong(
+                f"an entry and its hash in {Tile(0, index, width).path} differ",
+                first + _first_difference(leaves, signed),
+            )
+        for tile, data in frontier.push(leaves):
+            if tile.level > 0:  # level 0 was compared already
+                _same_tile(storage, tile, data)
+        yield first, entries
+
+
+def _first_difference(hashes: list[bytes], tile: bytes) -> int:
+    """How many hashes at the start of a tile are as they should be."""
+    at = 0
+    while at < len(hashes) and hashes[at] == tile[at * HASH : (at + 1) * HASH]:
+        at += 1
+    return at
+
+
+def _read(storage: Storage, tile: Tile) -> bytes:
+    try:
+        return storage.read(tile.path)
+    except OSError as error:
+        position = tile.index * WIDTH << (8 * max(tile.level, 0))
+        raise Wrong(f"{tile.path} cannot be read: {error.strerror}", position) from error
+
+
+def _same_tile(storage: Storage, tile: Tile, data: bytes) -> None:
+    """Refuse a tile of hashes that the entries do not make."""
+    held = _read(storage, tile)
+    if held != data:
+        hashes = [data[at : at + HASH] for at in range(0, len(data), HASH)]
+        place = tile.index * WIDTH + min(_first_difference(hashes, held), tile.width - 1)
+        raise Wrong(f"{tile.path} is not what the entries make", place << (8 * tile.level))
+
+
+# ---------------------------------------------------------------- what lies beside
+
+
+def _stray_tiles(storage: Storage, size: int, problems: _Problems, *, whole: bool) -> None:
+    """Files under ``tile/`` that the present tree does not use."""
+    known = {f"{level_folder(level)}/": level for level in (ENTRIES, *range(LEVELS))}
+    beyond = 0
+    for name in storage.names("tile"):
+        level = known.get(f"tile/{name}")
+        if level is None:
+            problems.add(f"unknown file: tile/{name}")
+            continue
+        for path in files_from(storage, level, 0):
+            tile = parse_path(path)
+            if tile is None:
+                problems.add(f"unknown file: {path}")
+                continue
+            now = width_at(level, tile.index, size)
+            if tile.width > now:
+                beyond += 1
+            elif whole and tile.width < now and not _is_start(storage, tile, now):
+                problems.add(f"{path} is not what the tree was", _position_of(tile))
+    if beyond:
+        problems.remarks.append(
+            f"{beyond} files beyond the checkpoint: an append is under way, or was interrupted; "
+            "the next writer removes them"
+        )
+
+
+def _position_of(tile: Tile) -> int:
+    return tile.index * WIDTH << (8 * max(tile.level, 0))
+
+
+def _is_start(storage: Storage, tile: Tile, width: int) -> bool:
+    """Whether a partial tile of the past is the start of the wider one of today."""
+    wider = storage.read(Tile(tile.level, tile.index, width).path)
+    held = storage.read(tile.path)
+    if tile.level != ENTRIES:
+        return held == wider[: tile.width * HASH]
+    try:
+        return unpack(held) == unpack(wider)[: tile.width]
+    except ValueError:
+        return False
+
+
+def _stray_quarantine(storage: Storage, referenced: set[str], problems: _Problems) -> None:
+    """Files under ``quarantine/`` that no entry speaks of."""
+    beyond = 0
+    for name in storage.names(QUARANTINE):
+        if name in referenced:
+            continue
+        path = f"{QUARANTINE}/{name}"
+        if name.endswith("/") or sha256(storage.read(path)).hexdigest() != name:
+            problems.add(f"unknown file: {path}")
+        else:
+            beyond += 1
+    if beyond:
+        problems.remarks.append(
+            f"{beyond} quarantined files without an entry: an append is under way, "
+            "or was interrupted"
+        )
+
+
+def _witness(
+    storage: Storage, note: bytes, verifier: Verifier, path: Path, problems: _Problems
+) -> str:
+    """Whether the ledger continues what its witness saw."""
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return ABSENT
+    except OSError as error:
+        problems.add(f"the witness cannot be read: {error.strerror}")
+        return INCONSISTENT
+    try:
+        problem = differs(FileSnapshot(storage, note, verifier, None), raw)
+    except LedgerError as error:
+        problem = error.what
+    if problem is None:
+        return CONSISTENT
+    problems.add(f"the ledger does not continue what its witness saw: {problem}")
+    return INCONSISTENT

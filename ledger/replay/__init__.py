@@ -1,0 +1,35 @@
+"""An ordered, verified walk over a log: merge, gaps, conflicts, prefixes."""
+
+from ledger.replay.replay import Replay
+from ledger.replay.steps import (
+    Conflict,
+    Doubt,
+    DoubtBegins,
+    DoubtEnds,
+    Extent,
+    FactStep,
+    Gap,
+    OddKey,
+    OutOfOrder,
+    Registration,
+    SourceDiffers,
+    Step,
+    Unreadable,
+)
+
+__all__ = [
+    "Conflict",
+    "Doubt",
+    "DoubtBegins",
+    "DoubtEnds",
+    "Extent",
+    "FactStep",
+    "Gap",
+    "OddKey",
+    "OutOfOrder",
+    "Registration",
+    "Replay",
+    "SourceDiffers",
+    "Step",
+    "Unreadable",
+]

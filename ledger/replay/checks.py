@@ -1,0 +1,87 @@
+"""What is odd about the facts of a stream, from the index alone: order and sources, as values.
+
+Law: the Ledger contract, L.5 and L.6.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from ledger.replay.index import SOURCES
+from ledger.replay.steps import OutOfOrder, Registration, SourceDiffers
+from ledger.replay.walk import BLOCK, Part
+
+SourceOf = Callable[[int], str]
+"""The source of a row of the stream, read from its fact."""
+
+
+def out_of_order(part: Part, tolerance_micros: int) -> Iterator[OutOfOrder]:
+    """The facts whose event time is further from their merge time than the tolerance."""
+    index, low, high, _ = part
+    if index.is_rising:
+        return
+    for start in range(low, high, BLOCK):
+        rows = index.rows[start : min(start + BLOCK, high)]
+        off = rows["time"] - index.times[start : start + len(rows)]
+        for at in np.flatnonzero(np.abs(off) > tolerance_micros).tolist():
+            yield OutOfOrder(
+                stream=index.stream,
+                seq=int(rows["seq"][at]),
+                position=int(rows["position"][at]),
+                event_time=int(rows["time"][at]),
+                off_micros=int(off[at]),
+            )
+
+
+def source_differs(
+    part: Part, registrations: Sequence[Registration], source_of: SourceOf
+) -> Iterator[SourceDiffers]:
+    """Runs of facts whose source is not the one registered last before them.
+
+    Of several registrations of one moment each holds; the first in byte order is named.
+    """
+    index, low, high, _ = part
+    held: dict[int, set[str]] = {}
+    for one in registrations:
+        if one.stream == index.stream:
+            held.setdefault(one.since, set()).add(one.source)
+    begins = sorted(held)
+    cuts = [0, *(bisect_left(index.times, moment) for moment in begins), len(index.times)]
+    for allowed, start, stop in zip(
+        [set(), *(held[moment] for moment in begins)], cuts, cuts[1:], strict=True
+    ):
+        registered = min(allowed, key=str.encode) if allowed else None
+        span = Part(index, max(start, low), min(stop, high), 0)
+        for source, first, last in _runs(span, source_of):
+            if source not in allowed:
+                yield SourceDiffers(
+                    stream=index.stream,
+                    first_seq=int(index.rows["seq"][first]),
+                    last_seq=int(index.rows["seq"][last]),
+                    facts=last - first + 1,
+                    at=int(index.times[first]),
+                    source=source,
+                    registered=registered,
+                )
+
+
+def _runs(part: Part, source_of: SourceOf) -> Iterator[tuple[str, int, int]]:
+    """Source, first row and last row of each run of facts of one source."""
+    index, low, high, _ = part
+    first, held = low, ""
+    for start in range(low, high, BLOCK):
+        numbers = index.rows["source"][start : min(start + BLOCK, high)]
+        changes = np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
+        overflown = np.flatnonzero(numbers == SOURCES)
+        for at in sorted({0, *changes.tolist(), *overflown.tolist()}):
+            number = int(numbers[at])
+            source = index.sources[number] if number < SOURCES else source_of(start + at)
+            if source != held and start + at > low:
+                yield held, first, start + at - 1
+                first = start + at
+            held = source
+    if high > low:
+        yield held, first, high - 1

@@ -1,0 +1,282 @@
+"""Where the facts of a log stand: one pass over all of its entries, 28 bytes a fact.
+
+It is made from the entries each time, which the log leads back to its signed root, and never from
+a stored shortcut: a row left out of a shortcut would hide a fact, and nothing would show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from struct import Struct
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ledger.events import SUBJECTS
+from ledger.kernel import table_of
+from ledger.log.entry import ACCEPTED, QUARANTINED, SCHEMA_USED, EntryUnreadable, decode
+from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
+from ledger.replay.bundles import WIDTH
+from ledger.replay.header import fact_head, framed_at
+from ledger.replay.merge_time import Times, merge_times
+from ledger.replay.refusals import EntryWrong, KeyTwice
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+TABLE_SUBJECTS: Final = frozenset({"tables", "dice", "wheel", "cards", "wagers"})
+"""A group of streams with a fact of one of these is a table; any other is an office."""
+SOURCES: Final = 65_535
+"""How many sources of one stream are told apart by number; the rest are read from their facts."""
+MARK_EVERY: Final = 4_096
+"""Facts between two kept states of a stream's prefix hash."""
+
+_ROW: Final = Struct("<qqIIHH")
+ROW: Final = np.dtype(
+    [
+        ("seq", "<i8"),
+        ("time", "<i8"),
+        ("position", "<u4"),
+        ("offset", "<u4"),  # of the framed event among the joined entries of its bundle
+        ("length", "<u2"),
+        ("source", "<u2"),
+    ]
+)
+Rows = NDArray[np.void]
+
+
+@dataclass(slots=True)
+class Marks:
+    """States of a prefix hash: after so many facts by ``seq``, the last of them, the state."""
+
+    counts: list[int] = field(default_factory=list)
+    lasts: list[int] = field(default_factory=list)
+    states: list[_Hash] = field(default_factory=list)
+
+    def add(self, count: int, last: int, state: _Hash) -> None:
+        """Keep a copy of a state."""
+        self.counts.append(count)
+        self.lasts.append(last)
+        self.states.append(state.copy())
+
+    def __reduce__(self) -> tuple[type[Marks], tuple[()]]:
+        """A copy in another process begins anew: the state of a hash cannot be copied there."""
+        return Marks, ()
+
+    def cut(self, seq: int) -> None:
+        """Drop the states that a fact arriving late no longer allows."""
+        while self.lasts and self.lasts[-1] > seq:
+            self.counts.pop()
+            self.lasts.pop()
+            self.states.pop()
+
+
+@dataclass(slots=True)
+class StreamIndex:
+    """One stream: its rows by seq, and the times they are merged by.
+
+    ``is_rising`` says that the merge times are the event times; ``has_strays`` that they may hang
+    on facts that come after.
+    """
+
+    stream: str
+    rows: Rows
+    times: Times
+    is_rising: bool
+    has_strays: bool
+    sources: tuple[str, ...]
+    subjects: frozenset[str]
+    late: int
+    conflicts: Rows
+    odd_keys: tuple[tuple[int, bytes], ...]
+    marks: Marks
+
+
+@dataclass(slots=True)
+class Index:
+    """A whole log."""
+
+    size: int
+    root: bytes
+    streams: dict[str, StreamIndex]
+    unreadable: Rows
+    tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    offices: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        groups: dict[str, list[str]] = {}
+        for stream in sorted(self.streams, key=str.encode):
+            groups.setdefault(table_of(stream), []).append(stream)
+        for group in sorted(groups, key=str.encode):
+            streams = tuple(groups[group])
+            at_table = any(self.streams[one].subjects & TABLE_SUBJECTS for one in streams)
+            (self.tables if at_table else self.offices)[group] = streams
+
+
+class _Growing:
+    """One stream while it is read, in order of arrival."""
+
+    __slots__ = (
+        "count", "hashing", "highest", "late", "lowest_late", "marks", "odd_keys", "rows",
+        "schemas", "sources", "state",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.rows = bytearray()
+        self.count = 0
+        self.highest = 0
+        self.late = 0
+        self.lowest_late = 1 << 63
+        self.sources: dict[bytes, int] = {}
+        self.schemas: set[bytes] = set()
+        self.odd_keys: list[tuple[int, bytes]] = []
+        self.state = sha256()
+        self.hashing = True
+        self.marks = Marks()
+
+    def came_late(self, seq: int) -> None:
+        """A fact came after one with a higher seq."""
+        self.late += 1
+        self.hashing = False
+        if seq < self.lowest_late:
+            self.lowest_late = seq
+            self.marks.cut(seq)
+
+
+def build(log: ReadableLog) -> Index:
+    """Read and index a log.
+
+    Raises:
+        EntryWrong: an entry cannot be read.
+        KeyTwice: two accepted entries have one key.
+    """
+    return _Pass(log).run()
+
+
+class _Pass:
+    """The one pass over a log."""
+
+    def __init__(self, log: ReadableLog) -> None:
+        self.log = log
+        self.size = log.size
+        self.root = log.root
+        self.growing: dict[bytes, _Growing] = {}
+        self.subjects: dict[bytes, str] = {}
+        self.conflicts: dict[str, bytearray] = {}
+        self.unreadable = bytearray()
+        self.plain = b"\xff"
+
+    def run(self) -> Index:
+        """Read all entries."""
+        offset = 0
+        for first, entries in self.log.bundles(0, self.size):
+            for position, entry in enumerate(entries, first):
+                if not position % WIDTH:
+                    offset = 0
+                try:
+                    if entry[0] == ACCEPTED:
+                        self.accepted(entry, position, offset)
+                    else:
+                        self.other(entry, position, offset)
+                except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
+                    raise EntryWrong(position, str(error)) from error
+                offset += len(entry)
+        return Index(
+            size=self.size,
+            root=self.root,
+            streams=self.streams(),
+            unreadable=np.frombuffer(bytes(self.unreadable), ROW),
+        )
+
+    def accepted(self, entry: bytes, position: int, offset: int) -> None:
+        """Take in a fact."""
+        odd: bytes | None = None
+        if entry.startswith(self.plain):  # one append writes the same bytes before most facts
+            at = len(self.plain)
+            at += 1 if entry[at] < 128 else 2 if entry[at + 1] < 128 else 3
+        else:
+            at, odd = framed_at(entry)
+            length = len(entry) - at
+            before = at - (1 if length < 64 else 2 if length < 8192 else 3)
+            if odd is None and entry[before - 2 : before] == b"\x00\x00":
+                self.plain = entry[:before]
+        name, seq, moment, source = fact_head(entry, at)
+        own = self.growing.get(name)
+        if own is None:
+            own = self.growing[name] = _Growing()
+        number = own.sources.get(source)
+        if number is None:
+            number = self.new_source(own, source)
+        own.rows += _ROW.pack(seq, moment, position, offset + at, len(entry) - at, number)
+        own.schemas.add(entry[at : at + 5])
+        own.count += 1
+        if seq < own.highest:
+            own.came_late(seq)
+        else:
+            own.highest = seq
+            if own.hashing:
+                own.state.update(entry[at:])
+                if not own.count % MARK_EVERY:
+                    own.marks.add(own.count, seq, own.state)
+        if odd is not None:
+            own.odd_keys.append((seq, odd))
+
+    def new_source(self, own: _Growing, source: bytes) -> int:
+        """The number of a source that the stream did not have before."""
+        number = len(own.sources)
+        if number >= SOURCES:
+            return SOURCES
+        source.decode()
+        own.sources[source] = number
+        return number
+
+    def other(self, entry: bytes, position: int, offset: int) -> None:
+        """Take in a quarantined arrival or a schema."""
+        if entry[0] not in (QUARANTINED, SCHEMA_USED):
+            return
+        found = decode(entry)
+        if isinstance(found, SchemaUsed):
+            name = found.name.rpartition(".")[2]
+            self.subjects[b"\x00" + found.id.to_bytes(4, "big")] = SUBJECTS.get(name, "")
+        elif isinstance(found, Quarantined):
+            rows, seq = self.unreadable, 0
+            if found.conflicts_with is not None:
+                stream, seq, _ = found.conflicts_with
+                rows = self.conflicts.setdefault(stream, bytearray())
+            rows += _ROW.pack(seq, 0, position, offset, len(entry), 0)
+
+    def streams(self) -> dict[str, StreamIndex]:
+        """The streams in byte order; what they grew in is let go one by one."""
+        out = {}
+        for name in sorted(self.growing):
+            stream = name.decode()
+            own = self.growing.pop(name)
+            conflicts = np.frombuffer(self.conflicts.pop(stream, b""), ROW)
+            out[stream] = self.stream(stream, own, conflicts)
+        return out
+
+    def stream(self, stream: str, own: _Growing, conflicts: Rows) -> StreamIndex:
+        """The finished index of one stream."""
+        rows = np.frombuffer(bytes(own.rows), ROW)
+        own.rows = bytearray()
+        if own.late:
+            rows = rows[np.argsort(rows["seq"], kind="stable")]
+        again = np.flatnonzero(rows["seq"][1:] == rows["seq"][:-1])
+        if len(again):
+            raise KeyTwice(stream, int(rows["seq"][again[0]]), int(rows["position"][again[0] + 1]))
+        times, has_strays = merge_times(rows["time"])
+        return StreamIndex(
+            stream=stream,
+            rows=rows,
+            times=times,
+            is_rising=not has_strays and bool((times == rows["time"]).all()),
+            has_strays=has_strays,
+            sources=tuple(source.decode() for source in own.sources),
+            subjects=frozenset(self.subjects.get(one, "") for one in own.schemas),
+            late=own.late,
+            conflicts=conflicts[np.argsort(conflicts["seq"], kind="stable")],
+            odd_keys=tuple(sorted(own.odd_keys)),
+            marks=own.marks,
+        )

@@ -1,0 +1,47 @@
+"""Why a replay cannot honestly go on: one class per reason."""
+
+from __future__ import annotations
+
+from ledger.kernel import IntegrityBroken
+
+
+class EntryWrong(IntegrityBroken):
+    """An entry that the checkpoint signed is none that this version knows."""
+
+    code = "entry_wrong"
+
+    def __init__(self, position: int, problem: str) -> None:
+        super().__init__(
+            f"An entry cannot be read: {problem}.",
+            where=f"position {position}",
+            cause="the ledger was written by a newer version, or by something else",
+        )
+        self.position = position
+
+
+class KeyTwice(IntegrityBroken):
+    """Two accepted entries have one key, which no writer of ours writes."""
+
+    code = "key_twice"
+
+    def __init__(self, stream: str, seq: int, position: int) -> None:
+        super().__init__(
+            f"Two accepted entries are fact {stream}:{seq}.",
+            where=f"position {position}",
+            cause="the ledger was written by something else",
+        )
+        self.position = position
+
+
+class LogReplaced(IntegrityBroken):
+    """The ledger that is there now does not begin with the one that was indexed."""
+
+    code = "log_replaced"
+
+    def __init__(self, folder: str, size: int) -> None:
+        super().__init__(
+            f"The ledger no longer begins with the {size} entries that were indexed.",
+            where=folder,
+            cause="the folder was cut, restored or replaced while it was read",
+            next_step="pitledger verify",
+        )

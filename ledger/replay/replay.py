@@ -1,0 +1,265 @@
+"""The replay of one log: which streams there are, and their facts in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from ledger.kernel import table_of
+from ledger.log import read_log
+from ledger.log.entry import decode
+from ledger.log.port import Quarantined, ReadableLog
+from ledger.replay import checks
+from ledger.replay.bundles import WIDTH, Bundles
+from ledger.replay.header import fact_head
+from ledger.replay.index import Index, Rows, StreamIndex, build
+from ledger.replay.prefix import prefix_hash
+from ledger.replay.refusals import LogReplaced
+from ledger.replay.steps import (
+    Conflict,
+    Extent,
+    Gap,
+    OddKey,
+    OutOfOrder,
+    Registration,
+    SourceDiffers,
+    Step,
+    Unreadable,
+)
+from ledger.replay.walk import Part, part_of, walk
+
+
+class Replay:
+    """The facts of a log in order, as it stood when the replay was made.
+
+    It reads every entry once when it is made, and again what a walk goes through. One made by
+    ``open`` can be pickled: a copy takes the index along and opens the folder again, so that a
+    pool of processes walks a table each.
+
+    Args:
+        log: the log; it hands out only bytes that it has led back to its signed root.
+    """
+
+    def __init__(self, log: ReadableLog) -> None:
+        self._folder: Path | None = None
+        self._set(log, build(log))
+
+    @classmethod
+    def open(cls, folder: Path) -> Replay:
+        """The replay of the ledger in a folder, at its present checkpoint."""
+        out = cls(read_log(folder))
+        out._folder = folder
+        return out
+
+    def __getstate__(self) -> tuple[Path, Index]:
+        if self._folder is None:
+            raise TypeError("only a replay made by Replay.open can be copied to another process")
+        return self._folder, self._index
+
+    def __setstate__(self, state: tuple[Path, Index]) -> None:
+        self._folder, index = state
+        log = read_log(self._folder)
+        if log.size < index.size or log.view.root_at(index.size) != index.root:
+            raise LogReplaced(str(self._folder), index.size)
+        self._set(log, index)
+
+    def _set(self, log: ReadableLog, index: Index) -> None:
+        self._index = index
+        self._bundles = Bundles(log, index.size)
+
+    @property
+    def size(self) -> int:
+        """Entries of the log."""
+        return self._index.size
+
+    @property
+    def root(self) -> bytes:
+        """The log's tree hash."""
+        return self._index.root
+
+    @property
+    def facts(self) -> int:
+        """How many facts there are."""
+        return sum(len(one.rows) for one in self._index.streams.values())
+
+    @property
+    def bundles_fetched(self) -> int:
+        """How often a walk had to fetch a bundle from the log."""
+        return self._bundles.fetched
+
+    def tables(self) -> Mapping[str, tuple[str, ...]]:
+        """Each table with its streams, both in byte order."""
+        return MappingProxyType(self._index.tables)
+
+    def offices(self) -> Mapping[str, tuple[str, ...]]:
+        """Each office with its streams, both in byte order."""
+        return MappingProxyType(self._index.offices)
+
+    def streams(self) -> tuple[str, ...]:
+        """All streams, in byte order."""
+        return tuple(self._index.streams)
+
+    def extent(self, stream: str) -> Extent:
+        """How far a stream goes.
+
+        Raises:
+            KeyError: it has no fact.
+        """
+        one = self._index.streams[stream]
+        first, last = int(one.rows["seq"][0]), int(one.rows["seq"][-1])
+        table = table_of(stream)
+        return Extent(
+            stream=stream,
+            table=table,
+            is_office=table in self._index.offices,
+            facts=len(one.rows),
+            first_seq=first,
+            last_seq=last,
+            missing=last - len(one.rows),
+            late=one.late,
+            conflicts=len(one.conflicts),
+            first_time=int(one.times[0]),
+            last_time=int(one.times[-1]),
+            sources=one.sources,
+        )
+
+    def walk(
+        self,
+        streams: Iterable[str],
+        *,
+        since: int | None = None,
+        until: int | None = None,
+        stated: Mapping[str, int] | None = None,
+    ) -> Iterator[Step]:
+        """The facts of these streams in order, with the doubts where they lie.
+
+        Args:
+            streams: which; one without a fact adds nothing.
+            since: first merge time, in microseconds UTC.
+            until: first merge time that is not walked any more. A doubt that was open before
+                ``since`` begins the walk; one that outlasts ``until`` does not end in it.
+            stated: last seq of streams by control total; what lies beyond the last fact is a gap
+                right after it, which never ends.
+
+        Raises:
+            IntegrityBroken: bytes are not what was signed, or no fact that this version knows.
+        """
+        known, totals = self._index.streams, stated or {}
+        wanted = sorted(set(streams), key=self._rank)
+        parts = [
+            part_of(known[one], since, until, totals.get(one, 0)) for one in wanted if one in known
+        ]
+        nameless = {one: totals[one] for one in wanted if one not in known and one in totals}
+        return walk(parts, self._bundles, nameless)
+
+    def gaps(self, stream: str) -> Iterator[Gap]:
+        """The missing facts below the last one known, rising."""
+        one = self._index.streams.get(stream)
+        if one is None:
+            return
+        seqs = one.rows["seq"]
+        if seqs[0] > 1:
+            yield Gap(stream, 1, int(seqs[0]) - 1)
+        for at in np.flatnonzero(seqs[1:] - seqs[:-1] > 1).tolist():
+            yield Gap(stream, int(seqs[at]) + 1, int(seqs[at + 1]) - 1)
+
+    def missing_tail(self, stream: str, stated_last_seq: int) -> Gap | None:
+        """What a control total states beyond the last fact known."""
+        one = self._index.streams.get(stream)
+        last = 0 if one is None else int(one.rows["seq"][-1])
+        return Gap(stream, last + 1, stated_last_seq) if stated_last_seq > last else None
+
+    def conflicts(self, stream: str) -> Iterator[Conflict]:
+        """Quarantined rivals of the stream's facts, by seq, then position."""
+        one = self._index.streams.get(stream)
+        for position, entry in self._quarantined(one.conflicts if one else ()):
+            if entry.conflicts_with is not None:
+                yield Conflict(
+                    stream=stream,
+                    seq=entry.conflicts_with.seq,
+                    position=position,
+                    accepted_position=entry.conflicts_with.position,
+                    record_time=entry.record_time,
+                    sha256=entry.sha256,
+                )
+
+    def unreadable(self) -> Iterator[Unreadable]:
+        """Quarantined bytes that are no fact, by position."""
+        for position, entry in self._quarantined(self._index.unreadable):
+            yield Unreadable(
+                position=position,
+                reason=entry.reason,
+                record_time=entry.record_time,
+                sha256=entry.sha256,
+                length=entry.length,
+                key=entry.key,
+            )
+
+    def out_of_order(
+        self,
+        stream: str,
+        tolerance_micros: int,
+        *,
+        since: int | None = None,
+        until: int | None = None,
+    ) -> Iterator[OutOfOrder]:
+        """Facts whose event time runs against seq beyond a tolerance (L.5)."""
+        part = self._part(stream, since, until)
+        return checks.out_of_order(part, tolerance_micros) if part else iter(())
+
+    def source_differs(
+        self,
+        stream: str,
+        registrations: Sequence[Registration],
+        *,
+        since: int | None = None,
+        until: int | None = None,
+    ) -> Iterator[SourceDiffers]:
+        """Runs of facts whose source is not the one registered last before them (L.6)."""
+        part = self._part(stream, since, until)
+        if part is None:
+            return iter(())
+        index = part.stream
+        return checks.source_differs(
+            part, registrations, lambda row: fact_head(self._framed(index, row), 0)[3].decode()
+        )
+
+    def odd_keys(self, stream: str) -> Iterator[OddKey]:
+        """Facts that came under a key that is not their stream, by seq (L.6)."""
+        one = self._index.streams.get(stream)
+        for seq, key in one.odd_keys if one else ():
+            at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
+            position = int(one.rows["position"][at]) if one else 0
+            yield OddKey(stream=stream, seq=seq, position=position, key=key)
+
+    def last_seq_before(self, stream: str, until: int) -> int:
+        """The last seq merged before a moment, 0 if there is none: where a day's end lies."""
+        part = self._part(stream, None, until)
+        return int(part.stream.rows["seq"][part.high - 1]) if part and part.high else 0
+
+    def prefix_hash(self, stream: str, until_seq: int) -> bytes:
+        """SHA-256 over all that a walk can show of a stream up to a seq: a key of carried state."""
+        one = self._index.streams.get(stream)
+        return prefix_hash(one, until_seq, self._framed)
+
+    def _rank(self, stream: str) -> tuple[bool, bytes]:
+        return table_of(stream) in self._index.tables, stream.encode()
+
+    def _part(self, stream: str, since: int | None, until: int | None) -> Part | None:
+        one = self._index.streams.get(stream)
+        return None if one is None else part_of(one, since, until, 0)
+
+    def _framed(self, index: StreamIndex, row: int) -> bytes:
+        """The framed event of a row."""
+        _, _, position, offset, length, _ = index.rows[row].item()
+        return self._bundles(position // WIDTH)[offset : offset + length]
+
+    def _quarantined(self, rows: Rows | tuple[()]) -> Iterator[tuple[int, Quarantined]]:
+        for row in rows:
+            _, _, position, offset, length, _ = row.item()
+            entry = decode(self._bundles(position // WIDTH)[offset : offset + length])
+            if isinstance(entry, Quarantined):
+                yield position, entry

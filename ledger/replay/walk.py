@@ -1,0 +1,168 @@
+"""The merge: facts of several streams in one order, with the doubts where they lie.
+
+Order: merge time; then offices before tables; then byte order of the stream; then seq. A marker
+takes the place of the fact it stands beside, and nothing comes between the two.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from heapq import merge
+from typing import Final, NamedTuple
+
+from ledger.codec import Undecodable
+from ledger.codec import decode as decode_fact
+from ledger.replay.bundles import Bundles
+from ledger.replay.index import StreamIndex
+from ledger.replay.refusals import EntryWrong
+from ledger.replay.steps import Doubt, DoubtBegins, DoubtEnds, FactStep, Step
+
+BLOCK: Final = 4_096
+"""Rows of a stream that are taken out of its arrays at a time."""
+_NEVER: Final = 1 << 63
+
+_Row = tuple[int, int, int, int, int, int]
+"""Merge time, rank, number in its stream, position, offset, length: a fact."""
+_Marker = tuple[int, int, int, DoubtBegins | DoubtEnds]
+"""Merge time, rank, number in its stream, marker."""
+
+
+class Part(NamedTuple):
+    """A stretch [low, high) of a stream's rows that a walk goes through.
+
+    ``stated`` is the last seq by a control total, 0 where none was given.
+    """
+
+    stream: StreamIndex
+    low: int
+    high: int
+    stated: int
+
+
+def part_of(index: StreamIndex, since: int | None, until: int | None, stated: int) -> Part:
+    """The rows of a stream whose merge time lies in [since, until)."""
+    low = 0 if since is None else bisect_left(index.times, since)
+    high = len(index.times) if until is None else bisect_left(index.times, until)
+    return Part(index, low, max(low, high), stated)
+
+
+def walk(parts: list[Part], bundles: Bundles, nameless: dict[str, int]) -> Iterator[Step]:
+    """The steps of these stretches.
+
+    Args:
+        parts: in the order in which equal times are resolved.
+        bundles: the verified bytes.
+        nameless: streams without any fact for which a control total states a last seq.
+    """
+    for stream, last in nameless.items():
+        yield DoubtBegins(
+            kind=Doubt.GAP, stream=stream, first_seq=1, last_seq=last, at=None, ends_at=None
+        )
+    for part in parts:
+        opening = _gap_before(part, part.low)
+        if opening is not None:
+            yield opening
+    rows = [_rows(part, rank) for rank, part in enumerate(parts)]
+    current = -1
+    joined = b""
+    for row in rows[0] if len(rows) == 1 else merge(*rows):
+        if len(row) == 4:
+            yield row[3]
+            continue
+        at, _, _, position, offset, length = row
+        if position >> 8 != current:
+            current = position >> 8
+            joined = bundles(current)
+        try:
+            fact = decode_fact(joined[offset : offset + length])
+        except Undecodable as refusal:
+            raise EntryWrong(position, f"an accepted fact is {refusal.reason}") from refusal
+        yield FactStep(fact, position, at)
+
+
+def _rows(part: Part, rank: int) -> Iterator[_Row | _Marker]:
+    """The facts and markers of one stretch, in rising order."""
+    index, low, high, _ = part
+    rows, number = index.rows, 0
+    expected = int(rows["seq"][low - 1]) + 1 if low else 1
+    rivals = iter(sorted(set(index.conflicts["seq"].tolist())))
+    rival = next(rivals, _NEVER)
+    earlier = int(index.times[low - 1]) if low else None
+    before = 0
+    gap = _gap_before(part, low)
+    for start in range(low, high, BLOCK):
+        stop = min(start + BLOCK, high)
+        block = rows[start:stop]
+        for at, seq, position, offset, length in zip(
+            index.times[start:stop].tolist(),
+            block["seq"].tolist(),
+            block["position"].tolist(),
+            block["offset"].tolist(),
+            block["length"].tolist(),
+            strict=True,
+        ):
+            if seq != expected:
+                if number:  # the gap lies within the stretch: it begins right after its last fact
+                    gap = _gap(index.stream, expected, seq - 1, before, at)
+                    if gap is not None:
+                        yield before, rank, number, gap
+                        number += 1
+                if gap is not None:
+                    yield at, rank, number, _end(gap)
+                    number += 1
+            while rival < seq:
+                rival = next(rivals, _NEVER)
+            if rival == seq:
+                doubt = _conflict(index.stream, seq, earlier, at)
+                yield at, rank, number, doubt
+                yield at, rank, number + 1, position, offset, length
+                yield at, rank, number + 2, _end(doubt)
+                number += 3
+            else:
+                yield at, rank, number, position, offset, length
+                number += 1
+            expected = seq + 1
+            before = earlier = at
+    if number:
+        closing = _gap_before(part, high)
+        if closing is not None:
+            yield before, rank, number, closing
+
+
+def _gap_before(part: Part, place: int) -> DoubtBegins | None:
+    """The gap right before a row, or after the last one by the control total."""
+    index = part.stream
+    first = int(index.rows["seq"][place - 1]) + 1 if place else 1
+    before = int(index.times[place - 1]) if place else None
+    if place == len(index.rows):
+        return _gap(index.stream, first, part.stated, before, None)
+    last = int(index.rows["seq"][place]) - 1
+    return _gap(index.stream, first, last, before, int(index.times[place]))
+
+
+def _gap(
+    stream: str, first: int, last: int, at: int | None, ends_at: int | None
+) -> DoubtBegins | None:
+    if last < first:
+        return None
+    return DoubtBegins(
+        kind=Doubt.GAP, stream=stream, first_seq=first, last_seq=last, at=at, ends_at=ends_at
+    )
+
+
+def _conflict(stream: str, seq: int, at: int | None, ends_at: int) -> DoubtBegins:
+    return DoubtBegins(
+        kind=Doubt.CONFLICT, stream=stream, first_seq=seq, last_seq=seq, at=at, ends_at=ends_at
+    )
+
+
+def _end(doubt: DoubtBegins) -> DoubtEnds:
+    return DoubtEnds(
+        kind=doubt.kind,
+        stream=doubt.stream,
+        first_seq=doubt.first_seq,
+        last_seq=doubt.last_seq,
+        at=doubt.at,
+        ends_at=doubt.ends_at,
+    )

@@ -1,0 +1,62 @@
+"""One finding code, printed: what it means, what to do, and which rows use it."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any, Final
+
+from ledger.law import FindingCode, explain, finding_codes, heading, obligations
+from ledger.reports.law_odds import columns
+
+WIDTH: Final = 100
+
+
+def law_explain(code: str) -> dict[str, Any]:
+    """A code as plain data.
+
+    Raises:
+        CodeUnknown: it is not in the table.
+    """
+    entry = explain(code)
+    return {
+        "code": entry.code,
+        "means": entry.means,
+        "do": entry.do,
+        "chapters": list(entry.chapters),
+        "sections": [{"section": section, "heading": said} for section, said in _places(entry)],
+        "example": entry.example,
+        "note": entry.note,
+    }
+
+
+def explain_text(code: str) -> str:
+    """A code as a page for people.
+
+    Raises:
+        CodeUnknown: it is not in the table.
+    """
+    entry = explain(code)
+    lines = [entry.code, ""]
+    lines += textwrap.wrap(entry.means, WIDTH)
+    lines += ["", *textwrap.wrap(f"What to do: {entry.do}", WIDTH)]
+    if entry.example:
+        lines += ["", *textwrap.wrap(f"For example: {entry.example}", WIDTH)]
+    if entry.note:
+        lines += ["", *textwrap.wrap(f"Note: {entry.note}", WIDTH)]
+    places = _places(entry)
+    if places:
+        lines += ["", "It rests on:", *(f"  § {section}  {said}" for section, said in places)]
+    return "\n".join(lines) + "\n"
+
+
+def codes_text() -> str:
+    """Every code with its meaning, one line each."""
+    head = ("code", "means")
+    return columns(head, [(entry.code, entry.means) for entry in finding_codes().values()])
+
+
+def _places(entry: FindingCode) -> list[tuple[str, str]]:
+    """The sections that the code rests on, by the lists of obligations or by its own entry."""
+    own = [place for place in entry.chapters if "." in place]
+    listed = [row.section for row in obligations() if entry.code in row.when_broken]
+    return [(section, heading(section)) for section in dict.fromkeys([*own, *listed])]

@@ -1,0 +1,343 @@
+"""The printed law: every row of a room beside the section that it rests on, in English.
+
+This is the page that counsel checks: section by section in the order of the text, with what we
+made of it, and what of it nothing of ours carries.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from ledger.games import BY_KEY, Room
+from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
+from ledger.house.duties import DUTIES as GENERAL_DUTIES
+from ledger.kernel import Citation, Edition, UsageError
+from ledger.law import (
+    GENERAL,
+    LEDGER_CONTRACT,
+    Chapter,
+    Status,
+    coverage,
+    finding_codes,
+    reading,
+    sections,
+)
+from ledger.reports.law_odds import picks_text
+
+LEDGER: Final = "ledger"
+"""What `law show` calls the product's own contract."""
+
+GENERAL_NAME: Final = "general"
+"""What `law show` calls the general provisions."""
+
+WIDTH: Final = 100
+
+Row = Wager | Payout | Invalid | Requirement | Trial | Approval | Duty
+
+
+class RoomUnknown(UsageError):
+    """There is no room of that name."""
+
+    code = "room_unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRow:
+    """One row in English: which table it stands in, what it says, where, and by which reading."""
+
+    table: str
+    says: str
+    cite: Citation
+    code: str | None = None
+    severity: str | None = None
+    reading: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSection:
+    """A section, the rows that rest on it, and what of it no row of its own carries.
+
+    ``elsewhere`` are obligations that rows of other sections carry, with those rows; both it and
+    ``not_modelled`` are pairs of what the section says and where, or why not.
+    """
+
+    section: str
+    heading: str
+    rows: tuple[ShownRow, ...]
+    elsewhere: tuple[tuple[str, str], ...]
+    not_modelled: tuple[tuple[str, str], ...]
+
+
+def names() -> tuple[str, ...]:
+    """What can be shown: each room, the general provisions, the Ledger contract."""
+    return (*BY_KEY, GENERAL_NAME, LEDGER)
+
+
+def room_named(name: str) -> Room:
+    """The room of that name.
+
+    Raises:
+        RoomUnknown: there is none.
+    """
+    room = BY_KEY.get(name)
+    if room is None:
+        raise RoomUnknown(f"there is no room {name!r}", next_step=f"one of: {', '.join(BY_KEY)}")
+    return room
+
+
+def show(name: str) -> tuple[Chapter, tuple[ShownSection, ...]]:
+    """A chapter and its sections, each with its rows.
+
+    Raises:
+        RoomUnknown: ``name`` is not one of ``names()``.
+    """
+    match name:
+        case "ledger":
+            return LEDGER_CONTRACT, _sections(LEDGER_CONTRACT, _contract_rows())
+        case "general":
+            return GENERAL, _sections(GENERAL, tuple(_shown(row) for row in GENERAL_DUTIES))
+        case _ if name in BY_KEY:
+            room = BY_KEY[name]
+            return room.law, _sections(room.law, tuple(_shown(row) for row in rows_of(room)))
+    raise RoomUnknown(f"there is no room {name!r}", next_step=f"one of: {', '.join(names())}")
+
+
+def law_show(name: str) -> dict[str, Any]:
+    """The same as plain data."""
+    chapter, shown = show(name)
+    edition = chapter.edition
+    return {
+        "room": name,
+        "chapter": edition.chapter,
+        "name": chapter.name,
+        "source": edition.source,
+        "since": edition.since.isoformat(),
+        "until": edition.until.isoformat() if edition.until else None,
+        "continued_as": edition.continued_as,
+        "continued_since": edition.continued_since.isoformat() if edition.continued_since else None,
+        "sections": [_section_data(section) for section in shown],
+    }
+
+
+def show_text(name: str) -> str:
+    """The same as a page for people."""
+    chapter, shown = show(name)
+    lines = [_title(chapter), _standing(chapter.edition), ""]
+    for section in shown:
+        lines += textwrap.wrap(f"§ {section.section}  {section.heading}", WIDTH, subsequent_indent="  ")
+        for row in section.rows:
+            lines += _indent(f"{row.table:<12}", row.says + _tail(row))
+        for what, where in section.elsewhere:
+            lines += _indent(f"{'elsewhere':<12}", f"{what} Carried by {where}.")
+        for what, why in section.not_modelled:
+            lines += _indent(f"{'not modelled':<12}", f"{what} Reason: {why}")
+        lines += [""]
+    lines += _steps(BY_KEY[name]) if name in BY_KEY else []
+    used = dict.fromkeys(row.reading for section in shown for row in section.rows if row.reading)
+    if used:
+        lines += ["Readings named above (pitledger law readings has them in full):"]
+        for key in used:
+            lines += _indent(f"{key}:", reading(key).options[reading(key).choice], step=1)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _steps(room: Room) -> list[str]:
+    """The order of a round: phase by phase, which facts move it on."""
+    lines = ["Order of a round; a fact that has no place in a phase is out of order:"]
+    for phase in dict.fromkeys(step.phase for step in room.phases):
+        moves = [
+            f"{_spaced(step.fact.__name__)} -> {step.then}"
+            + (f" [{step.breach}]" if step.breach else "")
+            for step in room.phases
+            if step.phase == phase
+        ]
+        lines += _indent(f"{phase}:", "; ".join(moves))
+    return [*lines, ""]
+
+
+def rows_of(room: Room) -> tuple[Row, ...]:
+    """Every cited row of a room, table by table."""
+    return (
+        *room.wagers,
+        *room.payouts,
+        *room.invalid,
+        *room.requirements,
+        *room.trials,
+        *room.approvals,
+        *room.duties,
+    )
+
+
+def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection, ...]:
+    number = chapter.edition.chapter
+    by_section: dict[str, list[ShownRow]] = {
+        section: [] for section in sections() if section.partition(".")[0] == number
+    }
+    for row in rows:
+        by_section[row.cite.section].append(row)
+    elsewhere: dict[str, list[tuple[str, str]]] = {}
+    missing: dict[str, list[tuple[str, str]]] = {}
+    for carried in coverage():
+        place = carried.obligation.section
+        if carried.status is Status.NOT_MODELLED:
+            missing.setdefault(place, []).append((carried.obligation.what, carried.why))
+        elif not by_section.get(place):
+            elsewhere.setdefault(place, []).append((carried.obligation.what, _carriers(carried.by)))
+    return tuple(
+        ShownSection(
+            section=section,
+            heading=sections()[section],
+            rows=tuple(found),
+            elsewhere=tuple(elsewhere.get(section, ())),
+            not_modelled=tuple(missing.get(section, ())),
+        )
+        for section, found in by_section.items()
+    )
+
+
+def _carriers(by: tuple[str, ...]) -> str:
+    """What carries an obligation, in English: its rows if there are any, else the rest."""
+    names = [name.partition(":") for name in by]
+    rows = [f"§ {name.partition('#')[0]}" for kind, _, name in names if kind == "row"]
+    return ", ".join(dict.fromkeys(rows) or [f"the {kind} {name}" for kind, _, name in names])
+
+
+def _shown(row: Row) -> ShownRow:
+    """One row in English."""
+    match row:
+        case Wager():
+            picks = "" if row.picks == ((),) else f"; picks: {picks_text(row.picks)}"
+            called = f" (also called {', '.join(row.also_called)})" if row.also_called else ""
+            says = f"{row.name}{called} wins when {row.wins_on}; otherwise it loses{picks}."
+            return ShownRow(table="wager", says=says, cite=row.cite, reading=row.reading)
+        case Payout():
+            least = "exactly" if row.fixed else "no less than"
+            when = "" if row.on == EVERY_WIN else f" ({row.on})"
+            says = f"{row.wager}{when} pays {least} {row.pays}."
+            return ShownRow(table="payout", says=says, cite=row.cite, reading=row.reading)
+        case Invalid():
+            says = f"{_capital(row.what)}: it {row.call}; {row.then}."
+            return ShownRow(table="invalid", says=says, cite=row.cite, reading=row.reading)
+        case Requirement():
+            met = f" ({row.met_by})" if row.met_by is not None else ""
+            says = f"{_words(row.subject)}, {_words(row.item)}: {row.what}{met}."
+            return ShownRow(
+                table="requirement", says=says, cite=row.cite, code=row.code, severity=row.severity
+            )
+        case Trial():
+            where = ", if one is at the table" if row.only_if_present else ""
+            says = (
+                f"Before opening the {_words(row.by)} tries the {_words(row.device)}{where}: "
+                f"at least {row.at_least} {row.count}, and it {_words(row.works)}."
+            )
+            return ShownRow(table="trial", says=says, cite=row.cite)
+        case Approval():
+            bureaus = " and ".join(_words(name) for name in row.bureaus)
+            says = f"{_capital(_words(row.kind))}: approved by {bureaus}."
+            return ShownRow(table="approval", says=says, cite=row.cite, severity=row.severity)
+        case Duty():
+            return ShownRow(
+                table="duty",
+                says=f"If broken: {_sentence(row.says)}",
+                cite=row.cite,
+                code=row.code,
+                severity=row.severity,
+                reading=row.reading,
+            )
+
+
+def _contract_rows() -> tuple[ShownRow, ...]:
+    """The findings that cite the Ledger contract, each under its section."""
+    number = LEDGER_CONTRACT.edition.chapter
+    return tuple(
+        ShownRow(
+            table="finding",
+            says=entry.means,
+            cite=LEDGER_CONTRACT[place.removeprefix(number)],
+            code=entry.code,
+        )
+        for entry in finding_codes().values()
+        for place in entry.chapters
+        if place.partition(".")[0] == number
+    )
+
+
+def _section_data(section: ShownSection) -> dict[str, Any]:
+    return {
+        "section": section.section,
+        "heading": section.heading,
+        "rows": [
+            {
+                "table": row.table,
+                "says": row.says,
+                "cite": str(row.cite),
+                "part": row.cite.part or None,
+                "code": row.code,
+                "severity": row.severity,
+                "reading": row.reading,
+            }
+            for row in section.rows
+        ],
+        "elsewhere": [{"what": what, "by": where} for what, where in section.elsewhere],
+        "not_modelled": [{"what": what, "why": why} for what, why in section.not_modelled],
+    }
+
+
+def _title(chapter: Chapter) -> str:
+    if chapter is LEDGER_CONTRACT:
+        return f"{chapter.name}: what this product itself promises about facts, and how it cites it"
+    return f"{chapter.name}: 58 Pa. Code § {chapter.edition.chapter} ({chapter.edition.source})"
+
+
+def _standing(edition: Edition) -> str:
+    if edition.until is None:
+        return "In force on every day."
+    after = f"; continued as {edition.continued_as}, text not held" if edition.continued_as else ""
+    if edition.continued_since is not None:
+        after = (
+            f"; no text is known from then to {_day(edition.continued_since)},"
+            f" when {edition.continued_as} began, text not held"
+        )
+    return f"In force from {_day(edition.since)}, lapsed on {_day(edition.until)}{after}."
+
+
+def _tail(row: ShownRow) -> str:
+    code = f"{row.code}, {row.severity}" if row.code and row.severity else row.code or row.severity
+    marks = [code, f"reading {row.reading}" if row.reading else None]
+    said = "; ".join(mark for mark in marks if mark)
+    return f" [{said}]" if said else ""
+
+
+def _indent(label: str, text: str, step: int = 4) -> list[str]:
+    first = f"{' ' * step}{label} "
+    rest = " " * (step + 2 if step == 1 else len(first))
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+    )
+
+
+def _sentence(says: str) -> str:
+    """The sentence of a finding with its blanks as dots."""
+    for blank in ("{observed}", "{expected}", "{wager}"):
+        says = says.replace(blank, "…")
+    return says
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", " ")
+
+
+def _spaced(name: str) -> str:
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B} {day.year}"

@@ -1,0 +1,15 @@
+"""Rounds of play: cut from a table's facts, judged, settled again, compared."""
+
+from ledger.rounds.play import TablePlay
+from ledger.rounds.report import as_finding
+from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+
+__all__ = [
+    "Outcome",
+    "RoundResult",
+    "RoundStatus",
+    "Settlement",
+    "TablePlay",
+    "WagerResult",
+    "as_finding",
+]

@@ -1,0 +1,190 @@
+"""The wagers of one round as they lie on the layout, fact by fact.
+
+Law: §§ 521.7(c), 539.3, 539.4, 539.5(b), 689.2(a) through the rooms' rows. Readings: late-wager,
+late-take-down, verbal-cash-wager, limit-at-acceptance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.events import (
+    Instrument,
+    SettledAs,
+    WagerIncreased,
+    WagerMoved,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+)
+from ledger.games.room import Breach, Rules
+from ledger.house import TableHouse
+from ledger.kernel import Certainty, FactRef
+
+CASH: Final = frozenset({Instrument.CASH, Instrument.SPOKEN_WITH_CASH})
+
+WagerFact = WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
+WAGER_FACTS: Final = frozenset(
+    {WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, WagerSettled}
+)
+
+
+@dataclass(slots=True)
+class Standing:
+    """One wager. ``blind`` says it was made when something of the outcome could be seen.
+
+    ``gone`` is the fact that took it from the round while betting was open; ``lifted`` one that
+    took it, or part of it, too late: it is judged as if it had stood.
+    """
+
+    wager_id: str
+    placed: WagerPlaced
+    wager: str
+    picks: tuple[int, ...]
+    stake_cents: int
+    blind: bool = False
+    gone: FactRef | None = None
+    lifted: FactRef | None = None
+    lifted_blind: bool = False
+    outside: list[Breach] = field(default_factory=list)
+    settled: list[WagerSettled | WagerReturned] = field(default_factory=list)
+
+    @property
+    def patron(self) -> str | None:
+        """Opaque reference of the patron."""
+        return self.placed.patron
+
+    @property
+    def ref(self) -> FactRef:
+        """The fact that placed it."""
+        return FactRef(self.placed.stream, self.placed.seq)
+
+
+@dataclass(slots=True)
+class Book:
+    """All wagers of the round, and what the house paid and took so far."""
+
+    wagers: dict[str, Standing] = field(default_factory=dict)
+    first_paid: FactRef | None = None
+    order_told: bool = False
+    settlements: int = 0
+
+    def standing(self) -> int:
+        """How many wagers lie on the layout and are not settled."""
+        return sum(1 for w in self.wagers.values() if w.gone is None and not w.settled)
+
+    def take(
+        self, rules: Rules, house: TableHouse, fact: WagerFact, *, betting: bool, knowable: bool
+    ) -> Iterator[Breach]:
+        """Follow one fact of a wager."""
+        ref = FactRef(fact.stream, fact.seq)
+        if isinstance(fact, WagerPlaced):
+            yield from self._place(rules, house, fact, ref, betting=betting, knowable=knowable)
+            return
+        known = self.wagers.get(fact.wager_id)
+        if known is None:
+            if isinstance(fact, WagerSettled) and rules.has("fact_out_of_order"):
+                yield Breach(
+                    duty=rules.duty("fact_out_of_order"),
+                    facts=(ref,),
+                    observed=f"the settlement of {fact.wager_id}",
+                    expected="no such wager was placed in this round",
+                    wager=fact.wager_id,
+                )
+            return
+        match fact:
+            case WagerIncreased():
+                known.stake_cents += fact.added_cents
+                yield from self._accept(rules, house, known, fact, ref, betting=betting, knowable=knowable)
+            case WagerMoved():
+                if betting:
+                    known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
+                    yield from _offered(rules, known, ref)
+                else:
+                    known.lifted, known.lifted_blind = ref, not knowable
+            case WagerTakenDown():
+                self._lift(known, fact.taken_cents, ref, betting=betting, knowable=knowable)
+            case WagerReturned():
+                if betting:
+                    self._lift(known, fact.returned_cents, ref, betting=True, knowable=knowable)
+                else:
+                    known.lifted_blind = not knowable
+                    known.settled.append(fact)
+            case WagerSettled():
+                yield from self._settle(rules, known, fact, ref)
+
+    def _place(
+        self, rules: Rules, house: TableHouse, fact: WagerPlaced, ref: FactRef, *, betting: bool, knowable: bool
+    ) -> Iterator[Breach]:
+        if fact.wager_id in self.wagers:
+            yield Breach(
+                duty=rules.duty("fact_out_of_order"),
+                facts=(self.wagers[fact.wager_id].ref, ref),
+                observed=f"a second wager {fact.wager_id}",
+                expected="its id stands for another wager of this round",
+                wager=fact.wager_id,
+            )
+            return
+        picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
+        wager = Standing(fact.wager_id, fact, fact.wager, picks, fact.stake_cents)
+        self.wagers[fact.wager_id] = wager
+        yield from _offered(rules, wager, ref)
+        yield from self._accept(rules, house, wager, fact, ref, betting=betting, knowable=knowable)
+
+    def _accept(
+        self,
+        rules: Rules,
+        house: TableHouse,
+        wager: Standing,
+        fact: WagerPlaced | WagerIncreased,
+        ref: FactRef,
+        *,
+        betting: bool,
+        knowable: bool,
+    ) -> Iterator[Breach]:
+        if fact.instrument in CASH and rules.has("wager_not_in_chips"):
+            said = fact.instrument.lower().replace("_", " ")
+            yield Breach(
+                duty=rules.duty("wager_not_in_chips"), facts=(ref,), observed=said, wager=wager.wager_id
+            )
+        if not betting:  # reading late-wager
+            wager.blind = wager.blind or knowable
+            yield Breach(duty=rules.duty("late_wager"), facts=(ref,), wager=wager.wager_id)
+        wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
+
+    def _lift(
+        self, wager: Standing, cents: int | None, ref: FactRef, *, betting: bool, knowable: bool
+    ) -> None:
+        if not betting:
+            wager.lifted, wager.lifted_blind = ref, not knowable
+        elif cents is None or cents >= wager.stake_cents:
+            wager.gone = ref
+        else:
+            wager.stake_cents -= cents
+
+    def _settle(self, rules: Rules, wager: Standing, fact: WagerSettled, ref: FactRef) -> Iterator[Breach]:
+        wager.settled.append(fact)
+        self.settlements += 1
+        if fact.outcome is SettledAs.WON and self.first_paid is None:
+            self.first_paid = ref
+        elif fact.outcome is SettledAs.LOST and self.first_paid is not None and not self.order_told:
+            self.order_told = True
+            if rules.has("paid_before_collecting"):
+                yield Breach(duty=rules.duty("paid_before_collecting"), facts=(self.first_paid, ref))
+
+
+def _offered(rules: Rules, wager: Standing, ref: FactRef) -> Iterator[Breach]:
+    row = rules.wagers.get(wager.wager)
+    if row is None or wager.picks not in row.picks:
+        said = " ".join([wager.wager, *map(str, wager.picks)])
+        certainty = Certainty.BROKEN
+        yield Breach(
+            duty=rules.duty("wager_not_offered"),
+            facts=(ref,),
+            observed=said,
+            wager=wager.wager_id,
+            certainty=certainty,
+        )

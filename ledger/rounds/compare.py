@@ -1,0 +1,243 @@
+"""What the house did with a wager, held against what it should have come to.
+
+Law: §§ 521.7(c), 539.4(c), 539.5(e), 539.6, 689.2(e), 689.3 through the rooms' rows.
+Readings: late-take-down, floors, breakage, payout-limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.events import SettledAs, WagerReturned, WagerSettled
+from ledger.games.room import Breach, Duty, Rules
+from ledger.house import BY_CODE
+from ledger.kernel import Certainty, Citation, FactRef, dollars
+from ledger.rounds.book import Standing
+from ledger.rounds.result import Outcome
+from ledger.rounds.settle import Due
+
+HOUSE = {SettledAs.WON: Outcome.WON, SettledAs.LOST: Outcome.LOST, SettledAs.RETURNED: Outcome.RETURNED}
+
+
+def observed(fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
+    """What one act of the house comes to: outcome, winnings paid, stake kept."""
+    if isinstance(fact, WagerReturned):
+        return Outcome.RETURNED, 0, 0
+    return HOUSE.get(fact.outcome, Outcome.UNKNOWN), fact.winnings_cents, fact.stake_taken_cents
+
+
+def compare(
+    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
+) -> Iterator[Breach]:
+    """The differences between what was owed and what was done.
+
+    ``firm`` says that the round has ended, so that what is not settled never will be.
+    ``resolved_by`` is the section by which all wagers go back, if that is so.
+    """
+    if owed.outcome in (Outcome.STANDS, Outcome.UNKNOWN):
+        return
+    if wager.lifted is not None:
+        yield _lifted(rules, wager, owed)
+        return
+    if not wager.settled:
+        if firm and wager.gone is None:
+            yield _unsettled(rules, wager, owed)
+        return
+    first = wager.settled[0]
+    if isinstance(first, WagerReturned) and wager.lifted_blind and owed.outcome is not Outcome.RETURNED:
+        wager.lifted = FactRef(first.stream, first.seq)
+        yield _lifted(rules, wager, owed)
+        return
+    yield from _first(rules, wager, owed, first, resolved_by)
+    for again in wager.settled[1:]:
+        yield _again(rules, wager, again)
+
+
+def _first(
+    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, resolved_by: Citation | None
+) -> Iterator[Breach]:
+    outcome, paid, taken = observed(fact)
+    if outcome is Outcome.UNKNOWN:
+        return
+    if outcome is not owed.outcome:
+        yield _wrong_outcome(rules, wager, owed, fact, resolved_by)
+        return
+    if outcome is Outcome.WON:
+        yield from _paid(rules, wager, owed, fact, paid)
+        if taken:
+            yield _taken(rules, wager, fact, taken, 0)
+    elif outcome is Outcome.LOST:
+        if paid:
+            yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, 0)
+        if taken != wager.stake_cents:
+            yield _taken(rules, wager, fact, taken, wager.stake_cents)
+    elif paid or taken:  # handed back, but something was paid or kept
+        yield _wrong_outcome(rules, wager, owed, fact, resolved_by)
+
+
+def _paid(
+    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, paid: int
+) -> Iterator[Breach]:
+    if owed.cents is None:
+        yield from _paid_unsure(rules, wager, owed, fact, paid)
+    elif paid == owed.cents:
+        return
+    elif owed.uncapped is not None and paid > owed.cents and rules.has("payout_limit_not_applied"):
+        yield _amount(rules, "payout_limit_not_applied", wager, owed, fact, paid, owed.cents)
+    elif paid > owed.cents:
+        unfiled = rules.filed is None and not (owed.verdict and owed.verdict.line and owed.verdict.line.payout.fixed)
+        certainty = Certainty.UNKNOWN if unfiled else Certainty.BROKEN  # the floor has no ceiling
+        yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, owed.cents, certainty=certainty)
+    else:
+        yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, owed.cents)
+
+
+def _paid_unsure(
+    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, paid: int
+) -> Iterator[Breach]:
+    """No single amount is right: less than the floor is still too little."""
+    if not rules.filing_known:
+        line = owed.verdict.line if owed.verdict else None
+        floor = line.payout.pays.winnings(wager.stake_cents) if line else None
+        if floor is not None and paid < floor.numerator // floor.denominator and owed.uncapped is None:
+            yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, None, certainty=Certainty.UNKNOWN)
+        return
+    if rules.has("wager_not_whole_cents"):
+        said = f"{owed.exact} cents"
+        duty = rules.duty("wager_not_whole_cents")
+        yield Breach(
+            duty=duty, facts=_facts(wager, fact), observed=dollars(paid), expected=said, wager=wager.wager_id
+        )
+
+
+def _wrong_outcome(
+    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, resolved_by: Citation | None
+) -> Breach:
+    outcome, paid, taken = observed(fact)
+    duty = rules.duty("wrong_outcome")
+    if owed.outcome is Outcome.RETURNED and resolved_by is not None:
+        duty = Duty(duty.code, duty.severity, resolved_by, duty.says)
+    net = owed.net(wager.stake_cents)
+    effect = None if net is None else paid - taken - net
+    return Breach(
+        duty=duty,
+        facts=_facts(wager, fact),
+        observed=_did(outcome, paid, taken),
+        expected=_should(owed, wager.stake_cents),
+        wager=wager.wager_id,
+        effect_cents=effect,
+        also=tuple(cite for cite in owed.cites if cite != duty.cite) + _limit_cites(wager),
+    )
+
+
+def _amount(
+    rules: Rules,
+    code: str,
+    wager: Standing,
+    owed: Due,
+    fact: WagerSettled | WagerReturned,
+    paid: int,
+    should: int | None,
+    *,
+    certainty: Certainty = Certainty.BROKEN,
+) -> Breach:
+    duty = rules.duty(code)
+    cites = owed.cites
+    if cites and code in ("wager_underpaid", "wager_overpaid") and owed.outcome is Outcome.WON:
+        duty = Duty(duty.code, duty.severity, cites[0], duty.says, duty.reading)
+    return Breach(
+        duty=duty,
+        facts=_facts(wager, fact),
+        observed=dollars(paid),
+        expected="unknown" if should is None else dollars(should),
+        wager=wager.wager_id,
+        certainty=certainty,
+        effect_cents=None if should is None else paid - should,
+        also=tuple(cite for cite in cites if cite != duty.cite) + _limit_cites(wager),
+    )
+
+
+def _taken(
+    rules: Rules, wager: Standing, fact: WagerSettled | WagerReturned, taken: int, should: int
+) -> Breach:
+    if taken > should and rules.has("wager_overtaken"):
+        duty = rules.duty("wager_overtaken")
+    elif wager.outside:  # § 521.7(c): lost in its entirety
+        duty = BY_CODE["stake_taken_wrong"]
+    else:
+        duty = rules.duty("stake_taken_wrong")
+    return Breach(
+        duty=duty,
+        facts=_facts(wager, fact),
+        observed=dollars(taken),
+        expected=dollars(should),
+        wager=wager.wager_id,
+        effect_cents=should - taken,
+    )
+
+
+def _unsettled(rules: Rules, wager: Standing, owed: Due) -> Breach:
+    net = owed.net(wager.stake_cents)
+    return Breach(
+        duty=rules.duty("wager_unsettled"),
+        facts=(wager.ref,),
+        expected=_should(owed, wager.stake_cents),
+        wager=wager.wager_id,
+        effect_cents=-net if net else None,
+        also=owed.cites,
+    )
+
+
+def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
+    """A wager lifted too late: judged as if it had stood (reading late-take-down)."""
+    assert wager.lifted is not None
+    net = owed.net(wager.stake_cents)
+    got = sum(paid - taken for _, paid, taken in map(observed, wager.settled))
+    return Breach(
+        duty=rules.duty("late_take_down"),
+        facts=(wager.ref, wager.lifted),
+        observed="lifted",
+        expected=_should(owed, wager.stake_cents),
+        wager=wager.wager_id,
+        effect_cents=None if net is None else got - net,
+        also=owed.cites,
+    )
+
+
+def _again(rules: Rules, wager: Standing, fact: WagerSettled | WagerReturned) -> Breach:
+    outcome, paid, taken = observed(fact)
+    return Breach(
+        duty=rules.duty("wager_settled_twice"),
+        facts=(*_facts(wager, wager.settled[0]), FactRef(fact.stream, fact.seq)),
+        observed=_did(outcome, paid, taken),
+        wager=wager.wager_id,
+        effect_cents=paid - taken,
+    )
+
+
+def _facts(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[FactRef, ...]:
+    return (wager.ref, FactRef(fact.stream, fact.seq))
+
+
+def _limit_cites(wager: Standing) -> tuple[Citation, ...]:
+    return tuple(breach.duty.cite for breach in wager.outside)
+
+
+def _did(outcome: Outcome, paid: int, taken: int) -> str:
+    match outcome:
+        case Outcome.WON:
+            return f"paid {dollars(paid)}"
+        case Outcome.LOST:
+            return f"took {dollars(taken)}"
+        case _:
+            return "handed it back"
+
+
+def _should(owed: Due, stake_cents: int) -> str:
+    match owed.outcome:
+        case Outcome.WON:
+            return "wins" if owed.cents is None else f"wins {dollars(owed.cents)}"
+        case Outcome.LOST:
+            return f"loses {dollars(stake_cents)}"
+        case _:
+            return "goes back to the player"

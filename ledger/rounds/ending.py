@@ -1,0 +1,149 @@
+"""The end of a round: every wager's settlement, owed and done, and the round as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ledger.events import Capture
+from ledger.games.room import Breach, Decided, Duty, Returned
+from ledger.kernel import Certainty, FactRef, Finding, Standing
+from ledger.rounds.book import Standing as Wager
+from ledger.rounds.compare import compare, observed
+from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds.settle import STANDS, UNKNOWN, Due, arithmetic, cap, due
+
+if TYPE_CHECKING:
+    from ledger.rounds.play import Round, TablePlay
+
+EXPLAINED = frozenset(
+    {
+        "wrong_number_of_dice", "spin_validity_unknown", "settled_on_void_spin", "void_spin_not_respun",
+        "bonus_spin_missing",
+    }
+)  # fmt: skip
+"""Codes that already say why a round has no known outcome."""
+
+Finish = Callable[[tuple[Finding, ...]], RoundResult]
+
+
+def end_round(play: TablePlay, now: Round, *, firm: bool, by_table: bool) -> tuple[Finish, list[Breach]]:
+    """Settle and compare; the result is finished once the findings told of it are known."""
+    rules, book = now.rules, now.book
+    held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
+    breaches: list[Breach] = []
+    wagers = list(book.wagers.values())
+    unknown = _why_unknown(play, now, held=held, firm=firm, by_table=by_table, breaches=breaches)
+    if unknown is not None:
+        dues = {w.wager_id: UNKNOWN if w.gone is None or now.doubtful else due(rules, None, w) for w in wagers}
+    else:
+        dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
+        dues = cap(rules, dues, wagers, _limit_shown(play))
+        resolved_by = now.resolution.cite if isinstance(now.resolution, Returned) else None
+        for wager in wagers:
+            owed = dues[wager.wager_id]
+            breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=resolved_by))
+    results = tuple(_result(play, now, wager, dues[wager.wager_id]) for wager in wagers)
+    status = RoundStatus.SETTLED
+    if unknown is not None or any(r.expected.outcome is Outcome.UNKNOWN for r in results):
+        status = RoundStatus.UNKNOWN
+    elif isinstance(now.resolution, Returned):
+        status = RoundStatus.VOID
+    elif now.resolution is None:
+        status = RoundStatus.UNKNOWN
+
+    def finish(findings: tuple[Finding, ...]) -> RoundResult:
+        return RoundResult(
+            round=str(now.ref),
+            stream=now.ref.stream,
+            table=play.table,
+            game=rules.room.game,
+            gaming_day=now.day,
+            opened_at=now.opened.event_time,
+            status=status,
+            shown=_shown(now),
+            unknown_because=unknown,
+            wagers=results,
+            findings=findings,
+            facts=now.facts,
+            closed_at=now.last_at if firm else None,
+        )
+
+    return finish, breaches
+
+
+def _why_unknown(
+    play: TablePlay, now: Round, *, held: bool, firm: bool, by_table: bool, breaches: list[Breach]
+) -> str | None:
+    """Why nothing can be said of the round's settlements, and the finding that says so."""
+    rules = now.rules
+    if not held:
+        return "no text of the chapter was in force"
+    if now.doubtful:
+        return now.doubtful
+    if now.resolution is not None:
+        if isinstance(now.resolution, Decided | Returned):
+            return None
+        if not now.codes & EXPLAINED:
+            breaches.append(_result_unknown(now, rules.duty("result_unknown"), now.resolution.fact))
+        return now.resolution.why
+    book = now.book
+    open_wagers = [w for w in book.wagers.values() if w.gone is None]
+    settled = any(observed(w.settled[0])[0] in (Outcome.WON, Outcome.LOST) for w in open_wagers if w.settled)
+    if now.pending and (not settled or now.codes & EXPLAINED):
+        return None
+    if by_table and open_wagers and not settled:
+        breaches.append(Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last or now.ref)))
+        return "the table closed before the round was decided"
+    if not (settled or (firm and (open_wagers or play.capture is Capture.OUTCOME))):
+        return None
+    breaches.append(_result_unknown(now, rules.duty("result_unknown"), now.ref))
+    return "the record does not show the outcome"
+
+
+def _result_unknown(now: Round, duty: Duty, fact: FactRef) -> Breach:
+    return Breach(duty=duty, facts=(fact,), certainty=Certainty.UNKNOWN)
+
+
+def _limit_shown(play: TablePlay) -> bool | None:
+    return play.house.payout_limit_shown() if play.house is not None else None
+
+
+def _shown(now: Round) -> str | None:
+    match now.resolution:
+        case Decided(said=said):
+            return said
+        case Returned(why=why):
+            return why
+        case _:
+            return None
+
+
+def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult:
+    stake = wager.stake_cents
+    amount = owed.cents if owed.outcome is Outcome.WON else 0 if owed is not UNKNOWN and owed is not STANDS else None
+    taken = {Outcome.LOST: stake, Outcome.WON: 0, Outcome.RETURNED: 0}.get(owed.outcome)
+    done = None
+    if wager.settled:
+        first = wager.settled[0]
+        outcome, paid, kept = observed(first)
+        done = Settlement(
+            outcome=outcome,
+            winnings_cents=paid,
+            stake_taken_cents=kept,
+            facts=(FactRef(first.stream, first.seq),),
+        )
+    return WagerResult(
+        wager_id=wager.wager_id,
+        wager=wager.wager,
+        picks=wager.picks,
+        stake_cents=stake,
+        patron=wager.patron,
+        position=wager.placed.position,
+        placed=wager.ref,
+        expected=Settlement(
+            outcome=owed.outcome, winnings_cents=amount, stake_taken_cents=taken, citations=owed.cites
+        ),
+        observed=done,
+        arithmetic=arithmetic(now.rules, now.resolution, wager, owed) if play.explain else None,
+    )

@@ -1,0 +1,335 @@
+"""One table's facts, in merged order, cut into rounds of play and judged.
+
+The room says what the regulation makes of each fact, the house what was in force, the book how the
+wagers lie; this module only brings them together and closes rounds. After a doubt the round is
+unknown; the next betting-opened fact is firm ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, cast
+
+from ledger.events import BettingOpened, Capture, Fact, TableClosed, TableOpened
+from ledger.games import BY_GAME
+from ledger.games.room import (
+    Annulled,
+    Breach,
+    Decided,
+    Multiplied,
+    Requires,
+    Returned,
+    Room,
+    Rules,
+    Ruling,
+    Undecidable,
+    Unsure,
+)
+from ledger.house import BY_CODE, Office, TableHouse
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
+from ledger.rounds.book import WAGER_FACTS, Book, WagerFact
+from ledger.rounds.ending import end_round
+from ledger.rounds.report import as_finding
+from ledger.rounds.result import Outcome, RoundResult
+from ledger.rounds.settle import Resolution, due
+
+PENDING_FACTS = 10_000
+"""How many facts of a table are kept while no fact has yet said which game it plays."""
+
+
+@dataclass(slots=True)
+class Round:
+    """A round under way."""
+
+    opened: BettingOpened
+    ref: FactRef
+    day: date
+    rules: Rules
+    book: Book = field(default_factory=Book)
+    resolution: Resolution = None
+    annulled: bool = False
+    pending: bool = False
+    doubtful: str | None = None
+    accepted: bool = False
+    codes: set[str] = field(default_factory=set)
+    findings: list[Finding] = field(default_factory=list)
+    facts: int = 1
+    last: FactRef | None = None
+    last_at: int = 0
+
+
+@dataclass(slots=True)
+class Days:
+    """The gaming day of rising moments, asked cheaply."""
+
+    clock: PropertyClock
+    day: date | None = None
+    begins: int = 0
+    ends: int = -1
+
+    def of(self, at: int) -> date:
+        """The gaming day of a moment."""
+        if self.day is None or not self.begins <= at < self.ends:
+            self.day = self.clock.day_of(at)
+            self.begins, self.ends = self.clock.bounds(self.day)
+        return self.day
+
+
+class TablePlay:
+    """Feed it a table's facts and doubts; it hands out rounds as they close, and findings."""
+
+    def __init__(
+        self, table: str, office: Office, clock: PropertyClock, *, explain: bool = False
+    ) -> None:
+        self.table = table
+        self.office = office
+        self.days = Days(clock)
+        self.room: Room | None = None
+        self.game: str | None = None
+        self.state: Any = None
+        self.house: TableHouse | None = None
+        self.round: Round | None = None
+        self.pending: list[Fact] = []
+        self.findings: list[Finding] = []
+        self.doubts: dict[str, str] = {}
+        self.told: set[str] = set()
+        self.capture: Capture | None = None
+        self.facts = 0
+        self.explain = explain
+
+    # --- what comes in ------------------------------------------------------------------------
+
+    def take(self, fact: Fact) -> Iterator[RoundResult]:
+        """Follow one fact; a round that it closes is handed out."""
+        self.facts += 1
+        if type(fact) is TableOpened:
+            yield from self._table_opened(fact)
+        elif self.room is None:
+            if len(self.pending) < PENDING_FACTS:
+                self.pending.append(fact)
+        else:
+            yield from self._follow(fact)
+
+    def doubt(self, stream: str, why: str, *, ends: bool) -> None:
+        """Facts of a stream were lost or contradict each other, from here or until here."""
+        if ends:
+            self.doubts.pop(stream, None)
+        else:
+            self.doubts[stream] = why
+        self.told.clear()
+        if self.round is not None:
+            self.round.doubtful = why
+        if self.house is not None and self.room is not None:
+            self.house.forget()
+            self.state = self.room.evolve(self.state, Unsure(stream))
+
+    def finish(self) -> Iterator[RoundResult]:
+        """The record ends here: the open round is handed out as far as it goes."""
+        if self.round is not None:
+            yield self._close(firm=False, by_table=False)
+
+    # --- one fact -----------------------------------------------------------------------------
+
+    def _table_opened(self, fact: TableOpened) -> Iterator[RoundResult]:
+        room = BY_GAME.get(fact.game)
+        self.capture, self.game = fact.capture, fact.game
+        if room is None or room is not self.room:
+            if self.round is not None:
+                yield self._close(firm=True, by_table=True)
+            self.room = room
+            if room is None:
+                self.house, self.pending = None, []
+                self._game_unknown(fact)
+                return
+            self.state = room.initial
+            self.house = TableHouse(self.table, room, self.office)
+            if self.doubts or self.told:
+                self.house.forget()
+        pending, self.pending = self.pending, []
+        for earlier in pending:
+            yield from self._follow(earlier)
+        yield from self._follow(fact)
+
+    def _follow(self, fact: Fact) -> Iterator[RoundResult]:
+        room, house = self.room, self.house
+        assert room is not None and house is not None
+        kind = type(fact)
+        at = fact.event_time
+        ref = FactRef(fact.stream, fact.seq)
+        if kind is BettingOpened:
+            if self.round is not None:
+                yield self._close(firm=True, by_table=False)
+        now = self.round
+        day = now.day if now is not None else self.days.of(at)
+        rules = house.rules(day, at)
+        before = self.state
+        betting = before.betting_open
+        breaches: list[Breach] = []
+        if kind is BettingOpened:
+            now = self._open_round(cast(BettingOpened, fact), ref, rules)
+        elif now is not None:
+            now.facts += 1
+            now.last, now.last_at = ref, at
+        rulings = room.decide(rules, before, fact)
+        if rulings:
+            breaches.extend(self._rulings(rulings))
+        state = room.evolve(before, fact)
+        for ruling in rulings:
+            state = room.evolve(state, ruling)
+        self.state = state
+        if kind in WAGER_FACTS:
+            if now is not None:
+                wager = cast(WagerFact, fact)
+                breaches.extend(
+                    now.book.take(rules, house, wager, betting=betting, knowable=before.knowable)
+                )
+        else:
+            standing = now.book.standing() if now is not None and kind not in QUIET else 0
+            if rules is not house.rules(day, at):
+                rules = house.rules(day, at)
+            breaches.extend(house.take(rules, fact, standing))
+            if house.opened is not None:
+                breaches.extend(house.judge_filings(rules))
+        if betting and not state.betting_open and now is not None:
+            breaches.extend(self._accepted(now))
+        if breaches:
+            self._tell(breaches, now, day, fact)
+        if kind is TableClosed and self.round is not None:
+            yield self._close(firm=True, by_table=True)
+
+    def _open_round(self, fact: BettingOpened, ref: FactRef, rules: Rules) -> Round:
+        day = self.days.of(fact.event_time)
+        if rules.day != day:
+            assert self.house is not None
+            rules = self.house.rules(day, fact.event_time)
+        now = Round(opened=fact, ref=ref, day=day, rules=rules, last=ref, last_at=fact.event_time)
+        if self.doubts:
+            now.doubtful = next(iter(self.doubts.values()))
+        self.round = now
+        return now
+
+    def _rulings(self, rulings: Iterable[Ruling]) -> Iterator[Breach]:
+        now = self.round
+        for ruling in rulings:
+            if isinstance(ruling, Breach):
+                yield ruling
+            elif now is None:
+                continue
+            elif isinstance(ruling, Decided | Returned | Undecidable):
+                now.resolution, now.pending = ruling, False
+            elif isinstance(ruling, Annulled | Multiplied):
+                now.annulled, now.pending = isinstance(ruling, Annulled), True
+            elif isinstance(ruling, Requires) and not self._done(now, ruling):
+                yield Breach(duty=ruling.duty, facts=(ruling.fact,))
+
+    def _done(self, now: Round, ruling: Requires) -> bool:
+        """Whether every winning wager is paid, or every wager settled, at this moment."""
+        for wager in now.book.wagers.values():
+            if wager.gone is not None or wager.settled or wager.lifted is not None:
+                continue
+            outcome = due(now.rules, now.resolution, wager).outcome
+            if outcome is Outcome.WON or (ruling.done == "all" and outcome is Outcome.LOST):
+                return False
+        return True
+
+    def _accepted(self, now: Round) -> Iterator[Breach]:
+        """Betting closed: what lies on the layout was accepted (reading limit-at-acceptance)."""
+        now.accepted = True
+        for wager in now.book.wagers.values():
+            if wager.gone is None:
+                for breach in wager.outside:
+                    yield _of(breach, wager.ref, wager.wager_id)
+
+    # --- telling ------------------------------------------------------------------------------
+
+    def _tell(self, breaches: Iterable[Breach], now: Round | None, day: date, fact: Fact) -> None:
+        held = self.rules_held(day)
+        for breach in breaches:
+            of_round = now is not None and (breach.wager is not None or breach.duty.cite.edition.chapter != "521")
+            if now is not None and now.doubtful and of_round and not _outlives(breach):
+                now.codes.add(breach.duty.code)
+                continue
+            if self.doubts and breach.certainty is Certainty.BROKEN:
+                breach = _unknown(breach)
+            if not held:
+                continue
+            if breach.certainty is Certainty.UNKNOWN:
+                if breach.duty.code in self.told:
+                    continue
+                self.told.add(breach.duty.code)
+            finding = as_finding(
+                breach,
+                day=now.day if now is not None else day,
+                stream=fact.stream,
+                round_id=str(now.ref) if now is not None else None,
+                facts=breach.facts or (FactRef(fact.stream, fact.seq),),
+            )
+            if now is None:
+                self.findings.append(finding)
+            else:
+                now.codes.add(breach.duty.code)
+                now.findings.append(finding)
+
+    def rules_held(self, day: date) -> bool:
+        """Whether a text of the chapter is held for the day, or one that it continued."""
+        return self.room is not None and self.room.law.edition.standing(day) is not Standing.NOT_YET
+
+    def _game_unknown(self, fact: TableOpened) -> None:
+        day = self.days.of(fact.event_time)
+        ref = FactRef(fact.stream, fact.seq)
+        approved = any(
+            g.approved_time is not None and g.approved_time <= fact.event_time
+            for g in self.office.games.get(fact.game, [])
+        )
+        if not approved:
+            breach = Breach(duty=BY_CODE["game_not_approved"], facts=(ref,), observed=fact.game)
+            self.findings.append(as_finding(breach, day=day, stream=fact.stream, round_id=None))
+
+    # --- closing ------------------------------------------------------------------------------
+
+    def _close(self, *, firm: bool, by_table: bool) -> RoundResult:
+        now, room = self.round, self.room
+        assert now is not None and room is not None
+        if not now.accepted and now.resolution is not None:
+            self._tell(list(self._accepted(now)), now, now.day, now.opened)
+        assert now.last is not None
+        if firm or now.resolution is not None:
+            rulings = room.close(now.rules, self.state, now.last)
+            self._tell(list(self._rulings(rulings)), now, now.day, now.opened)
+        result, breaches = end_round(self, now, firm=firm, by_table=by_table)
+        self._tell(breaches, now, now.day, now.opened)
+        self.round = None
+        return result(tuple(now.findings))
+
+
+QUIET = frozenset({TableOpened, TableClosed})
+
+
+def _of(breach: Breach, ref: FactRef, wager: str) -> Breach:
+    return Breach(
+        duty=breach.duty,
+        facts=(ref,),
+        observed=breach.observed,
+        expected=breach.expected,
+        wager=wager,
+        certainty=breach.certainty,
+    )
+
+
+def _unknown(breach: Breach) -> Breach:
+    return Breach(
+        duty=breach.duty,
+        facts=breach.facts,
+        observed=breach.observed,
+        expected=breach.expected,
+        wager=breach.wager,
+        certainty=Certainty.UNKNOWN,
+        also=breach.also,
+    )
+
+
+def _outlives(breach: Breach) -> bool:
+    """A duty of the house that does not hang on the facts of one round."""
+    return breach.duty.code in ("sign_not_approved", "equipment_not_approved")

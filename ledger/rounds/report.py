@@ -1,0 +1,40 @@
+"""From a breach to a finding: the sentence, the citations, the day, the round."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from ledger.games.room import Breach
+from ledger.kernel import Certainty, FactRef, Finding
+
+
+def as_finding(
+    breach: Breach, *, day: date, stream: str, round_id: str | None, facts: tuple[FactRef, ...] | None = None
+) -> Finding:
+    """Tell a breach as a finding of a gaming day.
+
+    ``stream`` is used where the breach names no fact; a finding belongs to the stream of its last.
+    """
+    duty = breach.duty
+    named = facts if facts is not None else breach.facts
+    sentence = duty.says.format(
+        observed=breach.observed or "nothing recorded", expected=breach.expected or "nothing recorded"
+    )
+    if breach.certainty is Certainty.UNKNOWN:
+        sentence = f"Cannot be shown to have been kept: {sentence}"
+    return Finding(
+        code=duty.code,
+        severity=duty.severity,
+        certainty=breach.certainty,
+        sentence=sentence,
+        citations=(duty.cite, *breach.also),
+        gaming_day=day,
+        stream=named[-1].stream if named else stream,
+        facts=named,
+        round=round_id,
+        wager=breach.wager,
+        readings=(duty.reading,) if duty.reading else (),
+        expected=breach.expected,
+        observed=breach.observed,
+        effect_cents=breach.effect_cents,
+    )

@@ -1,0 +1,81 @@
+"""What is known of a round of play once it has been replayed: plain values, no behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from ledger.kernel import Citation, FactRef, Finding
+
+
+class Outcome(StrEnum):
+    """How a wager ends by the rules."""
+
+    WON = "won"
+    LOST = "lost"
+    RETURNED = "returned"
+    STANDS = "stands"
+    UNKNOWN = "unknown"
+
+
+class RoundStatus(StrEnum):
+    """How a round ends: decided, annulled with every wager handed back, or not to be told."""
+
+    SETTLED = "settled"
+    VOID = "void"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """One side of a settlement: what the rules say, or what the house did.
+
+    ``winnings_cents`` are paid beside the stake; ``stake_taken_cents`` is what the house keeps.
+    Both are None while nothing can be said.
+    """
+
+    outcome: Outcome
+    winnings_cents: int | None
+    stake_taken_cents: int | None
+    facts: tuple[FactRef, ...] = ()
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerResult:
+    """A wager, as it stood when betting closed, and both settlements of it."""
+
+    wager_id: str
+    wager: str
+    picks: tuple[int, ...]
+    stake_cents: int
+    patron: str | None
+    position: str | None
+    placed: FactRef
+    expected: Settlement
+    observed: Settlement | None
+    arithmetic: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResult:
+    """One round of play.
+
+    ``shown`` is the outcome in the room's words ("2 3 4", "2x, 10"); ``unknown_because`` says why
+    a round is unknown; ``first`` and ``last`` are its first and last fact in merged order.
+    """
+
+    round: str
+    stream: str
+    table: str
+    game: str
+    gaming_day: date
+    opened_at: int
+    status: RoundStatus
+    shown: str | None
+    unknown_because: str | None
+    wagers: tuple[WagerResult, ...]
+    findings: tuple[Finding, ...]
+    facts: int
+    closed_at: int | None

@@ -1,0 +1,138 @@
+"""What a wager should come to: row, odds, arithmetic, cents.
+
+Law: the rows' own sections; § 521.7(c). Readings: breakage, floors, payout-limit, late-wager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ledger.games.room import Decided, Returned, Rules, Undecidable, Verdict, verdict
+from ledger.kernel import Citation, dollars, whole_cents
+from ledger.rounds.book import Standing
+from ledger.rounds.result import Outcome
+
+Resolution = Decided | Returned | Undecidable | None
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What a wager should come to. ``exact`` is before rounding and before a payout limit.
+
+    ``cents`` is None where no single amount is right: the filing is not known, or a fraction is
+    left and no rule for it was filed.
+    """
+
+    outcome: Outcome
+    exact: Fraction | None = None
+    cents: int | None = None
+    cites: tuple[Citation, ...] = ()
+    verdict: Verdict | None = None
+    uncapped: int | None = None
+
+    def net(self, stake_cents: int) -> int | None:
+        """What the patron is up by it, in cents."""
+        match self.outcome:
+            case Outcome.WON:
+                return self.cents
+            case Outcome.LOST:
+                return -stake_cents
+            case Outcome.RETURNED:
+                return 0
+            case Outcome.STANDS | Outcome.UNKNOWN:
+                return None
+
+
+UNKNOWN = Due(Outcome.UNKNOWN)
+STANDS = Due(Outcome.STANDS)
+
+
+def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
+    """Settle one wager by the rules, before any payout limit."""
+    if standing.gone is not None:
+        return Due(Outcome.RETURNED, cents=0)
+    match resolution:
+        case None:
+            return STANDS
+        case Undecidable(cite=cite):
+            return Due(Outcome.UNKNOWN, cites=(cite,))
+        case Returned(cite=cite):
+            return Due(Outcome.RETURNED, cents=0, cites=(cite,))
+        case Decided():
+            return UNKNOWN if standing.blind else _decided(rules, resolution, standing)
+
+
+def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
+    found = verdict(rules, standing.wager, standing.picks, decided.shown)
+    if found is None:
+        return UNKNOWN
+    if not found.won:
+        return Due(Outcome.LOST, cents=0, cites=(found.row.cite,), verdict=found)
+    assert found.line is not None
+    line = found.line
+    exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
+    cents = rounded(rules, exact) if rules.filing_known or line.payout.fixed else None
+    cites = (line.payout.cite, found.row.cite)
+    return Due(Outcome.WON, exact=exact, cents=cents, cites=cites, verdict=found)
+
+
+def rounded(rules: Rules, exact: Fraction) -> int | None:
+    """The amount by the filed rule for fractions; None where a fraction is left without one."""
+    filed = rules.filed
+    if filed is None or filed.rounding in (None, "EXACT", "UNRECOGNISED"):
+        return whole_cents(exact)
+    units = exact / filed.unit_cents
+    match filed.rounding:
+        case "DOWN":
+            whole = units.numerator // units.denominator
+        case "UP":
+            whole = -(-units.numerator // units.denominator)
+        case _:
+            whole = (units + Fraction(1, 2)).numerator // (units + Fraction(1, 2)).denominator
+    return whole * filed.unit_cents
+
+
+def cap(rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], shown: bool | None) -> dict[str, Due]:
+    """Apply a filed payout limit that the layout shows (reading payout-limit)."""
+    filed = rules.filed
+    if filed is None or filed.payout_limit_cents is None or shown is False:
+        return dues
+    groups: dict[str | None, list[str]] = {}
+    for wager in wagers:
+        if dues[wager.wager_id].outcome is Outcome.WON:
+            whole_table = filed.payout_limit_scope == "TABLE_AND_ROUND"
+            groups.setdefault(None if whole_table else (wager.patron or wager.wager_id), []).append(wager.wager_id)
+    limit = Fraction(filed.payout_limit_cents)
+    for members in groups.values():
+        total = sum((dues[w].exact or Fraction(0) for w in members), Fraction(0))
+        if total <= limit:
+            continue
+        for member in members:
+            old = dues[member]
+            assert old.exact is not None
+            share = rounded(rules, old.exact * limit / total)
+            if share is None:  # a share that is no whole cent is paid down to the cent
+                part = old.exact * limit / total
+                share = part.numerator // part.denominator
+            amount = None if old.cents is None or shown is None else share
+            dues[member] = replace(old, cents=amount, uncapped=old.cents)
+    return dues
+
+
+def arithmetic(rules: Rules, resolution: Resolution, standing: Standing, owed: Due) -> str | None:
+    """How the amount comes about, for people."""
+    if owed.verdict is None or not isinstance(resolution, Decided):
+        return None
+    if not owed.verdict.won:
+        return f"{owed.verdict.row.name} wins when {owed.verdict.row.wins_on}; shown was {resolution.said}"
+    line = owed.verdict.line
+    assert line is not None and owed.exact is not None
+    times = f" x {resolution.factor}" if resolution.factor != 1 else ""
+    basis = "filed" if line.filed else "the chapter's"
+    exact = owed.exact if owed.exact.denominator != 1 else owed.exact.numerator
+    text = f"{dollars(standing.stake_cents)} at {line.odds}{times} ({basis}) = {exact} cents"
+    if owed.uncapped is not None:
+        text += ", cut to the payout limit"
+    return text if owed.cents is None else f"{text}: {dollars(owed.cents)}"

@@ -1,0 +1,346 @@
+"""The words of the cases, and the words of the facts that mean the same."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any, Final, TypeVar
+
+from ledger.events import (
+    Breakage,
+    Device,
+    Direction,
+    FiledOdds,
+    Instrument,
+    LimitScope,
+    PayoutLimit,
+    Rest,
+    Role,
+    Rounding,
+    SettledAs,
+    ShakerKind,
+)
+from tests.conformance.keys import Keys, NotTranslatable
+
+T = TypeVar("T")
+
+SIC_BO: Final = "Sic Bo"
+DREAMCATCHER: Final = "Dreamcatcher"
+
+TOTALS: Final = {
+    4: "50:1", 5: "18:1", 6: "14:1", 7: "12:1", 8: "8:1", 9: "6:1", 10: "6:1",
+    11: "6:1", 12: "6:1", 13: "8:1", 14: "12:1", 15: "14:1", 16: "18:1", 17: "50:1",
+}  # fmt: skip
+SIC_BO_FLOORS: Final[dict[tuple[str, str | None], str]] = {
+    ("Three of a Kind", None): "150:1",
+    ("Two of a Kind", None): "8:1",
+    ("Any Three of a Kind", None): "24:1",
+    **{("Total Value Bet", str(total)): odds for total, odds in TOTALS.items()},
+    ("Two Dice Combination", None): "5:1",
+    ("Small Bet", None): "1:1",
+    ("Big Bet", None): "1:1",
+    ("One of a Kind", "1"): "1:1",
+    ("One of a Kind", "2"): "2:1",
+    ("One of a Kind", "3"): "3:1",
+}
+"""Typed from the list of the regulation, not taken from the rules engine."""
+DREAMCATCHER_FLOORS: Final[dict[tuple[str, str | None], str]] = {
+    (number, None): f"{number}:1" for number in ("1", "2", "5", "10", "20", "40")
+}
+SIC_BO_WAGERS: Final = tuple(dict.fromkeys(wager for wager, _ in SIC_BO_FLOORS))
+DREAMCATCHER_WAGERS: Final = tuple(wager for wager, _ in DREAMCATCHER_FLOORS)
+
+_WAGER_WORDS: Final = {
+    "three_of_a_kind": "Three of a Kind",
+    "two_of_a_kind": "Two of a Kind",
+    "any_three_of_a_kind": "Any Three of a Kind",
+    "total_value_bet": "Total Value Bet",
+    "total_value": "Total Value Bet",
+    "total": "Total Value Bet",
+    "two_dice_combination": "Two Dice Combination",
+    "any_two_dice_combination": "Two Dice Combination",
+    "two_dice": "Two Dice Combination",
+    "small": "Small Bet",
+    "small_bet": "Small Bet",
+    "big": "Big Bet",
+    "big_bet": "Big Bet",
+    "one_of_a_kind": "One of a Kind",
+}
+_COUNTS: Final = {"one": "1", "two": "2", "three": "3", "1": "1", "2": "2", "3": "3"}
+_UNITS: Final = {"a cent": 1, "cent": 1, "whole cent": 1, "nickel": 5, "dime": 10, "quarter": 25,
+                 "dollar": 100, "half dollar": 50}  # fmt: skip
+
+
+def plain(word: str) -> str:
+    """Words in one spelling: lower case, underscores."""
+    return re.sub(r"[^a-z0-9]+", "_", word.lower().replace("×", "x")).strip("_")
+
+
+def game(word: str | None) -> str:
+    """The chapter's name of a game; a game of another chapter cannot be told yet."""
+    match plain(word or ""):
+        case "sic_bo" | "sicbo":
+            return SIC_BO
+        case "dreamcatcher" | "dream_catcher":
+            return DREAMCATCHER
+    raise NotTranslatable(f"the game {word!r} has no room")
+
+
+def symbol(word: Any) -> str:
+    """A number or symbol of the wheel: ``2x`` with a plain x."""
+    return str(word).strip().lower().replace("×", "x")
+
+
+def wager(name: str, of_game: str) -> str:
+    """The chapter's name of a wager; a name that no chapter has stays as it is."""
+    if of_game == DREAMCATCHER:
+        return symbol(name)
+    return _WAGER_WORDS.get(plain(name), name)
+
+
+def picks(value: Any) -> tuple[int, ...]:
+    """Picked numbers, from a number, a list or null."""
+    values = [] if value is None else value if isinstance(value, list) else [value]
+    try:
+        return tuple(int(number) for number in values)
+    except (TypeError, ValueError) as error:
+        raise NotTranslatable(f"not numbers picked: {value!r}") from error
+
+
+def row(name: str, of_game: str) -> tuple[str, str | None]:
+    """A line of a paytable: the wager, and the total or number of dice it is for."""
+    if of_game == DREAMCATCHER:
+        number = symbol(name)
+        if (number, None) not in DREAMCATCHER_FLOORS:
+            raise NotTranslatable(f"no line of the paytable: {name!r}")
+        return number, None
+    words = plain(name)
+    if words in _WAGER_WORDS:
+        return _WAGER_WORDS[words], None
+    if found := re.fullmatch(r"total(?:_value)?(?:_of)?(?:_bet)?(?:_of)?_(\d+)", words):
+        return "Total Value Bet", found[1]
+    if found := re.fullmatch(r"one_of_a_kind(?:_on)?(?:_only)?_(\w+?)(?:_dic?e)?", words):
+        if found[1] in _COUNTS:
+            return "One of a Kind", _COUNTS[found[1]]
+    raise NotTranslatable(f"no line of the paytable: {name!r}")
+
+
+def rows(name: str, of_game: str) -> list[tuple[str, str | None]]:
+    """All lines that a name stands for: ``Total Value Bet`` alone is fourteen."""
+    wanted = row(name, of_game)
+    table = floors(of_game)
+    return [wanted] if wanted in table else [key for key in table if key[0] == wanted[0]] or [wanted]
+
+
+def floors(of_game: str) -> dict[tuple[str, str | None], str]:
+    """The least odds of the chapter, line by line."""
+    return SIC_BO_FLOORS if of_game == SIC_BO else DREAMCATCHER_FLOORS
+
+
+def odds(value: Any) -> str:
+    """Odds as a filing writes them: 180, "180:1", "180 to 1" are all ``180:1``."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value}:1"
+    found = re.fullmatch(r"\s*(\d+)\s*(?::|to|-to-)\s*(\d+)\s*", str(value))
+    if found is None:
+        raise NotTranslatable(f"not odds that a filing can hold: {value!r}")
+    return f"{found[1]}:{found[2]}"
+
+
+def printed(value: Any) -> str:
+    """Odds as they are printed: ``8 to 1``; other words stay as they are."""
+    try:
+        return " to ".join(odds(value).split(":"))
+    except NotTranslatable:
+        if isinstance(value, str):
+            return value
+        raise
+
+
+def paytable(filed: dict[tuple[str, str | None], str]) -> tuple[FiledOdds, ...]:
+    """A filed paytable, line by line."""
+    return tuple(FiledOdds(wager=name, on=on, odds=value) for (name, on), value in filed.items())
+
+
+def rounding(value: Any) -> Breakage | None:
+    """The filed rule for fractions, in any of its spellings; None where none is filed."""
+    if value is None or (isinstance(value, str) and plain(value) in {"none", "none_needed", ""}):
+        return None
+    if isinstance(value, dict):
+        keys = Keys(value, "rounding")
+        rule, unit = keys.take("rule", "method"), keys.take("unit_cents", "to_cents", default=1)
+        keys.finish()
+        return Breakage(rule=_rule(str(rule)), unit_cents=int(unit))
+    words = str(value).lower()
+    unit = 1
+    if found := re.search(r"(\d+)[ -]*cents?", words):
+        unit = int(found[1])
+    elif found := re.search(r"\$\s*(\d+)(?:\.(\d\d))?", words):
+        unit = int(found[1]) * 100 + int(found[2] or 0)
+    else:
+        unit = next((cents for word, cents in _UNITS.items() if re.search(rf"\b{word}\b", words)), 1)
+    return Breakage(rule=_rule(words), unit_cents=unit)
+
+
+def _rule(words: str) -> Rounding:
+    for word, rule in (("exact", Rounding.EXACT), ("down", Rounding.DOWN),
+                       ("nearest", Rounding.NEAREST), ("up", Rounding.UP)):  # fmt: skip
+        if re.search(rf"\b{word}\b", words.lower()):
+            return rule
+    raise NotTranslatable(f"not a rule for fractions: {words!r}")
+
+
+def payout_limit(keys: Keys) -> PayoutLimit:
+    """A limit on what one round pays, as it is filed."""
+    cents = keys.need("cents", "limit_cents")
+    per = plain(str(keys.take("per", "scope", default="patron and round")))
+    counts = plain(str(keys.take("counts", default="winnings without the returned stake")))
+    sharing = plain(str(keys.take("sharing", default="in proportion to uncapped winnings")))
+    scopes = {
+        "patron_and_round": LimitScope.PATRON_AND_ROUND,
+        "round_and_patron": LimitScope.PATRON_AND_ROUND,
+        "patron": LimitScope.PATRON_AND_ROUND,
+        "table_and_round": LimitScope.TABLE_AND_ROUND,
+        "round_and_table": LimitScope.TABLE_AND_ROUND,
+        "table": LimitScope.TABLE_AND_ROUND,
+        "round": LimitScope.TABLE_AND_ROUND,
+    }
+    if per not in scopes:
+        raise NotTranslatable(f"a filing cannot limit payouts per {per!r}")
+    if not counts.startswith("winnings_without"):
+        raise NotTranslatable(f"a filing cannot say that a payout limit counts {counts!r}")
+    if not sharing.startswith("in_proportion"):
+        raise NotTranslatable(f"a filing cannot share a payout limit by {sharing!r}")
+    return PayoutLimit(limit_cents=int(cents), scope=scopes[per])
+
+
+_ROLES: Final = {plain(role.value): role for role in Role if role is not Role.UNRECOGNISED} | {
+    "floor_person": Role.FLOORPERSON,
+    "floor_supervisor": Role.FLOORPERSON,
+    "player": Role.PATRON,
+    "pit_boss": Role.PIT_MANAGER,
+}
+_RESTS: Final = {
+    "flat": Rest.FLAT,
+    "flat_in_shaker": Rest.FLAT,
+    "one_side_propped": Rest.ONE_SIDE_PROPPED,
+    "leaning": Rest.ONE_SIDE_PROPPED,
+    "cocked": Rest.ONE_SIDE_PROPPED,
+    "propped": Rest.ONE_SIDE_PROPPED,
+    "not_flat": Rest.ONE_SIDE_PROPPED,
+    "two_sides_propped": Rest.TWO_SIDES_PROPPED,
+    "on_a_die": Rest.ON_A_DIE,
+    "on_die": Rest.ON_A_DIE,
+    "on_another_die": Rest.ON_A_DIE,
+    "stacked": Rest.ON_A_DIE,
+    "on_bank": Rest.ON_BANK,
+    "on_the_bank_of_chips": Rest.ON_BANK,
+    "off_table": Rest.OFF_TABLE,
+    "off_the_table": Rest.OFF_TABLE,
+    "outside_shaker": Rest.OUTSIDE_SHAKER,
+    "outside": Rest.OUTSIDE_SHAKER,
+    "out_of_the_shaker": Rest.OUTSIDE_SHAKER,
+}
+_MEANS: Final = {
+    "chips": Instrument.CHIPS,
+    "gaming_chips": Instrument.CHIPS,
+    "plaques": Instrument.PLAQUES,
+    "plaque": Instrument.PLAQUES,
+    "cash": Instrument.CASH,
+    "verbal_cash": Instrument.SPOKEN_WITH_CASH,
+    "cash_verbal": Instrument.SPOKEN_WITH_CASH,
+    "verbal": Instrument.SPOKEN_WITH_CASH,
+    "verbal_with_cash": Instrument.SPOKEN_WITH_CASH,
+    "spoken": Instrument.SPOKEN_WITH_CASH,
+    "spoken_cash": Instrument.SPOKEN_WITH_CASH,
+    "spoken_with_cash": Instrument.SPOKEN_WITH_CASH,
+    "electronic_credit": Instrument.ELECTRONIC_CREDIT,
+}
+_DEVICES: Final = {
+    "electrical_device": Device.ELECTRICAL_DEVICE,
+    "electronic_device": Device.ELECTRICAL_DEVICE,
+    "device": Device.ELECTRICAL_DEVICE,
+    "display_area": Device.DISPLAY_AREA,
+    "display": Device.DISPLAY_AREA,
+    "area": Device.DISPLAY_AREA,
+    "automated_shaker": Device.AUTOMATED_SHAKER,
+    "automated_dice_shaker": Device.AUTOMATED_SHAKER,
+    "wheel": Device.WHEEL,
+    "clapper": Device.WHEEL,
+}
+_SETTLED: Final = {
+    "won": SettledAs.WON,
+    "win": SettledAs.WON,
+    "paid": SettledAs.WON,
+    "lost": SettledAs.LOST,
+    "taken": SettledAs.LOST,
+    "returned": SettledAs.RETURNED,
+    "push": SettledAs.RETURNED,
+}
+
+
+def _word(table: dict[str, T], word: Any, what: str) -> T:
+    found = table.get(plain(str(word)))
+    if found is None:
+        raise NotTranslatable(f"not a word for {what}: {word!r}")
+    return found
+
+
+def role(word: Any) -> Role:
+    """A person's function."""
+    return _word(_ROLES, word, "a role")
+
+
+def is_role(word: Any) -> bool:
+    """Whether a word names a function rather than a person."""
+    return plain(str(word)) in _ROLES
+
+
+def rest(word: Any) -> Rest:
+    """How a die lies; not recorded is neither flat nor not."""
+    return Rest.UNRECOGNISED if word is None else _word(_RESTS, word, "how a die rests")
+
+
+def means(word: Any) -> Instrument | None:
+    """What a wager was made with."""
+    return None if word is None else _word(_MEANS, word, "what a wager is made with")
+
+
+def device(word: Any) -> Device:
+    """Equipment that can fail."""
+    return _word(_DEVICES, word, "a device")
+
+
+def settled_as(word: Any) -> SettledAs:
+    """What the house did."""
+    return _word(_SETTLED, word, "a settlement")
+
+
+def direction(word: Any) -> Direction | None:
+    """Which way a wheel turned."""
+    if word is None:
+        return None
+    clockwise = plain(str(word))
+    if clockwise in {"counterclockwise", "anticlockwise", "counter_clockwise", "anti_clockwise"}:
+        return Direction.COUNTERCLOCKWISE
+    if clockwise == "clockwise":
+        return Direction.CLOCKWISE
+    raise NotTranslatable(f"not a direction: {word!r}")
+
+
+def shaker_kind(word: Any) -> ShakerKind | None:
+    """Manual or automated, where a shaker's name says so."""
+    words = plain(str(word))
+    if "auto" in words:
+        return ShakerKind.AUTOMATED
+    return ShakerKind.MANUAL if "manual" in words else None
+
+
+def thousandths(value: Any) -> int | None:
+    """A number in thousandths, cut, never rounded up: 2.9999 is not 3."""
+    if value is None:
+        return None
+    try:
+        return int(Fraction(str(value)) * 1000 // 1)
+    except (ValueError, ZeroDivisionError) as error:
+        raise NotTranslatable(f"not a number: {value!r}") from error

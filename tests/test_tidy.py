@@ -1,0 +1,298 @@
+"""The house style that a machine can see: sizes, shapes, READMEs, and what the rules must not touch.
+
+Each test reads files only, collects every offence, and shows them all.
+"""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).parent.parent
+THIS = "tests/test_tidy.py"
+MODULE_LINES = 400
+FUNCTION_LINES = 70
+README_LINES = 30
+SOURCES = ("ledger", "pipelines", "infra")
+RULES = tuple(f"ledger/{name}" for name in ("games", "kernel", "rounds", "house", "coupons", "law"))
+ROOM_FILES = {
+    "README.md",
+    "__init__.py",
+    "terms.py",
+    "wagers.py",
+    "equipment.py",
+    "validity.py",
+    "procedure.py",
+    "state.py",
+    "decider.py",
+}
+FLOOR_SEES = {"kernel", "events", "log"}
+NOT_ROOMS = {"match_play"}
+ENTRANCES = {"ledger", "ledger.__main__", "ledger.cli"}
+MAY_IMPORT_THE_FACE = {"cli", "web", "__main__.py"}
+CLOCKS_AND_CHANCE = {"random", "secrets", "time", "numpy"}
+CLOCK_CALLS = {"now", "utcnow", "today", "uuid1", "uuid4"}
+TEXT = {".py", ".md", ".toml", ".sql", ".sh", ".in", ".lock", ".properties", ".avsc", ".json"}
+TEXT |= {".yaml", ".yml", ".tsv", ".csv", ".html", ".css", ".js", ".round", ""}
+UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
+SWITCHED_OFF = re.compile(
+    r"pytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)\b|@(?:unittest\.)?skip"
+)
+FOREIGN = re.compile(
+    r"pypi\.(?:org|python)|pythonhosted|repo1?\.maven|maven\.apache\.org|registry\.npmjs|crates\.io"
+    r"|proxy\.golang|deb\.debian|(?<![\w.}/])/(?:work|root|home|tmp)/\w|\.\./shared"
+)
+
+
+@cache
+def files() -> tuple[str, ...]:
+    """Name every file of the project, tracked or about to be, that is still there."""
+    said = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    return tuple(sorted(name for name in said.split("\0") if name and (ROOT / name).is_file()))
+
+
+@cache
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@cache
+def tree(name: str) -> ast.Module:
+    return ast.parse(text(name), name)
+
+
+def modules(*folders: str) -> Iterator[str]:
+    """Name the Python files at or below the folders."""
+    for name in files():
+        if name.endswith(".py") and any(name.startswith(f"{folder}/") for folder in folders):
+            yield name
+
+
+def texts() -> Iterator[str]:
+    return (name for name in files() if PurePosixPath(name).suffix in TEXT and name != THIS)
+
+
+def matches(pattern: re.Pattern[str], names: Iterator[str]) -> list[str]:
+    return [
+        f"{name}:{number}: {line.strip()[:100]}"
+        for name in names
+        for number, line in enumerate(text(name).splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+
+def test_no_module_is_long():
+    long = [(name, len(text(name).splitlines())) for name in modules(*SOURCES)]
+    assert [(name, lines) for name, lines in long if lines > MODULE_LINES] == []
+
+
+def test_no_function_is_longer_than_a_screen():
+    assert [
+        f"{name}:{node.lineno} {node.name}"
+        for name in modules(*SOURCES)
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno >= FUNCTION_LINES
+    ] == []
+
+
+def test_every_module_says_what_it_answers():
+    assert [name for name in modules(*SOURCES) if ast.get_docstring(tree(name)) is None] == []
+
+
+def test_each_folder_has_a_short_readme():
+    folders = {str(PurePosixPath(*PurePosixPath(name).parts[:2])) for name in modules("ledger")}
+    folders = {folder for folder in folders if not folder.endswith(".py")}
+    offences = []
+    for folder in sorted(folders):
+        readme = f"{folder}/README.md"
+        if readme not in files():
+            offences.append(f"{readme} is missing")
+        elif len(text(readme).splitlines()) > README_LINES:
+            offences.append(f"{readme} has more than {README_LINES} lines")
+    assert offences == []
+
+
+def rooms() -> dict[str, set[str]]:
+    """Name the rooms, and all that lies in each."""
+    found: dict[str, set[str]] = {}
+    for name in files():
+        if name.startswith("ledger/games/") and name.count("/") > 2:
+            room, rest = name.removeprefix("ledger/games/").split("/", 1)
+            found.setdefault(room, set()).add(rest)
+    return {room: inside for room, inside in found.items() if room not in NOT_ROOMS}
+
+
+def test_every_room_has_the_one_shape():
+    assert {room: inside for room, inside in rooms().items() if inside != ROOM_FILES} == {}
+
+
+def test_every_room_has_transcripts():
+    assert [
+        room
+        for room in rooms()
+        if not any(
+            name.startswith(f"tests/games/{room}/rounds/") and name.endswith(".round")
+            for name in files()
+        )
+    ] == []
+
+
+def test_every_room_stands_in_the_contract_of_independence():
+    assert [
+        room for room in rooms() if f'"ledger.games.{room}",' not in text("pyproject.toml")
+    ] == []
+
+
+def test_every_folder_is_forbidden_to_the_simulated_floor():
+    contracts = tomllib.loads(text("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    forbidden = next(
+        set(contract["forbidden_modules"])
+        for contract in contracts
+        if contract.get("source_modules") == ["ledger.floor"]
+    )
+    folders = {dotted(name).split(".")[1] for name in modules("ledger") if name.count("/") > 1}
+    assert {f"ledger.{folder}" for folder in folders - FLOOR_SEES - {"floor"}} == forbidden
+
+
+def floats(name: str) -> Iterator[ast.expr]:
+    """Find literals and uses of float; asking whether something is one, to refuse it, is no use."""
+    asked = {
+        id(word)
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "isinstance"
+        for argument in node.args[1:]
+        for word in ast.walk(argument)
+    }
+    for node in ast.walk(tree(name)):
+        literal = isinstance(node, ast.Constant) and isinstance(node.value, float | complex)
+        word = isinstance(node, ast.Name) and node.id == "float" and id(node) not in asked
+        if isinstance(node, ast.expr) and (literal or word):
+            yield node
+
+
+def clocks(name: str) -> Iterator[ast.AST]:
+    for node in ast.walk(tree(name)):
+        match node:
+            case ast.Import(names=names):
+                chance = any(alias.name.split(".")[0] in CLOCKS_AND_CHANCE for alias in names)
+            case ast.ImportFrom(module=str(module), level=0):
+                chance = module.split(".")[0] in CLOCKS_AND_CHANCE
+            case ast.Call(func=ast.Attribute(attr=attribute)):
+                chance = attribute in CLOCK_CALLS
+            case _:
+                chance = False
+        if chance:
+            yield node
+
+
+def test_the_rules_have_no_float():
+    assert [f"{name}:{node.lineno}" for name in modules(*RULES) for node in floats(name)] == []
+
+
+def test_the_rules_have_no_clock_and_no_chance():
+    assert [
+        f"{name}:{getattr(node, 'lineno', 0)}" for name in modules(*RULES) for node in clocks(name)
+    ] == []
+
+
+def test_nothing_is_left_unfinished():
+    assert matches(UNFINISHED, texts()) == []
+
+
+def test_no_test_is_switched_off():
+    assert matches(SWITCHED_OFF, (name for name in modules("tests") if name != THIS)) == []
+
+
+def test_no_file_names_a_machine_or_a_registry():
+    assert matches(FOREIGN, texts()) == []
+
+
+def is_a_fact(decorator: ast.expr) -> bool:
+    """Tell a dataclass with all three: frozen, slots, keywords only."""
+    if not (isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("dataclass")):
+        return False
+    on = {
+        keyword.arg
+        for keyword in decorator.keywords
+        if isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+    }
+    return {"frozen", "slots", "kw_only"} <= on
+
+
+def test_events_are_frozen_dataclasses():
+    assert [
+        f"{name}:{node.lineno} {node.name}"
+        for name in modules("ledger/events")
+        for node in tree(name).body
+        if isinstance(node, ast.ClassDef)
+        and not any(re.search(r"Enum$|Protocol", ast.unparse(base)) for base in node.bases)
+        and not any(is_a_fact(decorator) for decorator in node.decorator_list)
+    ] == []
+
+
+def dotted(name: str) -> str:
+    """Turn a file's name into its module's."""
+    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def imported(name: str) -> Iterator[str]:
+    """Name all that a file imports, also what it names in a string to import lazily."""
+    package = dotted(name) if name.endswith("__init__.py") else dotted(name).rpartition(".")[0]
+    for node in ast.walk(tree(name)):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                parts = package.split(".")
+                base = ".".join([*parts[: len(parts) - level + 1], module or ""]).strip(".")
+                base = base if level else str(module)
+                yield base
+                yield from (f"{base}.{alias.name}" for alias in names)
+            case ast.Constant(value=str(word)) if re.fullmatch(r"ledger(?:\.\w+)+(?::\w+)?", word):
+                yield word.split(":")[0]
+
+
+def test_no_module_is_dead():
+    used = {
+        target
+        for name in modules("ledger", "pipelines")
+        for target in imported(name)
+        if target != dotted(name)
+    }
+    assert [
+        name
+        for name in modules("ledger")
+        if dotted(name) not in ENTRANCES | used
+        and not any(target.startswith(f"{dotted(name)}.") for target in used)
+    ] == []
+
+
+def test_only_the_outermost_import_the_face():
+    inside = {PurePosixPath(name).parts[1].removesuffix(".py") for name in modules("ledger")}
+    offences = []
+    for name in modules("ledger"):
+        if PurePosixPath(name).parts[1] in MAY_IMPORT_THE_FACE:
+            continue
+        for node in ast.walk(tree(name)):
+            match node:
+                case ast.Import(names=names):
+                    face = any(alias.name == "ledger" for alias in names)
+                case ast.ImportFrom(module="ledger", names=names, level=0):
+                    face = any(alias.name not in inside for alias in names)
+                case _:
+                    face = False
+            if face:
+                offences.append(f"{name}:{getattr(node, 'lineno', 0)}")
+    assert offences == []
