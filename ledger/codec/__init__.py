@@ -1,5 +1,6 @@
 """Avro bytes and JSON, to facts and back; the only folder that knows how a fact is written."""
 
+from ledger.codec.compatibility import Problem, check_schemas
 from ledger.codec.errors import (
     Fault,
     NotAFact,
@@ -30,6 +31,7 @@ __all__ = [
     "Fault",
     "Key",
     "NotAFact",
+    "Problem",
     "PublishedSchemaChanged",
     "Reason",
     "Registry",
@@ -37,6 +39,7 @@ __all__ = [
     "SchemaUnknown",
     "SchemaUnusable",
     "Undecodable",
+    "check_schemas",
     "decode",
     "format_time",
     "frame",

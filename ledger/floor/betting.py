@@ -58,7 +58,7 @@ class Bet:
 def take_wagers(table: Table, twist: Twist | None) -> list[Bet]:
     """From the opening of the betting to "no more bets": the wagers that stand."""
     table.round_count += 1
-    table.sheet.append(BettingOpened(**table.main.stamp(table.wait(4, 9), table.dealer)))
+    table.sheet.append(BettingOpened(**table.main.stamp(table.wait(12, 28), table.dealer)))
     menu = menu_of(table.spec)
     rng = table.rng
     bets: list[Bet] = []
@@ -68,7 +68,7 @@ def take_wagers(table: Table, twist: Twist | None) -> list[Bet]:
             bets.append(_place(table, patron, area, stake))
     if twist is not None and bets:
         _before_no_more_bets(table, twist, bets)
-    table.wait(3, 9)
+    table.wait(6, 14)
     table.sheet.append(
         NoMoreBetsAnnounced(
             **table.main.stamp(table.wait(0.5, 2), table.dealer),
@@ -109,6 +109,8 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
     if not table.spec.sees_wagers:
         return
     bet = bets[int(table.rng.random() * len(bets))]
+    if twist is Twist.HANDED_BACK:
+        bet = max(bets, key=lambda other: other.patron.chips)
     patron = bet.patron
     if twist is Twist.HANDED_BACK:
         stake = table.limits.highest(bet.area[0]) + CHIP
@@ -236,7 +238,7 @@ def _settled(table: Table, bet: Bet, outcome: SettledAs, winnings: int, taken: i
 def fill(table: Table, least: int) -> None:
     """Bring chips to the table."""
     table.slip_count += 1
-    cents = max(least, table.spec.limits.maximum * 100)
+    cents = max(least, table.spec.limits.maximum * 60)
     table.rack += cents
     table.sheet.append(
         FillDelivered(

@@ -107,7 +107,7 @@ def relieve_dealer(table: Table) -> Step:
     fresh = dealers[(dealers.index(tired) + 1) % len(dealers)]
     assign(table, Role.DEALER, fresh)
     table.dealer = fresh
-    relieve(table, Role.DEALER, tired)
+    relieve(table, Role.DEALER, tired, fresh)
     return table.finish(Kind.RELIEF)
 
 
@@ -117,7 +117,7 @@ def change_floorperson(table: Table) -> Step:
     tired, fresh = people.floorpersons_of(table.spec)
     assign(table, Role.FLOORPERSON, fresh)
     table.floorperson = fresh
-    relieve(table, Role.FLOORPERSON, tired)
+    relieve(table, Role.FLOORPERSON, tired, fresh)
     return table.finish(Kind.RELIEF)
 
 
@@ -183,7 +183,9 @@ def restore_camera(table: Table) -> Step:
     """Its picture comes back."""
     table.begin()
     table.sheet.append(
-        CameraRestored(**table.main.stamp(table.wait(1, 2), None), camera=f"CAM-{table.spec.name}-B")
+        CameraRestored(
+            **table.main.stamp(table.wait(1, 2), None), camera=f"CAM-{table.spec.name}-B"
+        )
     )
     return table.finish(Kind.CAMERA)
 
@@ -191,14 +193,14 @@ def restore_camera(table: Table) -> Step:
 def even_out_rack(table: Table) -> Step | None:
     """A fill when chips run low, a credit when they pile up; None when neither."""
     unit = table.spec.limits.maximum
-    if 200 * unit <= table.rack <= 700 * unit:
+    if 80 * unit <= table.rack <= 180 * unit:
         return None
     table.begin()
-    if table.rack < 200 * unit:
-        fill(table, 200 * unit)
+    if table.rack < 80 * unit:
+        fill(table, 60 * unit)
     else:
         table.slip_count += 1
-        cents = table.rack - 400 * unit
+        cents = table.rack - 130 * unit
         table.rack -= cents
         table.sheet.append(
             CreditTaken(

@@ -43,7 +43,9 @@ _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also
 class Day:
     """The timetable of a table on a gaming day."""
 
-    def __init__(self, table: Table, day: date, clock: PropertyClock, seed: int, scale: float) -> None:
+    def __init__(
+        self, table: Table, day: date, clock: PropertyClock, seed: int, scale: float
+    ) -> None:
         spec = table.spec
         self.table = table
         self.start = clock.start_of(day)

@@ -22,6 +22,7 @@ from ledger.floor.state import Step
 class Row:
     """One finding that a perfect auditor reports, by the facts it rests on (one stream)."""
 
+    kind: str
     code: str
     cite: str
     facts: tuple[Fact, ...]
@@ -43,6 +44,7 @@ class Draft:
 
     step: Step
     facts: list[Fact]
+    kind: str = ""
     rows: list[Row] = field(default_factory=list)
     lost: list[Fact] = field(default_factory=list)
     twins: list[tuple[Fact, Fact]] = field(default_factory=list)
@@ -93,7 +95,7 @@ class Draft:
 
     def find(self, code: str, cite: str, *facts: Fact) -> None:
         """Note what must be found."""
-        self.rows.append(Row(code, cite, facts, self.opened))
+        self.rows.append(Row(self.kind, code, cite, facts, self.opened))
 
     def _place(self, fact: Fact) -> int:
         return next(n for n, other in enumerate(self.facts) if other is fact)
@@ -116,7 +118,7 @@ class Draft:
         for stream, seq in last.items():
             pens[stream].seq = seq
         rows = [
-            Row(row.code, row.cite, tuple(new[id(f)] for f in row.facts), new.get(id(row.opened)))
+            replace(row, facts=tuple(new[id(f)] for f in row.facts), opened=new.get(id(row.opened)))
             for row in self.rows
         ]
         return Numbered(facts, list(new.values()), rows)

@@ -50,7 +50,9 @@ def play_dreamcatcher(table: Table, twist: Twist | None) -> None:
     settle(table, results)
 
 
-def _spin(table: Table, section: int | None, revolutions: int, between: tuple[int, int] | None = None) -> None:
+def _spin(
+    table: Table, section: int | None, revolutions: int, between: tuple[int, int] | None = None
+) -> None:
     """The wheel is spun by the dealer and comes to rest."""
     started = table.wait(2, 4)
     rest = (section,) if section is not None else between or ()
@@ -87,5 +89,3 @@ def _void_spin(table: Table, twist: Twist) -> None:
             called_by=table.dealer,
         )
     )
-
-

@@ -66,7 +66,9 @@ class Patron:
         "areas", "base", "bought", "chips", "habit", "position", "ref", "rounds_left", "stake", "stop",
     )  # fmt: skip
 
-    def __init__(self, ref: str, habit: Habit, base: int, areas: Sequence[Area], rounds: int) -> None:
+    def __init__(
+        self, ref: str, habit: Habit, base: int, areas: Sequence[Area], rounds: int
+    ) -> None:
         self.ref = ref
         self.habit = habit
         self.position = ""
@@ -89,7 +91,9 @@ class Patron:
         if self.rounds_left <= 0:
             return True
         if self.habit is Habit.STOP_LOSS:
-            return self.bought - self.chips >= self.stop or self.chips - self.bought >= 2 * self.stop
+            return (
+                self.bought - self.chips >= self.stop or self.chips - self.bought >= 2 * self.stop
+            )
         return False
 
     def wagers(self, limits: Limits, menu: Menu, rng: Random) -> list[tuple[Area, int]]:
@@ -149,7 +153,10 @@ def _favourites(habit: Habit, menu: Menu, rng: Random) -> tuple[Area, ...]:
         case Habit.NUMBER_FAN:
             return tuple(_some(menu.long, 2, rng))
         case Habit.HIGH_ROLLER:
-            return (rng.choice(menu.even), rng.choice([a for a in menu.middle if a not in menu.even]))
+            return (
+                rng.choice(menu.even),
+                rng.choice([a for a in menu.middle if a not in menu.even]),
+            )
         case _:
             return tuple(_some(menu.even + menu.middle, rng.randint(1, 2), rng))
 

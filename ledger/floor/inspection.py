@@ -27,8 +27,12 @@ def inspect_fixtures(table: Table) -> None:
     spec = table.spec
     for item, seen in _layout_items(spec):
         _look(table, Subject.LAYOUT, spec.layout, item, seen)
-    _look(table, Subject.TABLE, spec.name, "drop_box", (Seen(name="side", value="dealer side, left"),))
-    _look(table, Subject.TABLE, spec.name, "tip_box", (Seen(name="side", value="dealer side, right"),))
+    _look(
+        table, Subject.TABLE, spec.name, "drop_box", (Seen(name="side", value="dealer side, left"),)
+    )
+    _look(
+        table, Subject.TABLE, spec.name, "tip_box", (Seen(name="side", value="dealer side, right"),)
+    )
     if spec.is_dice:
         for item in _ROOM_OF_DICE:
             if item != "cover_opaque" or not spec.automated:

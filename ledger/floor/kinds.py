@@ -1,4 +1,4 @@
-"""The kinds of planted irregularities: where each can stand, and what it does."""
+"""The kinds of planted irregularities: where each can stand, and what it does there."""
 
 from __future__ import annotations
 
@@ -8,27 +8,69 @@ from random import Random
 from typing import Final
 
 from ledger.events import (
+    AreasLit,
     BettingOpened,
-    DeviceFailed,
+    DeviceInspected,
     DiceShaken,
-    Fact,
+    DiceThrown,
+    LightsCleared,
+    NoMoreBetsAnnounced,
+    RollCalled,
     SettledAs,
+    ShakerCovered,
+    ShakerUncovered,
+    SpinCalled,
     SupervisorPresent,
-    TableOpened,
+    ValuesEntered,
+    WagerPlaced,
     WagerSettled,
+    WheelSpun,
 )
-from ledger.events import AreasLit, DiceThrown, LightsCleared, NoMoreBetsAnnounced, RollCalled
-from ledger.events import ShakerCovered, ShakerUncovered, SpinCalled, ValuesEntered, WagerPlaced
-from ledger.events import WheelSpun
-from ledger.floor import plant_house, plant_money, plant_play, plant_table
+from ledger.floor import plant_house as house
+from ledger.floor import plant_money as money
+from ledger.floor import plant_play as play
+from ledger.floor import plant_table as table
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import Lasting
 from ledger.floor.state import Kind
-from ledger.floor.tables import TABLES, TableSpec
+from ledger.floor.tables import TableSpec
 
 Edit = Callable[[Draft, TableSpec, Random], None]
-Fits = Callable[[Draft], bool]
-Where = Callable[[TableSpec], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class PlantKind:
+    """One kind of irregularity.
+
+    Args:
+        name: as it is asked for.
+        what: in plain words.
+        game: the tables at which it makes sense.
+        step: the kind of step it changes.
+        fits: whether a step offers what it needs.
+        edit: the change, None where ``lasting`` makes it.
+        code: the first finding it leads to, and ``cite`` where, at a dice table.
+        wagers: whether only a table that records wagers can show it.
+        notice: the change it makes to the notice that preceded the step.
+        lasting: makes a change that lasts as long as the simulation.
+        last_round: whether only the last round of a day will do.
+        eve: whether dice are placed a day too early for it.
+    """
+
+    name: str
+    what: str
+    game: Callable[[TableSpec], bool]
+    step: Kind
+    fits: Callable[[Draft], bool]
+    edit: Edit | None
+    code: str
+    cite: str
+    wagers: bool = False
+    notice: Callable[[Draft], None] | None = None
+    lasting: Callable[[TableSpec, Random], Lasting] | None = None
+    last_round: bool = False
+    eve: bool = False
+
 
 _PLAIN: Final = (
     AreasLit, BettingOpened, DiceShaken, DiceThrown, LightsCleared, NoMoreBetsAnnounced, RollCalled,
@@ -37,48 +79,123 @@ _PLAIN: Final = (
 
 
 def plain(draft: Draft) -> bool:
-    """A round without any irregularity."""
-    return all(isinstance(fact, _PLAIN) for fact in draft.facts)
+    """A round without any irregularity and without a multiplier."""
+    return not money.multiplied(draft) and all(isinstance(fact, _PLAIN) for fact in draft.facts)
 
 
-def _ordinary(draft: Draft) -> bool:
-    return plain(draft) and not plant_money.multiplied(draft)
-
-
-def _has_loser(draft: Draft) -> bool:
-    return plain(draft) and bool(plant_money.losers(draft))
-
-
-def _has_winner(draft: Draft) -> bool:
-    return plain(draft) and bool(plant_money.plain_winners(draft))
-
-
-def _has_both(draft: Draft) -> bool:
-    return _has_loser(draft) and bool(draft.settled(SettledAs.WON))
-
-
-def _has_wagers(draft: Draft) -> bool:
+def some_wager(draft: Draft) -> bool:
+    """A plain round in which a wager is settled."""
     return plain(draft) and any(isinstance(fact, WagerSettled) for fact in draft.facts)
 
 
-def _has_two_wagers(draft: Draft) -> bool:
-    return plain(draft) and sum(isinstance(fact, WagerPlaced) for fact in draft.facts) > 1
+def some_loser(draft: Draft) -> bool:
+    """A plain round in which a wager loses."""
+    return plain(draft) and bool(money.losers(draft))
 
 
-def _lasting_only(draft: Draft, spec: TableSpec, rng: Random) -> None:
-    raise AssertionError("a plant of the house changes no step by itself")
+def some_winner(draft: Draft) -> bool:
+    """A plain round in which a wager wins enough to be paid wrongly."""
+    return plain(draft) and bool(money.plain_winners(draft))
 
 
-def _always(draft: Draft) -> bool:  # noqa: ARG001
+def both(draft: Draft) -> bool:
+    """A plain round with losing and winning wagers."""
+    return some_loser(draft) and bool(draft.settled(SettledAs.WON))
+
+
+def two_losers(draft: Draft) -> bool:
+    """A plain round in which two wagers lose or more."""
+    return plain(draft) and len(money.losers(draft)) > 1
+
+
+def big_loser(draft: Draft) -> bool:
+    """A plain round in which a wager near the maximum loses."""
+    return plain(draft) and bool(money.big_losers(draft))
+
+
+def bonus(draft: Draft) -> bool:
+    """A bonus round with a winner."""
+    return bool(money.multiplier_winners(draft))
+
+
+def supervised(draft: Draft) -> bool:
+    """A round that was settled before a floorperson."""
+    return any(isinstance(fact, SupervisorPresent) for fact in draft.facts)
+
+
+def trial(draft: Draft) -> bool:
+    """An opening at which devices are tried."""
+    return any(isinstance(fact, DeviceInspected) for fact in draft.facts)
+
+
+def anything(draft: Draft) -> bool:  # noqa: ARG001
+    """Any step will do."""
     return True
 
 
+def every(spec: TableSpec) -> bool:  # noqa: ARG001
+    """All tables."""
+    return True
+
+
+def dice(spec: TableSpec) -> bool:
+    """Sic Bo tables."""
+    return spec.is_dice
+
+
+def manual(spec: TableSpec) -> bool:
+    """Sic Bo tables with a manual shaker."""
+    return spec.is_dice and not spec.automated
+
+
+def wheel(spec: TableSpec) -> bool:
+    """Dreamcatcher tables."""
+    return not spec.is_dice
+
+
+_R, _O, _L = Kind.ROUND, Kind.OPENING, Kind.LIMITS
+
 # fmt: off
-FULL: Final[Where] = lambda spec: spec.sees_wagers                               # noqa: E731
-FULL_DICE: Final[Where] = lambda spec: spec.sees_wagers and spec.is_dice         # noqa: E731
-FULL_WHEEL: Final[Where] = lambda spec: spec.sees_wagers and not spec.is_dice    # noqa: E731
-DICE: Final[Where] = lambda spec: spec.is_dice                                   # noqa: E731
-MANUAL: Final[Where] = lambda spec: spec.is_dice and not spec.automated          # noqa: E731
-CHANGING: Final[Where] = lambda spec: any(not c.empty for c in spec.changes)     # noqa: E731
-ANY: Final[Where] = lambda spec: True                                            # noqa: ARG005, E731
+_ALL: Final = (
+    #         kind                            what                                                          at      in  offered by    change                                code                            cite
+    PlantKind("overpaid",                     "a winner is paid too much",                                  every,  _R, some_winner,  money.overpaid,                       "wager_overpaid",               "539.6(b)", wagers=True),
+    PlantKind("underpaid",                    "a winner is paid too little",                                every,  _R, some_winner,  money.underpaid,                      "wager_underpaid",              "539.6(b)", wagers=True),
+    PlantKind("losing_wager_not_taken",       "a losing stake is left with the patron",                     every,  _R, some_loser,   money.losing_wager_not_taken,         "wager_overpaid",               "539.5(e)", wagers=True),
+    PlantKind("wager_left_unsettled",         "a losing wager is never settled",                            every,  _R, some_loser,   money.unsettled_wager,                "wager_unsettled",              "539.5(e)", wagers=True),
+    PlantKind("winner_taken",                 "a winning wager is collected",                               every,  _R, some_winner,  money.winner_taken,                   "wrong_outcome",                "539.4(c)", wagers=True),
+    PlantKind("settled_twice",                "a winner is paid a second time",                             every,  _R, some_winner,  money.settled_twice,                  "wager_overpaid",               "539.6(b)", wagers=True),
+    PlantKind("multiplier_not_applied",       "a bonus round is paid without its multiplier",               wheel,  _R, bonus,        money.multiplier_not_applied,         "wager_underpaid",              "689.3(b)", wagers=True),
+    PlantKind("over_limit",                   "a wager above the maximum is accepted",                      every,  _R, big_loser,    money.over_limit,                     "wager_over_limit",             "521.7(c)", wagers=True),
+    PlantKind("under_limit",                  "a wager below the minimum is accepted",                      every,  _R, some_loser,   money.under_limit,                    "wager_under_limit",            "521.7(c)", wagers=True),
+    PlantKind("cash_wager",                   "a spoken wager with cash is accepted",                       dice,   _R, some_loser,   money.cash_wager,                     "wager_not_in_chips",           "539.4(a)", wagers=True),
+    PlantKind("late_wager",                   "a wager comes after 'no more bets'",                         every,  _R, some_wager,   play.late_wager,                      "late_wager",                   "539.5(b)", wagers=True),
+    PlantKind("late_take_down",               "a losing wager is lifted after the result",                  every,  _R, some_loser,   play.late_take_down,                  "late_take_down",               "539.4(c)", wagers=True),
+    PlantKind("paid_before_collecting",       "a winner is paid before the losers are collected",           every,  _R, both,         play.paid_before_collecting,          "paid_before_collecting",       "539.5(e)", wagers=True),
+    PlantKind("missing_no_more_bets",         "nobody announces 'no more bets'",                            every,  _R, plain,        play.missing_no_more_bets,            "no_more_bets_missing",         "539.5(b)"),
+    PlantKind("two_shakes",                   "the shaker is shaken twice",                                 manual, _R, plain,        play.two_shakes,                      "too_few_shakes",               "539.5(c)(1)"),
+    PlantKind("two_revolutions",              "a spin of two revolutions is settled on",                    wheel,  _R, some_wager,   play.two_revolutions,                 "settled_on_void_spin",         "689.2(b)"),
+    PlantKind("spun_by_patron",               "a patron spins the wheel",                                   wheel,  _R, some_wager,   play.spun_by_patron,                  "spun_by_other",                "689.2(b)"),
+    PlantKind("wrong_result_called",          "another result is called than shown",                        every,  _R, plain,        play.wrong_result_called,             "wrong_call",                   "539.5(d)"),
+    PlantKind("no_roll_not_called",           "a die leans and the roll is settled",                        dice,   _R, plain,        play.no_roll_not_called,              "no_roll_not_called",           "539.7(a)"),
+    PlantKind("no_roll_without_cause",        "a good roll is called off",                                  dice,   _R, plain,        play.no_roll_without_cause,           "no_roll_without_cause",        "539.7(a)"),
+    PlantKind("lights_not_cleared",           "areas stay lit into the next round",                         dice,   _R, plain,        play.lights_not_cleared,              "lights_not_cleared",           "539.5(f)"),
+    PlantKind("device_fault_unsupervised",    "nobody watches the settlement when the device has failed",   dice,   _R, supervised,   play.device_fault_unsupervised,       "device_fault_unsupervised",    "539.7(b)", wagers=True),
+    PlantKind("table_closed_with_open_round", "the table closes on wagers that nobody settled",             wheel,  _R, some_wager,   play.open_round,                      "wager_unsettled",              "689.2(e)", wagers=True, last_round=True),
+    PlantKind("lost_event",                   "a fact never arrives",                                       every,  _R, two_losers,   play.lost_event,                      "gap",                          "L.1"),
+    PlantKind("conflicting_event",            "two records under one number",                               every,  _R, two_losers,   play.conflicting_event,               "conflict",                     "L.2"),
+    PlantKind("shaker_unattended",            "a dealer leaves before the next has come",                   dice,   Kind.RELIEF, table.is_dealer_relief, table.shaker_unattended, "shaker_unattended",       "539.1(f)"),
+    PlantKind("inspection_missing",           "the electrical device is not tried before opening",          dice,   _O, trial,        table.inspection_missing,             "inspection_missing",           "539.5(a)"),
+    PlantKind("inspection_by_wrong_person",   "another pit's floorperson tries the device",                 dice,   _O, trial,        table.inspection_by_wrong_person,     "inspection_by_wrong_person",   "539.5(a)"),
+    PlantKind("limit_changed_without_notice", "limits change with neither sign nor announcement",           every,  _L, table.changes_while_playing, table.limit_changed_without_notice, "limits_sign_missing", "521.8(c)(2)(ii)", notice=table.drop_notice),
+    PlantKind("limits_sign_missing",          "no sign tells of a change of limits",                        every,  _L, table.changes_while_playing, table.change_sign_missing, "limits_sign_missing",     "521.8(c)(2)(ii)", notice=table.drop_sign),
+    PlantKind("limits_not_announced",         "a change of limits is not announced",                        every,  _L, table.changes_while_playing, table.change_not_announced, "limits_change_not_announced", "521.8(c)(2)(iii)", notice=table.drop_announcement),
+    PlantKind("dice_over_24_hours",           "dice are used for more than 24 hours",                       dice,   Kind.DICE, anything, None,                              "dice_over_24_hours",           "539.2(b)", eve=True),
+    PlantKind("paytable_below_floor",         "a filed row of odds lies below the list",                    dice,   Kind.HOUSE, anything, None,                             "paytable_below_floor",         "539.6(b)", lasting=house.paytable_below_floor),
+    PlantKind("unapproved_layout",            "the layout has no approval",                                 every,  Kind.HOUSE, anything, None,                             "layout_not_approved",          "539.1(c)", lasting=house.unapproved_layout),
+    PlantKind("unapproved_shaker",            "the shaker lacks an approval",                               dice,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "539.1(d)", lasting=house.unapproved_shaker),
+    PlantKind("unapproved_sign",              "a sign has no approval",                                     every,  Kind.HOUSE, anything, None,                             "sign_not_approved",            "521.8(d)", lasting=house.unapproved_sign),
+)
 # fmt: on
+
+KINDS: Final = {kind.name: kind for kind in _ALL}
+"""Every kind by its name."""

@@ -79,9 +79,11 @@ def unapproved_shaker(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
         "unapproved_shaker",
         spec,
         _drop(
-            lambda f: isinstance(f, EquipmentApproved)
-            and f.equipment == spec.shaker
-            and f.bureau is bureau
+            lambda f: (
+                isinstance(f, EquipmentApproved)
+                and f.equipment == spec.shaker
+                and f.bureau is bureau
+            )
         ),
         _note(
             lambda f: isinstance(f, ShakerPlaced),

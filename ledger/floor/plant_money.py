@@ -126,7 +126,8 @@ def big_losers(draft: Draft) -> list[WagerSettled]:
     return [
         fact
         for fact in losers(draft)
-        if limits is not None and 2 * fact.stake_taken_cents >= limits.highest(wagers[fact.wager_id].area[0])
+        if limits is not None
+        and 2 * fact.stake_taken_cents >= limits.highest(wagers[fact.wager_id].area[0])
     ]
 
 

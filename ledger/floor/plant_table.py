@@ -32,7 +32,7 @@ def shaker_unattended(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
     """The dealer leaves before the next one has come."""
     assigned, relieved = the(draft, StaffAssigned), the(draft, StaffRelieved)
     draft.facts = []
-    gone = replace(relieved, event_time=assigned.event_time)
+    gone = replace(relieved, event_time=assigned.event_time, relieved_by=None)
     draft.insert(gone)
     draft.insert(replace(assigned, event_time=relieved.event_time))
     draft.find("shaker_unattended", "539.1(f)", gone)

@@ -30,6 +30,7 @@ from ledger.floor import people
 from ledger.floor.inspection import inspect_fixtures, place_wheel, try_devices
 from ledger.floor.pens import HOUR
 from ledger.floor.state import Dice, Kind, Step, Table
+from ledger.floor.tables import TableSpec
 
 _COLOURS = ("red", "white", "blue")
 _BILLS = (10_000, 5_000, 2_000)
@@ -61,7 +62,9 @@ def open_table(table: Table) -> Step:
         kind = ShakerKind.AUTOMATED if spec.automated else ShakerKind.MANUAL
         table.sheet.append(
             ShakerPlaced(
-                **table.main.stamp(table.wait(20, 40), table.floorperson), shaker=spec.shaker, kind=kind
+                **table.main.stamp(table.wait(20, 40), table.floorperson),
+                shaker=spec.shaker,
+                kind=kind,
             )
         )
         place_dice(table)
@@ -92,10 +95,12 @@ def assign(table: Table, role: Role, person: str) -> None:
     )
 
 
-def relieve(table: Table, role: Role, person: str) -> None:
-    """A person leaves a role."""
+def relieve(table: Table, role: Role, person: str, by: str | None = None) -> None:
+    """A person leaves a role, to the one who took over or to nobody."""
     table.sheet.append(
-        StaffRelieved(**table.main.stamp(table.wait(5, 15), person), role=role, person=person)
+        StaffRelieved(
+            **table.main.stamp(table.wait(5, 15), person), role=role, person=person, relieved_by=by
+        )
     )
 
 
@@ -104,18 +109,30 @@ def place_dice(table: Table) -> None:
     at = table.wait(20, 40)
     if table.dice is None or at + USEFUL_LIFE > table.dice.placed_at + DICE_LIFE:
         table.dice_sets += 1
-        prefix = f"{table.spec.name}-{table.dice_sets:04d}"
-        table.dice = Dice((f"{prefix}-a", f"{prefix}-b", f"{prefix}-c"), at)
+        table.dice = Dice(_serials(table.spec, table.dice_sets), at)
     table.sheet.append(
         DiceSetPlaced(
             **table.main.stamp(at, table.floorperson),
             shaker=table.spec.shaker,
-            dice=tuple(
-                DieIdentity(serial=serial, colour=colour)
-                for serial, colour in zip(table.dice.serials, _COLOURS, strict=True)
-            ),
+            dice=die_identities(table.dice.serials),
         )
     )
+
+
+def _serials(spec: TableSpec, number: int) -> tuple[str, str, str]:
+    prefix = f"{spec.name}-{number:04d}"
+    return f"{prefix}-a", f"{prefix}-b", f"{prefix}-c"
+
+
+def first_set(spec: TableSpec) -> tuple[str, str, str]:
+    """Serial numbers of the dice with which a table begins."""
+    return _serials(spec, 1)
+
+
+def die_identities(serials: tuple[str, ...]) -> tuple[DieIdentity, ...]:
+    """A set of dice as it is recorded."""
+    pairs = zip(serials, _COLOURS, strict=True)
+    return tuple(DieIdentity(serial=serial, colour=colour) for serial, colour in pairs)
 
 
 def remove_dice(table: Table) -> None:
@@ -128,7 +145,15 @@ def remove_dice(table: Table) -> None:
     )
 
 
-def post_sign(table: Table, letter: str, *, wager: str | None, maximum: int, effective: int | None = None, minimum: int | None = None) -> None:
+def post_sign(
+    table: Table,
+    letter: str,
+    *,
+    wager: str | None,
+    maximum: int,
+    effective: int | None = None,
+    minimum: int | None = None,
+) -> None:
     """Put up a sign of the table."""
     table.sheet.append(
         LimitsSignPosted(
@@ -176,7 +201,7 @@ def _post_opening_limits(table: Table) -> None:
 
 
 def _open_rack(table: Table) -> None:
-    table.rack = table.spec.limits.maximum * 400
+    table.rack = table.spec.limits.maximum * 150
     table.skew = 0
     table.drop = 0
     table.sheet.append(
@@ -208,12 +233,17 @@ def close_table(table: Table) -> Step:
         )
     table.patrons = []
     table.sheet.append(
-        TableClosed(**table.main.stamp(table.wait(20, 60), table.floorperson), reason="end of the day's play")
+        TableClosed(
+            **table.main.stamp(table.wait(20, 60), table.floorperson),
+            reason="end of the day's play",
+        )
     )
     if spec.is_dice:
         remove_dice(table)
         table.sheet.append(
-            ShakerRemoved(**table.main.stamp(table.wait(5, 10), table.floorperson), shaker=spec.shaker)
+            ShakerRemoved(
+                **table.main.stamp(table.wait(5, 10), table.floorperson), shaker=spec.shaker
+            )
         )
     remove_sign(table, "AB"[table.sign])
     remove_sign(table, "L")

@@ -66,7 +66,9 @@ def play_sic_bo(table: Table, twist: Twist | None) -> None:
         return
     table.sheet.append(
         ValuesEntered(
-            **table.main.stamp(table.wait(1, 2.5), table.dealer), faces=faces, entered_by=table.dealer
+            **table.main.stamp(table.wait(1, 2.5), table.dealer),
+            faces=faces,
+            entered_by=table.dealer,
         )
     )
     table.sheet.append(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 
-from ledger.events import CreditTaken, Fact, FillDelivered, CashChanged, WagerSettled
+from ledger.events import CashChanged, CreditTaken, Fact, FillDelivered, WagerSettled
 from ledger.floor.habits import Patron
 from ledger.floor.pens import LEAST_GAP, SECOND, Pen
 from ledger.floor.tables import Limits, TableSpec

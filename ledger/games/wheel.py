@@ -5,7 +5,6 @@ A list of sections is circular: any section may stand first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -175,7 +174,7 @@ class Clockwise:
             return True
         return None if wheel.read_clockwise is None else forward is wheel.read_clockwise
 
-    def seen(self, wheel: WheelPlaced) -> str:
+    def seen(self, _wheel: WheelPlaced) -> str:
         """The sense found, for people."""
         return "the order counterclockwise"
 
@@ -190,7 +189,7 @@ class HasClapper:
     def __call__(self, wheel: WheelPlaced) -> bool | None:
         return wheel.clapper
 
-    def seen(self, wheel: WheelPlaced) -> str:
+    def seen(self, _wheel: WheelPlaced) -> str:
         """Its lack, for people."""
         return "no clapper"
 
@@ -240,6 +239,3 @@ def _says(text: str, odds: Odds) -> bool:
         return parse_odds(text).ratio == odds.ratio
     except ValueError:  # "151 for 1", or no odds at all
         return False
-
-
-Cause: TypeAlias = Callable[[WheelSpun], bool]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.events import ItemInspected, Subject, TableOpened
+from ledger.events import Bureau, ItemInspected, Subject, TableOpened
 from ledger.games.room import Breach, Duty, Payout, Room, Rules
 from ledger.house.duties import BY_CODE
 from ledger.house.office import Office, Submission, odds_of
@@ -70,17 +70,25 @@ def judge_opening(
             expected=submission.filed.submission,
             certainty=certainty,
         )
-    approval = office.layout(opened.layout, opened.event_time)
-    layout_sure = office.sure(approval.event_time if approval else None, opened.event_time)
-    layout_certainty = Certainty.BROKEN if layout_sure else Certainty.UNKNOWN
-    if approval is None or approval.game != room.game:
+    yield from _layout(room, rules, opened, office)
+
+
+def _layout(room: Room, rules: Rules, opened: TableOpened, office: Office) -> Iterator[Breach]:
+    """Two bureaus may speak: Gaming Operations of the layout, whoever is named of the boxes."""
+    at = FactRef(opened.stream, opened.seq)
+    approvals = [a for a in office.layout(opened.layout, opened.event_time) if a.game == room.game]
+    mine = [a for a in approvals if a.bureau is Bureau.GAMING_OPERATIONS]
+    sure = office.sure(approvals[0].event_time if approvals else None, opened.event_time)
+    certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
+    if not mine:
         duty = rules.duty("layout_not_approved")
-        yield Breach(duty=duty, facts=(at,), observed=opened.layout, certainty=layout_certainty)
-    elif approval.boxes_approved is not True and rules.has("boxes_not_approved"):
-        known = approval.boxes_approved is False and layout_sure
+        yield Breach(duty=duty, facts=(at,), observed=opened.layout, certainty=certainty)
+    spoken = [a.boxes_approved for a in approvals if a.boxes_approved is not None]
+    if approvals and not any(spoken):
+        known = bool(spoken) and sure
         yield Breach(
             duty=rules.duty("boxes_not_approved"),
-            facts=(FactRef(approval.stream, approval.seq), at),
+            facts=(at,),
             certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
         )
 

@@ -115,9 +115,14 @@ class Limits:
         return min(fitting, key=lambda sign: sign.event_time, default=None)
 
     def shown(self) -> bool:
-        """Whether a sign at the table shows the limits in force."""
+        """Whether a sign at the table shows the limits in force.
+
+        A sign for all wagers is taken to list the limits by kind that it stands beside.
+        """
+        general = any(sign.wager is None for sign in self.signs.values())
         return all(
             any(_matches(sign, limits) for sign in self.signs.values())
+            or (limits.wager is not None and general)
             for limits in self.in_force.values()
         )
 

@@ -84,9 +84,9 @@ class Office:
             if s.filed.game == game and s.approved_at is not None
         )
 
-    def layout(self, layout: str, at: int) -> LayoutApproved | None:
-        """The approval of a layout in force at a moment."""
-        return next((a for a in reversed(self.layouts.get(layout, [])) if a.event_time <= at), None)
+    def layout(self, layout: str, at: int) -> list[LayoutApproved]:
+        """The approvals of a layout up to a moment, the last first."""
+        return [a for a in reversed(self.layouts.get(layout, [])) if a.event_time <= at]
 
     def lacking(self, equipment: str, bureaus: Iterable[str], at: int) -> list[str]:
         """The bureaus whose approval of this equipment is not on record at a moment."""

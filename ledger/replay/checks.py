@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -50,9 +51,8 @@ def source_differs(
             held.setdefault(one.since, set()).add(one.source)
     begins = sorted(held)
     cuts = [0, *(bisect_left(index.times, moment) for moment in begins), len(index.times)]
-    for allowed, start, stop in zip(
-        [set(), *(held[moment] for moment in begins)], cuts, cuts[1:], strict=True
-    ):
+    in_force = [set(), *(held[moment] for moment in begins)]
+    for allowed, (start, stop) in zip(in_force, pairwise(cuts), strict=True):
         registered = min(allowed, key=str.encode) if allowed else None
         span = Part(index, max(start, low), min(stop, high), 0)
         for source, first, last in _runs(span, source_of):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ledger.events import SUBJECTS
 from ledger.kernel import table_of
-from ledger.log.entry import ACCEPTED, QUARANTINED, SCHEMA_USED, EntryUnreadable, decode
+from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.replay.bundles import WIDTH
 from ledger.replay.header import fact_head, framed_at
@@ -234,8 +234,6 @@ class _Pass:
 
     def other(self, entry: bytes, position: int, offset: int) -> None:
         """Take in a quarantined arrival or a schema."""
-        if entry[0] not in (QUARANTINED, SCHEMA_USED):
-            return
         found = decode(entry)
         if isinstance(found, SchemaUsed):
             name = found.name.rpartition(".")[2]

@@ -7,12 +7,15 @@ made of it, and what of it nothing of ours carries.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 from ledger.games import BY_KEY, Room
+from ledger.games.dreamcatcher import ROOM as DREAMCATCHER
+from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
+from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.kernel import Citation, Edition, UsageError
@@ -102,7 +105,7 @@ def show(name: str) -> tuple[Chapter, tuple[ShownSection, ...]]:
             return GENERAL, _sections(GENERAL, tuple(_shown(row) for row in GENERAL_DUTIES))
         case _ if name in BY_KEY:
             room = BY_KEY[name]
-            return room.law, _sections(room.law, tuple(_shown(row) for row in rows_of(room)))
+            return room.law, _sections(room.law, _room_rows(room))
     raise RoomUnknown(f"there is no room {name!r}", next_step=f"one of: {', '.join(names())}")
 
 
@@ -170,6 +173,25 @@ def rows_of(room: Room) -> tuple[Row, ...]:
         *room.approvals,
         *room.duties,
     )
+
+
+def _room_rows(room: Room) -> tuple[ShownRow, ...]:
+    """Every row of a room in English, with those of the tables that only this room has."""
+    shown = tuple(_shown(row) for row in rows_of(room))
+    return (*shown, *_wheel_rows()) if room is DREAMCATCHER else shown
+
+
+def _wheel_rows() -> Iterator[ShownRow]:
+    """The multipliers, and what the wheel must be; a check stands where its duty does."""
+    for row in MULTIPLIERS:
+        says = f"{row.symbol} decides no wager; it multiplies the odds by {row.factor}."
+        yield ShownRow(table="multiplier", says=says, cite=row.cite, reading=row.reading)
+    for check in WHEEL_CHECKS:
+        duty = DREAMCATCHER.duty_by_name[check.duty]
+        says = f"The wheel must have {check.what}."
+        yield ShownRow(
+            table="check", says=says, cite=duty.cite, code=duty.code, severity=duty.severity
+        )
 
 
 def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection, ...]:

@@ -207,6 +207,18 @@ def test_bytes_that_nobody_wrote_are_refused_by_reason(data: bytes, reason: Reas
     assert reason_of(data) == reason
 
 
+def test_a_number_has_one_spelling() -> None:
+    head = {"stream": "S", "seq": 1, "event_time": 0, "source": "T", "recorded_by": None}
+    for count, spelling, longer in (
+        (0, b"\x00", b"\x80\x00"),
+        (63, b"\x7e", b"\xfe\x00"),
+        (64, b"\x80\x01", b"\x80\x81\x00"),
+    ):
+        data = frame(PatronsCounted(**head, count=count))
+        assert data.endswith(spelling)
+        assert reason_of(data.removesuffix(spelling) + longer) is Reason.NOT_AVRO
+
+
 def test_a_boolean_is_0_or_1() -> None:
     schema = registry().by_name("EquipmentApproved")
     good = avro_library.framed(

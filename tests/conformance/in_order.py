@@ -104,7 +104,7 @@ def shaker_of(table: str, name: str) -> str:
 def file_and_approve(scene: Scene, house: House, at: int) -> None:
     """Everything that offices decided, long before: on the stream of the house."""
 
-    def add(kind: type[Any], time: int = at, **fields: Any) -> None:
+    def add(kind: type[Any], time: int = at, /, **fields: Any) -> None:
         scene.timeline.add(time, HOUSE, kind, SETUP, **fields)
 
     add(GameApproved, game=house.game, requested_time=at, approved_time=at, approved_by="ED")
@@ -144,16 +144,14 @@ def file_and_approve(scene: Scene, house: House, at: int) -> None:
 
 
 def approve_layout(scene: Scene, layout: str, house: House, at: int) -> None:
-    """The layout's approval, and that of the boxes' places by the bureau that the chapter names."""
-
-    def add(bureau: Bureau, boxes: bool | None) -> None:
-        fields = {"layout": layout, "game": house.game, "bureau": bureau, "boxes_approved": boxes}
-        scene.timeline.add(at, HOUSE, LayoutApproved, SETUP, **fields)
-
-    if house.layout_approved:
-        add(Bureau.GAMING_OPERATIONS, house.boxes_approved)
-    if house.game == words.DREAMCATCHER and house.boxes_approved is not None:
-        add(Bureau.CASINO_COMPLIANCE, house.boxes_approved)
+    """The layout's approval, and with it that of the places of the boxes."""
+    if not house.layout_approved:
+        return
+    scene.timeline.add(
+        at, HOUSE, LayoutApproved, SETUP,
+        layout=layout, game=house.game, bureau=Bureau.GAMING_OPERATIONS,
+        boxes_approved=house.boxes_approved,
+    )  # fmt: skip
 
 
 def decide_sign(

@@ -189,7 +189,8 @@ def staff_relieved(m: Moment) -> None:
     if person is None:
         raise NotTranslatable(f"{m.keys.where}: nobody is on duty in that role")
     m.table.on_duty = [pair for pair in m.table.on_duty if pair != (role, str(person))]
-    m.add(StaffRelieved, role=role, person=str(person))
+    by = text_or_none(m.keys.take("by", "relieved_by"), m.keys.where)
+    m.add(StaffRelieved, role=role, person=str(person), relieved_by=by)
 
 
 def present(m: Moment) -> None:

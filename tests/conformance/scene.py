@@ -122,7 +122,7 @@ class Moment:
     origin: Origin
     name: str
 
-    def add(self, kind: type[Any], *, time: int | None = None, **fields: Any) -> None:
+    def add(self, kind: type[Any], /, *, time: int | None = None, **fields: Any) -> None:
         """A fact on the table's stream."""
         at = self.time if time is None else time
         self.scene.timeline.add(at, self.table.name, kind, self.origin, **fields)

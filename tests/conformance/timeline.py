@@ -55,7 +55,9 @@ class Timeline:
     _entries: list[_Entry] = field(default_factory=list)
     closes_itself: bool = True
 
-    def add(self, time: int, stream: str, kind: type[Any], origin: Origin, **fields: Any) -> None:
+    def add(
+        self, time: int, stream: str, kind: type[Any], origin: Origin, /, **fields: Any
+    ) -> None:
         """One fact; facts of one moment keep the order in which they were added."""
         self._entries.append(_Entry(time, stream, kind, fields, origin))
 

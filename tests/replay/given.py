@@ -13,7 +13,14 @@ START = 1_623_513_600_000_000  # 2021-06-12T16:00:00Z
 SECOND = 1_000_000
 
 
-def fact(stream: str, seq: int, seconds: float | None = None, *, source: str | None = None, by: str = "C-1") -> Fact:
+def fact(
+    stream: str,
+    seq: int,
+    seconds: float | None = None,
+    *,
+    source: str | None = None,
+    by: str = "C-1",
+) -> Fact:
     """A fact of a table, or of the house where the stream is ``house``, ``seq`` seconds after the start."""
     moment = START + int((seq if seconds is None else seconds) * SECOND)
     origin = source or f"T-{stream}"
@@ -23,7 +30,13 @@ def fact(stream: str, seq: int, seconds: float | None = None, *, source: str | N
             person=by, department="pit", role=None, revoked=False,
         )  # fmt: skip
     return NoMoreBetsAnnounced(
-        stream=stream, seq=seq, event_time=moment, source=origin, recorded_by=by, announced_by=by, role=None
+        stream=stream,
+        seq=seq,
+        event_time=moment,
+        source=origin,
+        recorded_by=by,
+        announced_by=by,
+        role=None,
     )
 
 

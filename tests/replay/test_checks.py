@@ -15,7 +15,11 @@ def registered(source: str, since: float = 0, stream: str = "SB-01") -> Registra
 
 
 def test_order_within_and_beyond_the_tolerance() -> None:
-    replay = Replay(memory([fact("SB-01", 1, 1), fact("SB-01", 2, 10), fact("SB-01", 3, 8), fact("SB-01", 4, 11)]))
+    replay = Replay(
+        memory(
+            [fact("SB-01", 1, 1), fact("SB-01", 2, 10), fact("SB-01", 3, 8), fact("SB-01", 4, 11)]
+        )
+    )
     assert not list(replay.out_of_order("SB-01", 2 * SECOND))
     (one,) = replay.out_of_order("SB-01", 2 * SECOND - 1)
     assert (one.seq, one.event_time, one.off_micros) == (3, START + 8 * SECOND, -2 * SECOND)
@@ -34,14 +38,24 @@ def test_the_source_registered_last_holds() -> None:
     facts = [fact("SB-01", seq, source="A" if seq < 5 else "B") for seq in range(1, 10)]
     replay = Replay(memory(facts))
     assert not list(replay.source_differs("SB-01", [registered("B", 5), registered("A")]))
-    (late,) = replay.source_differs("SB-01", [registered("A"), registered("B", 7), registered("C", 1, "SB-02")])
-    assert (late.first_seq, late.last_seq, late.facts, late.source, late.registered) == (5, 6, 2, "B", "A")
+    (late,) = replay.source_differs(
+        "SB-01", [registered("A"), registered("B", 7), registered("C", 1, "SB-02")]
+    )
+    assert (late.first_seq, late.last_seq, late.facts, late.source, late.registered) == (
+        5,
+        6,
+        2,
+        "B",
+        "A",
+    )
     assert late.at == START + 5 * SECOND
 
 
 def test_without_a_registration_in_force_every_source_differs() -> None:
     replay = Replay(memory([fact("SB-01", seq, source="AB"[seq % 2]) for seq in range(1, 5)]))
-    runs = [(one.source, one.first_seq, one.registered) for one in replay.source_differs("SB-01", [])]
+    runs = [
+        (one.source, one.first_seq, one.registered) for one in replay.source_differs("SB-01", [])
+    ]
     assert runs == [("B", 1, None), ("A", 2, None), ("B", 3, None), ("A", 4, None)]
     late = replay.source_differs("SB-01", [registered("A", 3), registered("B", 3)])
     assert [(one.first_seq, one.last_seq) for one in late] == [(1, 1), (2, 2)]
@@ -59,7 +73,11 @@ def test_runs_do_not_hang_on_blocks_or_on_how_many_sources_have_numbers(
     replay = Replay(memory(facts))
     window = {"since": START + 2 * SECOND, "until": START + 9 * SECOND}
     runs = replay.source_differs("SB-01", [registered("B")], **window)
-    assert [(one.source, one.first_seq, one.last_seq) for one in runs] == [("A", 2, 2), ("C", 6, 6), ("A", 7, 8)]
+    assert [(one.source, one.first_seq, one.last_seq) for one in runs] == [
+        ("A", 2, 2),
+        ("C", 6, 6),
+        ("A", 7, 8),
+    ]
 
 
 def test_odd_keys_are_named() -> None:

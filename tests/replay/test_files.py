@@ -22,7 +22,9 @@ def folder(tmp_path: Path) -> Path:
     """A ledger of three bundles."""
     path = tmp_path / "ledger"
     init(path, origin="floor", property="Test", record_time=START)
-    facts = [fact(stream, seq) for seq in range(1, 301) for stream in (*TABLES, "house") if seq % 97]
+    facts = [
+        fact(stream, seq) for seq in range(1, 301) for stream in (*TABLES, "house") if seq % 97
+    ]
     with open_log(path) as log:
         log.append(arrivals(facts), START)
     return path
@@ -36,7 +38,9 @@ def flip(path: Path, at: int) -> None:
 
 
 def test_files_and_memory_walk_alike(folder: Path) -> None:
-    facts = [fact(stream, seq) for stream in (*TABLES, "house") for seq in range(1, 301) if seq % 97]
+    facts = [
+        fact(stream, seq) for stream in (*TABLES, "house") for seq in range(1, 301) if seq % 97
+    ]
     files, held = Replay.open(folder), Replay(memory(facts))
     assert content(files.walk(files.streams())) == content(held.walk(held.streams()))
     assert (files.size, files.root) == (read_log(folder).size, read_log(folder).root)

@@ -22,19 +22,34 @@ MOMENTS = st.integers(-60_000_000_000, 250_000_000_000)  # seconds around START:
 
 
 @given(
-    stream=st.text(st.characters(min_codepoint=32, exclude_characters="\x7f", exclude_categories=["Cs"]), min_size=1, max_size=60),
+    stream=st.text(
+        st.characters(min_codepoint=32, exclude_characters="\x7f", exclude_categories=["Cs"]),
+        min_size=1,
+        max_size=60,
+    ),
     seq=st.one_of(st.integers(1, 20_000), st.integers(1, 2**63 - 1)),
     seconds=MOMENTS,
     source=st.text(st.characters(exclude_categories=["Cs"]), max_size=200),
     record_time=st.integers(0, 2**60),
-    coordinates=st.none() | st.builds(Coordinates, st.text("abc", max_size=200), st.integers(0, 500), st.integers(0, 2**60)),
+    coordinates=st.none()
+    | st.builds(
+        Coordinates, st.text("abc", max_size=200), st.integers(0, 500), st.integers(0, 2**60)
+    ),
     odd_key=st.none() | st.binary(max_size=300),
 )
 def test_heads_are_read_as_the_codec_reads_them(
-    stream: str, seq: int, seconds: int, source: str, record_time: int, coordinates: Coordinates | None, odd_key: bytes | None
+    stream: str,
+    seq: int,
+    seconds: int,
+    source: str,
+    record_time: int,
+    coordinates: Coordinates | None,
+    odd_key: bytes | None,
 ) -> None:
     framed = frame(fact(stream, seq, seconds, source=source or "T"))
-    entry = encode(Accepted(record_time=record_time, coordinates=coordinates, odd_key=odd_key, framed=framed))
+    entry = encode(
+        Accepted(record_time=record_time, coordinates=coordinates, odd_key=odd_key, framed=framed)
+    )
     at, odd = framed_at(entry)
     assert (entry[at:], odd) == (framed, odd_key)
     name, number, moment, origin = fact_head(entry, at)
@@ -44,7 +59,9 @@ def test_heads_are_read_as_the_codec_reads_them(
 
 @given(cut=st.integers(0, 10_000), data=st.data())
 def test_cut_entries_are_refused(cut: int, data: st.DataObject) -> None:
-    entry = encode(Accepted(record_time=5, coordinates=None, odd_key=b"k", framed=frame(fact("SB-01", 3))))
+    entry = encode(
+        Accepted(record_time=5, coordinates=None, odd_key=b"k", framed=frame(fact("SB-01", 3)))
+    )
     with pytest.raises(EntryUnreadable):
         framed_at(entry[: cut % len(entry)])
     with pytest.raises(EntryUnreadable):
@@ -66,7 +83,17 @@ def accepted(framed: bytes) -> bytes:
     return encode(Accepted(record_time=5, coordinates=None, odd_key=None, framed=framed))
 
 
-@pytest.mark.parametrize("entry", [b"", b"\x02", b"\x08\x00", b"\x04\x00", accepted(b""), accepted(b"\x00\x00\x00\x00\x01\x0aSB")])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        b"",
+        b"\x02",
+        b"\x08\x00",
+        b"\x04\x00",
+        accepted(b""),
+        accepted(b"\x00\x00\x00\x00\x01\x0aSB"),
+    ],
+)
 def test_an_entry_that_is_none_is_named_by_its_position(entry: bytes) -> None:
     with pytest.raises(EntryWrong) as refusal:
         Replay(Forged(accepted(frame(fact("SB-01", 1))), entry))  # type: ignore[arg-type]
@@ -104,7 +131,12 @@ def test_memory_is_a_few_bytes_a_fact() -> None:
     replay = Replay(log)
     gc.collect()
     held, peak = tracemalloc.get_traced_memory()
-    walked = sum(1 for _ in replay.walk(replay.streams(), since=START + 100 * SECOND, until=START + 900 * SECOND))
+    walked = sum(
+        1
+        for _ in replay.walk(
+            replay.streams(), since=START + 100 * SECOND, until=START + 900 * SECOND
+        )
+    )
     tracemalloc.stop()
     assert walked == 3200
     assert held / count < 32

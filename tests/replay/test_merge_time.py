@@ -60,7 +60,7 @@ def test_merge_times_never_fall_and_are_event_times_of_the_stream(times: list[in
 
 @given(
     steps=st.lists(st.integers(0, 20), min_size=6, max_size=30),
-    wrong=st.integers(1, 4),
+    wrong=st.integers(2, 4),  # of a stream's first two facts alone nobody can say which is wrong
     off=st.sampled_from((-YEAR, YEAR)),
 )
 def test_one_wrong_clock_moves_no_other_fact(steps: list[int], wrong: int, off: int) -> None:
@@ -73,7 +73,9 @@ def test_one_wrong_clock_moves_no_other_fact(steps: list[int], wrong: int, off: 
 def test_the_day_keeps_the_facts_after_a_wrong_time() -> None:
     facts = [fact("SB-01", seq, YEAR if seq == 3 else seq) for seq in range(1, 7)]
     other = [fact("SB-01/wheel", seq, seq + 0.5) for seq in range(1, 7)]
-    day = Replay(memory([*facts, *other])).walk(["SB-01", "SB-01/wheel"], since=START, until=START + 3600 * SECOND)
+    day = Replay(memory([*facts, *other])).walk(
+        ["SB-01", "SB-01/wheel"], since=START, until=START + 3600 * SECOND
+    )
     steps = list(day)
     assert shown(steps) == [
         "SB-01:1", "SB-01/wheel:1", "SB-01:2", "SB-01:3", "SB-01/wheel:2", "SB-01/wheel:3",

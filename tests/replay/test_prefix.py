@@ -25,7 +25,10 @@ def test_it_does_not_hang_on_arrival_record_time_or_neighbours() -> None:
     nearly = [*FACTS[:20], *FACTS[21:30], FACTS[20], *FACTS[30:]]
     others = [Replay(memory([fact("house", 1), *mixed], [3, 9])), Replay(memory(nearly))]
     for seq in (0, 1, 3, 4, 5, 19, 20, 21, 22, 28, 40, 99):
-        hashes = {plain.prefix_hash("SB-01", seq), *(one.prefix_hash("SB-01", seq) for one in others)}
+        hashes = {
+            plain.prefix_hash("SB-01", seq),
+            *(one.prefix_hash("SB-01", seq) for one in others),
+        }
         assert len(hashes) == 1, seq
     assert len({plain.prefix_hash("SB-01", seq) for seq in range(41)}) == 41
     assert plain.prefix_hash("SB-01", 40) == plain.prefix_hash("SB-01", 99)
@@ -39,7 +42,9 @@ def test_it_covers_what_came_before_and_nothing_after() -> None:
     holed = Replay(memory([one for one in FACTS if one.seq != 9]))
     assert whole.prefix_hash("SB-01", 8) == holed.prefix_hash("SB-01", 8)
     assert whole.prefix_hash("SB-01", 9) != holed.prefix_hash("SB-01", 9)
-    changed = Replay(memory([fact("SB-01", one.seq, by="C-2" if one.seq == 9 else "C-1") for one in FACTS]))
+    changed = Replay(
+        memory([fact("SB-01", one.seq, by="C-2" if one.seq == 9 else "C-1") for one in FACTS])
+    )
     assert whole.prefix_hash("SB-01", 30) != changed.prefix_hash("SB-01", 30)
 
 

@@ -6,9 +6,10 @@ fact that puts it into use.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from ledger.events import Subject
+from ledger.events import Subject, WheelPlaced
 from ledger.games.dreamcatcher.terms import INCHES, LAW, NUMBERS, ORDER, SECTIONS
 from ledger.games.inspection import names_all, names_any, on_opposite_sides
 from ledger.games.room import Approval, Requirement, Trial
@@ -20,8 +21,9 @@ from ledger.games.wheel import (
     InOrder,
     Showing,
     WheelCheck,
+    wrong_odds,
 )
-from ledger.kernel import Severity
+from ledger.kernel import Odds, Severity
 
 LOW, MEDIUM = Severity.LOW, Severity.MEDIUM
 
@@ -54,3 +56,32 @@ REQUIREMENTS: Final = (   # § 689.1(f), (g), in their own order
 TRIALS: Final[tuple[Trial, ...]] = ()          # the chapter has none
 APPROVALS: Final[tuple[Approval, ...]] = ()    # of layout and boxes only: see the duties
 # fmt: on
+ODDS_SHOWN: Final = "layout_odds_wrong#1"
+"""The duty of § 689.1(c)."""
+
+
+class Fault(NamedTuple):
+    """What a wheel lacks; not ``sure`` where it was not recorded."""
+
+    duty: str
+    observed: str
+    expected: str
+    sure: bool = True
+
+
+def faults(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> Iterator[Fault]:
+    """Hold a wheel against each row, and the odds it shows against those due."""
+    for row in WHEEL_CHECKS:
+        held = row.holds(wheel)
+        if held is None:
+            yield Fault(row.duty, "no record of it", row.what, sure=False)
+        elif not held:
+            yield Fault(row.duty, row.holds.seen(wheel), row.what)
+    if wheel.odds_shown is None:
+        listed = "; ".join(f"{number}: {odds}" for number, odds in due)
+        yield Fault(ODDS_SHOWN, "odds that were not recorded", listed, sure=False)
+        return
+    wrong = wrong_odds(wheel, due)
+    if wrong:
+        seen = "; ".join(f"{number}: {text}" for number, text, _ in wrong)
+        yield Fault(ODDS_SHOWN, seen, "; ".join(f"{number}: {odds}" for number, _, odds in wrong))

@@ -1,15 +1,18 @@
-"""When a spin does not count.
+"""When a spin does not count, and what one that counts comes to.
 
-Law: §§ 689.2(b), 689.2(d). Readings: short-spin, void-spin-wagers-stand.
+Law: §§ 689.2(b)-(d), (f). Readings: short-spin, void-spin-wagers-stand.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from ledger.games.dreamcatcher.terms import LAW, REVOLUTIONS
+from ledger.events import WheelSpun
+from ledger.games.dreamcatcher.terms import LAW, NUMBERS, REVOLUTIONS, Phase
+from ledger.games.dreamcatcher.wagers import FACTORS
 from ledger.games.room import Call, Invalid, Then
-from ledger.games.wheel import BetweenSections, FewerTurns
+from ledger.games.wheel import BetweenSections, FewerTurns, Sections
+from ledger.kernel import Citation
 
 # fmt: off
 INVALID_SPINS: Final = (   # highest precedence first; the first that applies decides
@@ -23,3 +26,53 @@ AFTER_VOID: Final = {      # which duties a void spin leaves, by where its cause
     LAW[".2(b)#3"]:    ("settled_on_void_spin#3", "void_spin_not_respun#4"),
 }
 # fmt: on
+BETWEEN: Final = INVALID_SPINS[0]
+
+VALID: Final = frozenset({Phase.BONUS, Phase.DECIDED, Phase.UNREAD})
+"""Where a spin leads that counts."""
+
+
+class Landing(NamedTuple):
+    """What one spin came to: the phase it leads to, and the symbol, cause or doubt that did it."""
+
+    phase: Phase
+    symbol: str = ""
+    void: Invalid | None = None
+    why: str = ""
+    cite: Citation = LAW[".2(c)#5"]
+    duty: str | None = None
+
+
+def landing(wheel: Sections | None, spin: WheelSpun, *, unread: bool) -> Landing:
+    """What a spin comes to; ``unread`` where the section of the spin before it is not known."""
+    if unread:
+        return Landing(Phase.UNDECIDABLE, why="the section of an earlier spin was not recorded")
+    row = next((row for row in INVALID_SPINS if row.when(spin)), None)
+    if row is not None:
+        return Landing(Phase.VOID, void=row)
+    if spin.revolutions_thousandths is None:
+        why = "the revolutions of a spin were not recorded"
+        return Landing(Phase.UNDECIDABLE, why=why, cite=LAW[".2(b)#5"], duty="spin_validity_unknown")
+    symbol = _read(wheel, spin)
+    return Landing(Phase.UNREAD) if symbol is None else landing_on(symbol)
+
+
+def landing_on(symbol: str) -> Landing:
+    """What a spin that counts comes to when the clapper rests at this symbol."""
+    if symbol in FACTORS:
+        return Landing(Phase.BONUS, symbol)
+    if symbol in NUMBERS:
+        return Landing(Phase.DECIDED, symbol)
+    return Landing(Phase.UNDECIDABLE, why=f"the chapter has no section that shows {symbol}")
+
+
+def known(symbol: str) -> bool:
+    """Whether the chapter's wheel has such a number or symbol."""
+    return symbol in FACTORS or symbol in NUMBERS
+
+
+def _read(wheel: Sections | None, spin: WheelSpun) -> str | None:
+    """What the section shows: by its place on the wheel in use, else as it was read."""
+    if wheel is not None and spin.section is not None and 0 <= spin.section < len(wheel):
+        return wheel[spin.section]
+    return spin.symbols[0] if spin.symbols and len(spin.symbols) == 1 else None

@@ -37,5 +37,10 @@ MULTIPLIERS: Final = (  # § 689.1(d): no result of their own; a bonus spin foll
     Multiplier("2x",  2,      LAW[".1(d)#1"],  "multipliers-multiply"),
     Multiplier("7x",  7,      LAW[".1(d)#1"],  "multipliers-multiply"),
 )
+DECIDED_BY: Final = (   # what settles the wagers when a number comes
+    LAW[".2(c)#1"],     # at once
+    LAW[".3(b)#1"],     # after one multiplier
+    LAW[".3(c)#2"],     # after several
+)
 # fmt: on
 FACTORS: Final = {row.symbol: row.factor for row in MULTIPLIERS}

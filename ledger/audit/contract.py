@@ -1,0 +1,200 @@
+"""Findings about the record itself: the Ledger contract, L.1 to L.7.
+
+Every finding is placed on a gaming day by event times alone, so that the same facts give the same
+findings however and whenever they arrived. Bytes that are no fact and came under the key of no
+known stream can be placed nowhere, so they stand on every day: they may belong to any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from ledger.events import GamingDayClosed
+from ledger.house import Office
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity
+from ledger.law import LEDGER_CONTRACT as LAW
+from ledger.replay import DoubtBegins, FactStep, Registration, Replay
+from ledger.replay import Doubt as Kind
+
+ORDER_TOLERANCE: Final = 0
+"""Microseconds that event times may run against seq where no source states a tolerance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One gaming day of a property: its first microsecond and the first one after it."""
+
+    date: date
+    begins: int
+    ends: int
+
+    def has(self, at: int | None) -> bool:
+        """Whether a moment lies in the day."""
+        return at is not None and self.begins <= at < self.ends
+
+
+def day_of(clock: PropertyClock, day: date) -> Day:
+    """The day with its bounds."""
+    return Day(day, *clock.bounds(day))
+
+
+def doubt_finding(day: Day, doubt: DoubtBegins) -> Finding | None:
+    """A gap or a conflict, told on the day of the fact that follows it, else of the one before."""
+    at = doubt.ends_at if doubt.ends_at is not None else doubt.at
+    if not day.has(at):
+        return None
+    first, last = FactRef(doubt.stream, doubt.first_seq), FactRef(doubt.stream, doubt.last_seq)
+    if doubt.kind is Kind.CONFLICT:
+        return _finding(
+            day, "conflict", ".2", (first,), Severity.CRITICAL,
+            f"Two different records carry the key {first}; the first that arrived is used and doubted.",
+        )  # fmt: skip
+    count = doubt.last_seq - doubt.first_seq + 1
+    named = str(first) if count == 1 else f"{first} to {doubt.last_seq}"
+    facts = (first,) if count == 1 else (first, last)
+    plural = "1 fact is" if count == 1 else f"{count} facts are"
+    return _finding(
+        day, "gap", ".1", facts, Severity.HIGH, f"{plural} missing: {named}.", observed=str(count)
+    )
+
+
+def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
+    """Quarantined bytes that are no fact (L.3)."""
+    known = set(replay.streams())
+    for item in replay.unreadable():
+        stream = item.key.decode("utf-8", "replace") if item.key else ""
+        if stream in known:
+            extent = replay.extent(stream)
+            if not (extent.first_time < day.ends and day.begins <= extent.last_time):
+                continue
+        sentence = (
+            f"{item.length} bytes that came{' under the key ' + stream if stream else ''} are no fact"
+            f" ({item.reason}); they are kept as {item.sha256.hex()[:16]}."
+        )
+        yield _finding(
+            day, "undecodable", ".3", (), Severity.HIGH, sentence, stream=stream if stream in known else "",
+            certainty=Certainty.UNKNOWN, observed=item.sha256.hex(),
+        )  # fmt: skip
+
+
+def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding]:
+    """The last seq that the house states for each stream, against what arrived (L.4, L.7)."""
+    closings = office.closings.get(day.date.isoformat(), [])
+    if not closings:
+        yield _finding(
+            day, "day_not_closed", ".4", (), Severity.MEDIUM,
+            "The gaming day has no closing fact, so nothing shows that all its facts have arrived.",
+            certainty=Certainty.UNKNOWN,
+        )  # fmt: skip
+        return
+    closing = closings[-1]
+    at = FactRef(closing.stream, closing.seq)
+    stated = {end.stream: end.last_seq for end in closing.streams}
+    for stream in sorted(set(stated) | set(replay.streams())):
+        last = replay.last_seq_before(stream, day.ends)
+        before = replay.last_seq_before(stream, day.begins)
+        total = stated.get(stream)
+        if total is None:
+            if last > before:
+                yield _totals(day, at, stream, "nothing", str(last))
+        elif total > last and replay.missing_tail(stream, total) is not None:
+            yield _totals(day, at, stream, str(total), str(last))
+        elif total < last and stream != closing.stream:
+            yield _finding(
+                day, "fact_after_close", ".7", (at, FactRef(stream, last)), Severity.MEDIUM,
+                f"{stream} has facts of the day up to {last}; the day was closed with {total}.",
+                expected=str(total), observed=str(last),
+            )  # fmt: skip
+
+
+def stated_totals(office: Office, day: Day) -> dict[str, int]:
+    """What the day's closing fact states, by stream."""
+    closings: list[GamingDayClosed] = office.closings.get(day.date.isoformat(), [])
+    return {end.stream: end.last_seq for end in closings[-1].streams} if closings else {}
+
+
+def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Finding]:
+    """Order of event times against seq (L.5), sources and keys (L.6), stream by stream."""
+    registrations = [
+        Registration(stream=s.registered_stream, source=s.registered_source, since=s.since)
+        for s in office.sources
+    ]
+    tolerance = {s.registered_stream: s.order_tolerance_micros for s in office.sources}
+    for stream in replay.streams():
+        allowed = tolerance.get(stream, ORDER_TOLERANCE)
+        for odd in replay.out_of_order(stream, allowed, since=day.begins, until=day.ends):
+            yield _finding(
+                day, "out_of_order", ".5", (FactRef(stream, odd.seq),), Severity.MEDIUM,
+                f"Its event time runs against its number by {abs(odd.off_micros) / 1e6:.3f} s.",
+                observed=str(odd.off_micros),
+            )  # fmt: skip
+        if registrations:
+            mine = [r for r in registrations if r.stream == stream]
+            for run in replay.source_differs(stream, mine, since=day.begins, until=day.ends):
+                yield _finding(
+                    day, "source_not_registered", ".6",
+                    (FactRef(stream, run.first_seq), FactRef(stream, run.last_seq)), Severity.HIGH,
+                    f"{run.facts} facts of {stream} come from {run.source}, which is not registered for it.",
+                    expected=run.registered or "none registered", observed=run.source,
+                )  # fmt: skip
+
+
+def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
+    """Records whose key is not their stream (L.6)."""
+    for stream in replay.streams():
+        low, high = replay.last_seq_before(stream, day.begins), replay.last_seq_before(stream, day.ends)
+        for odd in replay.odd_keys(stream):
+            if low < odd.seq <= high:
+                said = odd.key.decode("utf-8", "replace") or "no key"
+                yield _finding(
+                    day, "key_differs", ".6", (FactRef(stream, odd.seq),), Severity.MEDIUM,
+                    f"The record came under the key {said!r}, not under its stream.", observed=said,
+                )  # fmt: skip
+
+
+def doubt_steps(replay: Replay, day: Day) -> Iterator[Finding]:
+    """Gaps and conflicts of the office streams; those of tables are met on their own walks."""
+    streams = [stream for streams in replay.offices().values() for stream in streams]
+    for step in replay.walk(streams):
+        if not isinstance(step, FactStep) and isinstance(step, DoubtBegins):
+            finding = doubt_finding(day, step)
+            if finding is not None:
+                yield finding
+
+
+def _totals(day: Day, at: FactRef, stream: str, stated: str, known: str) -> Finding:
+    return _finding(
+        day, "control_total_differs", ".4", (at,), Severity.HIGH,
+        f"The day was closed with {stated} as the last number of {stream}; the ledger has {known}.",
+        expected=stated, observed=known,
+    )  # fmt: skip
+
+
+def _finding(
+    day: Day,
+    code: str,
+    pin: str,
+    facts: tuple[FactRef, ...],
+    severity: Severity,
+    sentence: str,
+    *,
+    stream: str = "",
+    certainty: Certainty = Certainty.BROKEN,
+    expected: str | None = None,
+    observed: str | None = None,
+) -> Finding:
+    return Finding(
+        code=code,
+        severity=severity,
+        certainty=certainty,
+        sentence=sentence,
+        citations=(LAW[pin],),
+        gaming_day=day.date,
+        stream=facts[-1].stream if facts else stream,
+        facts=facts,
+        expected=expected,
+        observed=observed,
+    )

@@ -1,0 +1,127 @@
+"""The audit of one gaming day: every table, the record itself, and the digest over both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from datetime import date
+from multiprocessing import get_context
+
+from ledger.audit import contract
+from ledger.audit.contract import Day, day_of
+from ledger.audit.digest import digest, order_of
+from ledger.audit.office import HouseRecord, read_office
+from ledger.audit.result import DayAudit
+from ledger.audit.table import TableDay, TableWalk, audit_table
+from ledger.kernel import Finding, UsageError
+from ledger.replay import Replay
+from ledger.rounds import RoundResult
+
+
+class DayUnknown(UsageError):
+    """The ledger has no fact of that gaming day."""
+
+    code = "day_unknown"
+
+
+def audit_day(replay: Replay, day: date, *, processes: int = 1) -> DayAudit:
+    """Audit one gaming day.
+
+    Args:
+        replay: the ledger's replay.
+        day: the gaming day.
+        processes: how many processes share the tables; the result is the same for any number.
+
+    Raises:
+        PropertyUnknown: no fact describes the property.
+        DayUnknown: no fact lies in that day.
+    """
+    house = read_office(replay)
+    span = day_of(house.clock, day)
+    tables = [t for t in replay.tables() if _has_facts(replay, replay.tables()[t], span)]
+    office_events = _office_events(replay, span)
+    if not tables and not office_events:
+        raise DayUnknown(
+            f"The ledger has no fact of the gaming day {day}",
+            next_step="`pitledger rounds` lists the days that have rounds",
+        )
+    if processes > 1 and len(tables) > 1:
+        with ProcessPoolExecutor(min(processes, len(tables)), mp_context=get_context("spawn")) as pool:
+            parts = list(pool.map(_audit_one, ((replay, house, table, span) for table in tables)))
+    else:
+        parts = [audit_table(replay, house, table, span) for table in tables]
+    return _joined(replay, house, span, parts, office_events)
+
+
+def _audit_one(job: tuple[Replay, HouseRecord, str, Day]) -> TableDay:
+    return audit_table(*job)
+
+
+def _joined(
+    replay: Replay, house: HouseRecord, day: Day, parts: Iterable[TableDay], office_events: int
+) -> DayAudit:
+    parts = list(parts)
+    findings: list[Finding] = [finding for part in parts for finding in part.findings]
+    findings.extend(contract.doubt_steps(replay, day))
+    findings.extend(contract.unreadable(replay, day))
+    findings.extend(contract.control_totals(replay, house.office, day))
+    findings.extend(contract.streams_in_order(replay, house.office, day))
+    findings.extend(contract.odd_keys(replay, day))
+    findings.sort(key=order_of)
+    rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
+    standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
+    return DayAudit(
+        gaming_day=day.date,
+        tree_size=replay.size,
+        root=replay.root.hex(),
+        digest=digest(rulings, findings),
+        standing=dict(sorted(standing.items())),
+        continued={part.table: part.continued for part in parts if part.continued},
+        capture=tuple(part.capture for part in parts if part.capture is not None),
+        events=sum(part.events for part in parts) + office_events,
+        rounds=sum(part.rounds for part in parts),
+        unknown_rounds=sum(part.unknown_rounds for part in parts),
+        wagers=sum(part.wagers for part in parts),
+        findings=tuple(findings),
+    )
+
+
+def rounds_of(
+    replay: Replay, day: date, *, table: str | None = None, explain: bool = False
+) -> Iterator[RoundResult]:
+    """The rounds of a gaming day, table by table, as they close."""
+    house = read_office(replay)
+    span = day_of(house.clock, day)
+    for name in replay.tables():
+        if table is None or name == table:
+            yield from TableWalk(replay, house, name, span, explain=explain).rounds()
+
+
+def gaming_days(replay: Replay) -> list[date]:
+    """The gaming days between a ledger's first and last fact of a table that have one."""
+    house = read_office(replay)
+    days: set[date] = set()
+    for streams in replay.tables().values():
+        for stream in streams:
+            extent = replay.extent(stream)
+            at = extent.first_time
+            while at <= extent.last_time:
+                day = house.clock.day_of(at)
+                begins, ends = house.clock.bounds(day)
+                if replay.last_seq_before(stream, ends) > replay.last_seq_before(stream, begins):
+                    days.add(day)
+                at = ends
+    return sorted(days)
+
+
+def _has_facts(replay: Replay, streams: Iterable[str], day: Day) -> bool:
+    return any(
+        replay.last_seq_before(s, day.ends) > replay.last_seq_before(s, day.begins) for s in streams
+    )
+
+
+def _office_events(replay: Replay, day: Day) -> int:
+    streams = [stream for streams in replay.offices().values() for stream in streams]
+    return sum(
+        replay.last_seq_before(s, day.ends) - replay.last_seq_before(s, day.begins) for s in streams
+    )

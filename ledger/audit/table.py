@@ -1,0 +1,181 @@
+"""One table's share of a gaming day: its rounds, findings, capture, and the hash of its rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from ledger.audit.contract import Day, doubt_finding, stated_totals
+from ledger.audit.digest import ruling
+from ledger.audit.office import HouseRecord
+from ledger.audit.result import TableCapture
+from ledger.events import Capture, TableClosed, TableOpened
+from ledger.kernel import Certainty, Finding, Severity, Standing
+from ledger.law import GENERAL
+from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
+from ledger.rounds import RoundResult, RoundStatus, TablePlay
+
+NOT_COVERED = {
+    Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
+    Capture.COUNTS: ("wagers", "settlements", "limits on wagers", "outcomes", "announcements"),
+}
+
+
+@dataclass(slots=True)
+class TableDay:
+    """What one table adds to the audit of a day."""
+
+    table: str
+    events: int = 0
+    rounds: int = 0
+    unknown_rounds: int = 0
+    wagers: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    rulings: dict[str, bytes] = field(default_factory=dict)
+    capture: TableCapture | None = None
+    standing: dict[str, str] = field(default_factory=dict)
+    continued: str | None = None
+
+
+@dataclass(slots=True)
+class Hours:
+    """When a table was open on the day, by its own facts."""
+
+    opened_at: int | None = None
+    closed_at: int | None = None
+    is_open: bool = False
+
+    def take(self, fact: TableOpened | TableClosed, day: Day) -> None:
+        """Follow an opening or a closing."""
+        at = fact.event_time
+        self.is_open = isinstance(fact, TableOpened)
+        if not day.has(at):
+            return
+        if self.is_open and self.opened_at is None:
+            self.opened_at = at
+        elif not self.is_open:
+            self.closed_at = at
+
+
+@dataclass(slots=True)
+class TableWalk:
+    """Walks one table up to the end of a day and hands out the day's rounds."""
+
+    replay: Replay
+    house: HouseRecord
+    table: str
+    day: Day
+    explain: bool = False
+    play: TablePlay = field(init=False)
+    hours: Hours = field(default_factory=Hours)
+    doubts: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    events: int = 0
+
+    def __post_init__(self) -> None:
+        self.play = TablePlay(self.table, self.house.office, self.house.clock, explain=self.explain)
+
+    def rounds(self) -> Iterator[RoundResult]:
+        """The rounds that opened on the day, as they close."""
+        streams = self.replay.tables().get(self.table, ())
+        stated = stated_totals(self.house.office, self.day)
+        play, day = self.play, self.day
+        for step in self.replay.walk(streams, stated={s: n for s, n in stated.items() if s in streams}):
+            if isinstance(step, FactStep):
+                fact = step.fact
+                if day.begins <= fact.event_time < day.ends:
+                    self.events += 1
+                if type(fact) in (TableOpened, TableClosed):
+                    self.hours.take(fact, day)  # type: ignore[arg-type]
+                yield from self._mine(play.take(fact))
+                if step.at >= day.ends and (play.round is None or play.round.day > day.date):
+                    break
+            else:
+                self._doubt(step)
+            self._keep()
+        else:
+            yield from self._mine(play.finish())
+        self._keep()
+
+    def _mine(self, rounds: Iterator[RoundResult]) -> Iterator[RoundResult]:
+        for result in rounds:
+            if result.gaming_day == self.day.date:
+                yield result
+
+    def _keep(self) -> None:
+        if self.play.findings:
+            mine = [f for f in self.play.findings if f.gaming_day == self.day.date]
+            self.findings.extend(mine)
+            self.play.findings.clear()
+
+    def _doubt(self, step: DoubtBegins | DoubtEnds) -> None:
+        why = "facts are missing" if step.kind is Doubt.GAP else "two records carry one key"
+        span = f"{step.stream}:{step.first_seq}" + (
+            f"-{step.last_seq}" if step.last_seq != step.first_seq else ""
+        )
+        self.play.doubt(step.stream, f"{why} ({span})", ends=isinstance(step, DoubtEnds))
+        if isinstance(step, DoubtBegins):
+            finding = doubt_finding(self.day, step)
+            if finding is not None:
+                self.doubts.append(finding)
+
+
+def audit_table(replay: Replay, house: HouseRecord, table: str, day: Day) -> TableDay:
+    """Audit one table's gaming day."""
+    walk = TableWalk(replay, house, table, day)
+    found = TableDay(table)
+    running: dict[str, Any] = {}
+    judged = 0
+    for result in walk.rounds():
+        found.rounds += 1
+        found.unknown_rounds += result.status is RoundStatus.UNKNOWN
+        judged += result.status is not RoundStatus.UNKNOWN
+        found.wagers += len(result.wagers)
+        found.findings.extend(result.findings)
+        running.setdefault(result.stream, sha256()).update(ruling(result) + b"\n")
+    found.rulings = {stream: hasher.digest() for stream, hasher in running.items()}
+    found.events = walk.events
+    found.findings.extend(walk.findings)
+    found.findings.extend(walk.doubts)
+    _standing(walk.play, found, day.date)
+    level = walk.play.capture
+    found.capture = TableCapture(
+        table=table,
+        game=walk.play.game,
+        level=level.value.lower() if level else None,
+        opened_at=walk.hours.opened_at,
+        closed_at=walk.hours.closed_at,
+        rounds=found.rounds,
+        judged=judged,
+        wagers=found.wagers,
+        not_covered=NOT_COVERED.get(level, ()) if level else (),
+    )
+    return found
+
+
+def _standing(play: TablePlay, found: TableDay, day: date) -> None:
+    """How the texts stand that day, and the finding where none is held."""
+    if play.room is None:
+        return
+    for chapter in (play.room.law, GENERAL):
+        edition = chapter.edition
+        found.standing[edition.chapter] = edition.remark(day) or edition.standing(day).value
+    edition = play.room.law.edition
+    if edition.standing(day) in (Standing.CONTINUED, Standing.LAPSED):
+        found.continued = f"{edition.chapter}: {edition.remark(day)}"
+    if edition.standing(day) is Standing.NOT_YET and found.rounds:
+        found.findings.append(
+            Finding(
+                code="law_not_held",
+                severity=Severity.MEDIUM,
+                certainty=Certainty.UNKNOWN,
+                sentence=f"No text of chapter {edition.chapter} was in force on {day}; nothing is judged.",
+                citations=(play.room.law["#edition#1"],),
+                gaming_day=day,
+                stream=play.table,
+                facts=(),
+            )
+        )

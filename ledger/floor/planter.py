@@ -1,0 +1,105 @@
+"""Changes steps as planned, and writes down what a perfect auditor must find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ledger.events import BettingOpened, DiceShaken, Fact
+from ledger.floor.draft import Draft, Row
+from ledger.floor.pens import Pen
+from ledger.floor.planner import DayPlan, Unit
+from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_play import the
+from ledger.floor.plants import TruthRow
+from ledger.floor.state import Step, Table, rack_effect
+from ledger.kernel import FactRef, round_id
+
+_RECORD = ("gap", "conflict")
+
+
+class Planter:
+    """Applies a day's plan to the steps as they come; ``truth`` grows with them."""
+
+    def __init__(self, lasting: Sequence[Lasting]) -> None:
+        self.truth: list[TruthRow] = []
+        self.plan = DayPlan()
+        self._lasting = lasting
+
+    def change(self, table: Table, ordinal: int, step: Step) -> list[Fact]:
+        """The facts of a step as they arrive."""
+        where = (step.table, ordinal)
+        for unit in self.plan.hidden.get(where, ()):
+            self.truth.append(_hidden_row(unit, step))
+        units = self.plan.changes.get(where, ())
+        notice = self.plan.notices.get(where)
+        lasting = [plant for plant in self._lasting if plant.spec is table.spec]
+        if not units and notice is None and not lasting:
+            return step.facts
+        draft = Draft(step, list(step.facts))
+        for unit in units:
+            draft.kind = unit.kind.name
+            if unit.kind.edit is not None:
+                unit.kind.edit(draft, table.spec, unit.rng)
+            else:
+                draft.find(unit.kind.code, unit.kind.cite, the(draft, DiceShaken))
+        if notice is not None and notice.kind.notice is not None:
+            notice.kind.notice(draft)
+        touched = False
+        for plant in lasting:
+            draft.kind = plant.kind
+            touched |= plant.touch(draft)
+        if not units and notice is None and not touched:
+            return step.facts
+        return self._numbered(draft, table.pens, table)
+
+    def change_house(self, step: Step, pens: dict[str, Pen]) -> list[Fact]:
+        """The standing facts, without or with other ones."""
+        draft = Draft(step, list(step.facts))
+        for plant in self._lasting:
+            draft.kind = plant.kind
+            plant.found(draft)
+        return self._numbered(draft, pens, None)
+
+    def _numbered(self, draft: Draft, pens: dict[str, Pen], table: Table | None) -> list[Fact]:
+        numbered = draft.number(pens)
+        if table is not None:
+            table.skew += rack_effect(numbered.happened) - rack_effect(draft.step.facts)
+        self.truth += [_row(row, draft.step.day) for row in numbered.rows]
+        return numbered.facts
+
+
+def _round(opened: Fact | None) -> str | None:
+    return None if opened is None else round_id(FactRef(opened.stream, opened.seq))
+
+
+def _row(row: Row, day: str) -> TruthRow:
+    found = _round(row.opened)
+    truth: TruthRow = {
+        "kind": row.kind,
+        "gaming_day": day,
+        "round": found,
+        "stream": row.facts[0].stream,
+        "seq": [fact.seq for fact in row.facts],
+        "code": row.code,
+        "cite": row.cite,
+        "detectable": True,
+        "why": None,
+    }
+    if row.code in _RECORD and found is not None:
+        truth["unknown_rounds"] = [found]
+    return truth
+
+
+def _hidden_row(unit: Unit, step: Step) -> TruthRow:
+    opened: Iterable[Fact] = (fact for fact in step.facts if isinstance(fact, BettingOpened))
+    return {
+        "kind": unit.kind.name,
+        "gaming_day": step.day,
+        "round": _round(next(iter(opened), None)),
+        "stream": step.table,
+        "seq": [],
+        "code": unit.kind.code,
+        "cite": unit.kind.cite,
+        "detectable": False,
+        "why": f"{step.table} is recorded at capture level OUTCOME: neither wagers nor settlements",
+    }

@@ -1,0 +1,162 @@
+"""A simulated floor: facts in the order in which they arrive, and the truth about the plants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from ledger.events import (
+    DiceSetPlaced,
+    DiceSetRemoved,
+    Fact,
+    Role,
+    StaffAssigned,
+    StaffRelieved,
+)
+from ledger.floor import people
+from ledger.floor.day import Day
+from ledger.floor.delivery import Delivery
+from ledger.floor.office import CLOCK, OFFICE, Office
+from ledger.floor.pens import HOUR, MINUTE, SECOND
+from ledger.floor.planner import Planner
+from ledger.floor.planter import Planter
+from ledger.floor.plants import Plant, TruthRow
+from ledger.floor.routine import die_identities, first_set
+from ledger.floor.state import Kind, Step, Table, new_table
+from ledger.floor.tables import TABLES
+from ledger.kernel import UsageError
+
+FIRST_DAY: Final = date(2021, 6, 12)
+MOST_DAYS: Final = 3_660
+_SLICE: Final = 10 * MINUTE
+_BEFORE_END: Final = 30 * SECOND
+
+
+class Simulation:
+    """Facts to be drawn once; ``truth`` is complete when the last one was drawn."""
+
+    def __init__(
+        self, seed: int, first_day: date, days: int, plants: Sequence[Plant], scale: float
+    ) -> None:
+        self._seed = seed
+        self._days = [first_day + timedelta(days=number) for number in range(days)]
+        self._scale = scale
+        self._tables = [new_table(spec) for spec in TABLES]
+        self._planner = Planner(seed, self._days, plants, self._schedule)
+        self._planter = Planter(self._planner.lasting)
+        self._office = Office()
+        streams = [OFFICE, *(name for spec in TABLES for name, _ in spec.streams)]
+        self._delivery = Delivery(streams)
+        self._done = False
+        self.facts: Iterator[Fact] = self._draw()
+
+    @property
+    def truth(self) -> tuple[TruthRow, ...]:
+        """What a perfect auditor must find, in the order of the days."""
+        if not self._done:
+            raise RuntimeError("the truth is known when all facts have been drawn")
+        return tuple(self._planter.truth)
+
+    def _schedule(self, table: Table, day: date) -> Day:
+        return Day(table, day, CLOCK, self._seed, self._scale)
+
+    def _draw(self) -> Iterator[Fact]:
+        for day in self._days:
+            self._planter.plan = self._planner.plan(day, self._tables)
+            if day == self._days[0]:
+                yield from self._begin(day)
+            yield from self._play(day)
+        self._done = True
+
+    def _begin(self, day: date) -> Iterator[Fact]:
+        """The standing facts; on the eve, when dice must be older than the first day."""
+        eves = self._planter.plan.eves
+        day = day - timedelta(days=1) if eves else day
+        before = {OFFICE: self._office.pen.seq}
+        found = self._office.found(CLOCK.start_of(day))
+        step = Step(kind=Kind.HOUSE, table=OFFICE, day=day.isoformat(), facts=found, before=before)
+        self._delivery.send(self._planter.change_house(step, {OFFICE: self._office.pen}))
+        if not eves:
+            return
+        for table in self._tables:
+            for name, opened in eves:
+                if name == table.spec.name:
+                    self._delivery.send(_eve(table, opened - 24 * HOUR))
+        yield from self._delivery.receive_all()
+        names = {name for name, _ in eves}
+        ends = [(t.main.stream, t.main.seq) for t in self._tables if t.spec.name in names]
+        yield self._close(day, ends)
+
+    def _close(self, day: date, ends: Sequence[tuple[str, int]]) -> Fact:
+        at = CLOCK.start_of(day + timedelta(days=1)) - _BEFORE_END
+        return self._office.close_day(day.isoformat(), at, ends)
+
+    def _play(self, day: date) -> Iterator[Fact]:
+        """One gaming day of all tables, slice by slice."""
+        start = CLOCK.start_of(day)
+        self._delivery.send(self._office.check_clocks(start))
+        playing = {table.spec.name: self._schedule(table, day).play() for table in self._tables}
+        ordinals = dict.fromkeys(playing, 0)
+        until = start
+        while playing:
+            until += _SLICE
+            for table in self._tables:
+                name = table.spec.name
+                while name in playing and table.now < until:
+                    step = next(playing[name], None)
+                    if step is None:
+                        del playing[name]
+                        break
+                    self._delivery.send(self._planter.change(table, ordinals[name], step))
+                    ordinals[name] += 1
+            yield from self._delivery.receive(until)
+        yield from self._delivery.receive_all()
+        yield self._close(day, [(p.stream, p.seq) for t in self._tables for p in t.pens.values()])
+
+
+def _eve(table: Table, placed: int) -> list[Fact]:
+    """Dice are put into their shaker a day before they are used, and put away again."""
+    dealer = people.dealers_of(table.spec)[0]
+    serials = first_set(table.spec)
+    pen = table.main
+    return [
+        StaffAssigned(**pen.stamp(placed - MINUTE, dealer), role=Role.DEALER, person=dealer),
+        DiceSetPlaced(
+            **pen.stamp(placed, dealer), shaker=table.spec.shaker, dice=die_identities(serials)
+        ),
+        DiceSetRemoved(**pen.stamp(placed + 5 * MINUTE, dealer), dice=serials),
+        StaffRelieved(
+            **pen.stamp(placed + 6 * MINUTE, dealer),
+            role=Role.DEALER,
+            person=dealer,
+            relieved_by=None,
+        ),
+    ]
+
+
+def simulate(
+    seed: int,
+    first_day: date = FIRST_DAY,
+    days: int = 1,
+    plants: Sequence[Plant] = (),
+    *,
+    scale: float = 1.0,
+) -> Simulation:
+    """Simulate the floor: the same arguments give the same facts.
+
+    Args:
+        seed: chooses everything that is left to chance.
+        first_day: the first gaming day.
+        days: how many.
+        plants: irregularities to be put into honest play.
+        scale: share of the usual opening hours, above 0 and up to 1.
+
+    Raises:
+        UsageError: an argument makes no sense, or a plant finds no place (when facts are drawn).
+    """
+    if not 1 <= days <= MOST_DAYS:
+        raise UsageError(f"days must be from 1 to {MOST_DAYS}, not {days}")
+    if not 0 < scale <= 1:
+        raise UsageError(f"scale must be above 0 and at most 1, not {scale}")
+    return Simulation(seed, first_day, days, plants, scale)

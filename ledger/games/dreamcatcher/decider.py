@@ -1,0 +1,396 @@
+"""What the chapter makes of each fact of a round of Dreamcatcher.
+
+Law: 58 Pa. Code §§ 689.1, 689.2, 689.3(b), (c); the rows say which sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final
+
+from ledger.events import (
+    BettingOpened,
+    Clapper,
+    Device,
+    DeviceFailed,
+    Fact,
+    NoMoreBetsAnnounced,
+    Role,
+    RoundVoided,
+    SettledAs,
+    SpinCalled,
+    SpinVoided,
+    WagerIncreased,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+    WheelPlaced,
+    WheelRemoved,
+    WheelSpun,
+)
+from ledger.games.dreamcatcher.equipment import ODDS_SHOWN, faults
+from ledger.games.dreamcatcher.procedure import PHASES
+from ledger.games.dreamcatcher.state import INITIAL, State
+from ledger.games.dreamcatcher.terms import LAW, NUMBERS, ORDER, Phase
+from ledger.games.dreamcatcher.validity import (
+    AFTER_VOID,
+    BETWEEN,
+    VALID,
+    Landing,
+    known,
+    landing,
+    landing_on,
+)
+from ledger.games.dreamcatcher.wagers import DECIDED_BY, FACTORS
+from ledger.games.room import (
+    Annulled,
+    Breach,
+    Decided,
+    Multiplied,
+    Rules,
+    Ruling,
+    Shown,
+    Undecidable,
+    Unsure,
+)
+from ledger.games.wheel import touching
+from ledger.kernel import Certainty, FactRef
+
+STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
+OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
+SPINNING: Final = frozenset({Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD})
+COUNTS: Final = frozenset(
+    {Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD}
+)
+
+
+def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+    """Say what the regulation makes of one fact."""
+    kind = type(fact)
+    if isinstance(fact, WheelPlaced):
+        return tuple(_on_placed(rules, fact))
+    if state.phase in OUTSIDE:
+        return ()
+    handler = HANDLERS.get(kind)
+    rulings = tuple(handler(rules, state, fact)) if handler else ()
+    if kind not in STEPPED:
+        return rulings
+    step = STEPS.get((state.phase, kind))
+    if step is None:
+        words = f"a round in which {state.phase.value}"
+        return rulings + _once(rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=words)
+    if step.breach is None:
+        return rulings
+    said = state.shows[-1] if state.shows else None
+    return rulings + _once(rules, state, fact, step.breach, observed=said, expected=said)
+
+
+def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
+    """Say what only the end of a round shows: the spin that was owed and never came."""
+    if not state.stakes or state.spun is None:
+        return ()
+    earlier = tuple(ref for ref in (state.spun, state.settled) if ref not in (None, last))
+    if state.phase is Phase.BONUS:  # § 689.2(f), .3(c)
+        part = "#1" if len(state.shows) > 1 else "#2"
+        said = state.shows[-1]
+        return (_breach(rules, f"bonus_spin_missing{part}", last, *earlier, observed=said),)
+    if state.phase is Phase.VOID and state.void and not state.reported & NOT_RESPUN:
+        name = AFTER_VOID[state.void.cite][1]
+        return (_breach(rules, name, last, *earlier, observed=state.void.what),)
+    return ()
+
+
+def is_over(state: State) -> bool:
+    """A round is over when the next one opens; nothing in it ends a round of itself."""
+    return not state.in_round
+
+
+def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
+    """Each number that can decide, its exact probability, and the expected factor on its odds.
+
+    A spin multiplies by each factor with the chance of its section and goes on, so the expected
+    factor E solves E = chance of a number + E x the sum of chance x factor; it does not depend on
+    which number comes.
+    """
+    around = len(ORDER)
+    numbers = sum(ORDER.count(number) for number in NUMBERS)
+    carried = sum(Fraction(ORDER.count(symbol) * factor, around) for symbol, factor in FACTORS.items())
+    expected = Fraction(numbers, around) / (1 - carried)
+    for number in NUMBERS:
+        yield number, Fraction(ORDER.count(number), numbers), expected
+
+
+# --- one fact each -------------------------------------------------------------------------------
+
+
+def _on_placed(rules: Rules, fact: WheelPlaced) -> Iterator[Ruling]:
+    due = tuple((number, rules.payouts[number][0].odds) for number in NUMBERS)
+    for fault in faults(fact, due):
+        sure = fault.sure and (rules.filing_known or fault.duty != ODDS_SHOWN)
+        certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
+        yield _breach(
+            rules, fault.duty, fact, observed=fault.observed, expected=fault.expected, certainty=certainty
+        )
+
+
+def _on_spun(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
+    if fact.role not in (None, Role.DEALER):  # § 689.2(b)
+        named = fact.role is not Role.UNRECOGNISED
+        said = f"a {fact.role.lower().replace('_', ' ')}" if named else "somebody else"
+        sure = Certainty.BROKEN if named else Certainty.UNKNOWN
+        yield _breach(rules, "spun_by_other", fact, observed=said, certainty=sure)
+    yield from _contradictions(rules, state, fact)
+    started = fact.event_time if fact.started_time is None else fact.started_time
+    first = state.spun is None
+    if first and state.announced is not None and state.announced > started:  # § 689.2(a)
+        yield from _once(rules, state, fact, "no_more_bets_missing")
+    if first and state.settled is not None:  # § 689.2(c)
+        yield from _once(rules, state, fact, "settled_before_result", state.settled)
+    if state.phase in COUNTS:
+        landed = landing(state.sections, fact, unread=state.phase is Phase.UNREAD)
+        yield from _landed(rules, state, fact, landed)
+
+
+def _landed(rules: Rules, state: State, fact: WheelSpun | SpinCalled, landed: Landing) -> Iterator[Ruling]:
+    at = _ref(fact)
+    if state.settled_on_bonus and landed.phase in VALID:  # § 689.2(f)
+        said = state.shows[-1]
+        yield from _once(rules, state, fact, "settled_before_result#2", state.settled, observed=said)
+    if landed.duty is not None:
+        yield from _once(rules, state, fact, landed.duty, certainty=Certainty.UNKNOWN)
+    if landed.void is not None:
+        yield Annulled(row=landed.void, fact=at)
+    elif landed.phase is Phase.UNDECIDABLE:
+        yield Undecidable(why=landed.why, cite=landed.cite, fact=at)
+    elif landed.phase is Phase.BONUS:
+        yield Multiplied(factor=FACTORS[landed.symbol], said=landed.symbol, fact=at)
+    elif landed.phase is Phase.DECIDED:
+        shown = (*state.shows, landed.symbol)
+        cite = DECIDED_BY[min(len(shown), len(DECIDED_BY)) - 1]
+        yield Decided(shown=landed.symbol, said=", ".join(shown), cite=cite, fact=at, factor=state.factor)
+
+
+def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
+    """The parts of a spin that cannot all be true; the section decides, and between is void."""
+    wheel, symbols = state.sections, fact.symbols
+    if BETWEEN.when(fact):
+        two = fact.between
+        if two is not None and wheel is not None and not touching(wheel, two):  # § 689.2(d)
+            yield _breach(rules, "fact_contradictory#0", fact, observed=" and ".join(map(str, two)))
+        elif two is not None and wheel is not None and symbols is not None:
+            due = sorted(wheel[index] for index in two)
+            if sorted(symbols) != due:
+                yield _differs(rules, fact, f"between {' and '.join(symbols)}", " and ".join(due))
+        if fact.section is not None:
+            yield _differs(rules, fact, f"section {fact.section}", "a stop between sections")
+    elif fact.between:
+        said = f"between {' and '.join(map(str, fact.between))}"
+        yield _differs(rules, fact, said, "a stop within a section")
+    elif fact.section is not None and wheel is not None:
+        if not 0 <= fact.section < len(wheel):
+            yield _differs(rules, fact, f"section {fact.section}", f"none of its {len(wheel)} sections")
+        elif symbols is not None and symbols != (wheel[fact.section],):
+            said = f"section {fact.section} with {' and '.join(symbols) or 'nothing'}"
+            yield _differs(rules, fact, said, wheel[fact.section])
+
+
+def _differs(rules: Rules, fact: WheelSpun, observed: str, expected: str) -> Breach:
+    return _breach(rules, "fact_contradictory#3", fact, observed=observed, expected=expected)
+
+
+def _on_called(rules: Rules, state: State, fact: SpinCalled) -> Iterator[Ruling]:
+    if state.phase is Phase.UNREAD:
+        if known(fact.result):
+            yield from _landed(rules, state, fact, landing_on(fact.result))
+    elif state.phase in (Phase.BONUS, Phase.DECIDED) and fact.result != state.shows[-1]:  # § 689.1(b)
+        spun = () if state.spun is None else (state.spun,)
+        yield _breach(rules, "wrong_call", fact, *spun, observed=fact.result, expected=state.shows[-1])
+
+
+def _on_voided(rules: Rules, state: State, fact: SpinVoided) -> Iterator[Ruling]:
+    if state.phase is Phase.UNREAD and state.in_section:  # § 689.2(d)
+        yield from _once(rules, state, fact, "valid_spin_voided", observed="its section was not recorded")
+    elif state.phase is Phase.UNREAD:
+        why = "a spin was declared void and the record does not show where the clapper came to rest"
+        yield Undecidable(why=why, cite=LAW[".2(c)#5"], fact=_ref(fact))
+
+
+def _on_round_voided(rules: Rules, state: State, fact: RoundVoided) -> Iterator[Ruling]:
+    if state.shows:  # § 689.2(d)
+        yield from _once(rules, state, fact, "valid_spin_voided", observed=state.shows[-1])
+    elif state.phase is not Phase.UNDECIDABLE:
+        why = "the house declared the round void, for which the chapter has no ground"
+        yield Undecidable(why=why, cite=LAW[".2(d)#4"], fact=_ref(fact))
+
+
+def _on_failed(_rules: Rules, state: State, fact: DeviceFailed) -> Iterator[Ruling]:
+    if fact.device is Device.WHEEL and state.phase in SPINNING:
+        why = "the wheel failed during the round, and the chapter does not say what follows"
+        yield Undecidable(why=why, cite=LAW[".1(e)"], fact=_ref(fact))
+
+
+def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
+    if state.phase is not Phase.VOID or state.void is None or state.spun is None:
+        return
+    if fact.outcome is SettledAs.RETURNED:
+        yield from _handed_back(rules, state, fact)
+    elif fact.outcome in (SettledAs.WON, SettledAs.LOST):  # § 689.2(b), (d)
+        name = AFTER_VOID[state.void.cite][0]
+        yield from _once(rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id)
+
+
+def _handed_back(rules: Rules, state: State, fact: WagerReturned | WagerSettled) -> Iterator[Ruling]:
+    if state.phase is Phase.VOID and state.void is not None and state.spun is not None:
+        name = AFTER_VOID[state.void.cite][1]
+        yield from _once(rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id)
+
+
+HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+    WheelSpun: _on_spun,
+    SpinCalled: _on_called,
+    SpinVoided: _on_voided,
+    RoundVoided: _on_round_voided,
+    DeviceFailed: _on_failed,
+    WagerSettled: _on_settled,
+    WagerReturned: _handed_back,
+}
+NOT_RESPUN: Final = frozenset({"void_spin_not_respun", "settled_on_void_spin"})
+
+
+def _breach(
+    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None,
+    observed: str | None = None, expected: str | None = None, wager: str | None = None,
+    certainty: Certainty = Certainty.BROKEN,
+) -> Breach:
+    at = fact if isinstance(fact, FactRef) else _ref(fact)
+    facts = (*(ref for ref in earlier if ref is not None), at)
+    return Breach(
+        duty=rules.duty(name), facts=facts, observed=observed, expected=expected, wager=wager,
+        certainty=certainty,
+    )
+
+
+def _once(rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any) -> tuple[Ruling, ...]:
+    """The breach, unless this round already showed one of its kind."""
+    code = name.partition("#")[0]
+    return () if code in state.reported else (_breach(rules, name, fact, *earlier, **details),)
+
+
+def _ref(fact: Fact) -> FactRef:
+    return FactRef(fact.stream, fact.seq)
+
+
+# --- turning the page --------------------------------------------------------------------------
+
+
+def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+    """Turn the page: no rule is applied here and no section is cited."""
+    turn = TURNS.get(type(event))
+    return state if turn is None else turn(state, event)
+
+
+def _new_round(state: State, _event: BettingOpened) -> State:
+    return State(wheel=state.wheel, sections=state.sections, phase=Phase.BETTING)
+
+
+def _announced(state: State, event: NoMoreBetsAnnounced) -> State:
+    if state.phase is Phase.BETTING:
+        return replace(state, phase=Phase.NO_MORE_BETS, announced=event.event_time)
+    return state
+
+
+def _spun(state: State, event: WheelSpun) -> State:
+    if state.phase in OUTSIDE:
+        return state
+    if state.phase not in COUNTS:
+        return replace(state, phase=Phase(STEPS[state.phase, WheelSpun].then))
+    landed = landing(state.sections, event, unread=state.phase is Phase.UNREAD)
+    if state.spun is None or landed.phase in VALID:
+        state = replace(state, settled=None, settled_on_bonus=False)
+    return _turned(replace(state, spun=_ref(event), in_section=event.clapper is Clapper.IN_SECTION), landed)
+
+
+def _turned(state: State, landed: Landing) -> State:
+    if landed.phase not in (Phase.BONUS, Phase.DECIDED):
+        return replace(state, phase=landed.phase, void=landed.void)
+    shows = (*state.shows, landed.symbol)
+    factor = state.factor * FACTORS.get(landed.symbol, 1)
+    return replace(state, phase=landed.phase, void=None, shows=shows, factor=factor)
+
+
+def _called(state: State, event: SpinCalled) -> State:
+    heard = state.phase is Phase.UNREAD and known(event.result)
+    return _turned(state, landing_on(event.result)) if heard else state
+
+
+def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> State:
+    """No rule says what follows: nothing of the round can be decided any more."""
+    match event:
+        case SpinVoided():
+            lost = state.phase is Phase.UNREAD and not state.in_section
+        case RoundVoided():
+            lost = state.phase not in OUTSIDE and not state.shows
+        case DeviceFailed():
+            lost = event.device is Device.WHEEL and state.phase in SPINNING
+    return replace(state, phase=Phase.UNDECIDABLE) if lost else state
+
+
+def _settled(state: State, event: WagerSettled) -> State:
+    early = state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.BONUS)
+    if not early or state.settled is not None or event.outcome is SettledAs.RETURNED:
+        return state
+    return replace(state, settled=_ref(event), settled_on_bonus=state.phase is Phase.BONUS)
+
+
+def _staked(state: State, event: WagerPlaced | WagerIncreased | WagerTakenDown | WagerReturned) -> State:
+    """Keep what stands; once betting is closed only what is handed back goes."""
+    if state.phase in OUTSIDE:
+        return state
+    stakes = dict(state.stakes)
+    match event:
+        case WagerPlaced():
+            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.stake_cents
+        case WagerIncreased():
+            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.added_cents
+        case WagerTakenDown() if state.betting_open:
+            taken = event.taken_cents
+            stakes[event.wager_id] = 0 if taken is None else stakes.get(event.wager_id, 0) - taken
+        case WagerReturned():
+            stakes[event.wager_id] = 0
+        case WagerTakenDown():
+            return state
+    return replace(state, stakes=frozenset((name, cents) for name, cents in stakes.items() if cents > 0))
+
+
+def _removed(state: State, event: WheelRemoved) -> State:
+    return replace(state, wheel=None, sections=None) if state.wheel in (None, event.wheel) else state
+
+
+def _unsure(state: State, _event: Unsure) -> State:
+    phase = Phase.LOST if state.in_round else state.phase
+    return replace(state, wheel=None, sections=None, phase=phase)
+
+
+TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+    BettingOpened: _new_round,
+    NoMoreBetsAnnounced: _announced,
+    WheelSpun: _spun,
+    SpinCalled: _called,
+    SpinVoided: _voided,
+    RoundVoided: _voided,
+    DeviceFailed: _voided,
+    WagerSettled: _settled,
+    WagerPlaced: _staked,
+    WagerIncreased: _staked,
+    WagerTakenDown: _staked,
+    WagerReturned: _staked,
+    WheelPlaced: lambda s, e: replace(s, wheel=e.wheel, sections=e.sections),
+    WheelRemoved: _removed,
+    Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
+    Unsure: _unsure,
+}
+assert INITIAL.phase is Phase.IDLE

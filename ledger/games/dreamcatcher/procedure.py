@@ -1,0 +1,122 @@
+"""How a round is dealt, and what each step owes.
+
+Law: § 689.2, with §§ 689.1 and 689.3 where they bind a step. A spin leads to one of four phases,
+by where the clapper rests: the step names the first, the decider the one it came to.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.events import BettingOpened, NoMoreBetsAnnounced, SpinCalled, SpinVoided, WheelSpun
+from ledger.games.dreamcatcher.terms import LAW, Phase
+from ledger.games.room import Duty, Step
+from ledger.kernel import Severity
+
+LOW, MEDIUM, HIGH, CRITICAL = Severity.LOW, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL
+IDLE, BETTING, NO_MORE_BETS = Phase.IDLE, Phase.BETTING, Phase.NO_MORE_BETS
+VOID, BONUS, UNREAD, DECIDED = Phase.VOID, Phase.BONUS, Phase.UNREAD, Phase.DECIDED
+RESPUN, UNDECIDABLE = Phase.RESPUN, Phase.UNDECIDABLE
+
+# fmt: off
+PHASES: Final = (       # § 689.2; a pair that is absent is out of order
+    #    in phase       on fact              to phase       if broken
+    Step(IDLE,          BettingOpened,       BETTING),
+    Step(BETTING,       NoMoreBetsAnnounced, NO_MORE_BETS),
+    Step(NO_MORE_BETS,  NoMoreBetsAnnounced, NO_MORE_BETS),   # a repeated call breaks nothing (.2(a)#4)
+    Step(VOID,          NoMoreBetsAnnounced, VOID),
+    Step(BONUS,         NoMoreBetsAnnounced, BONUS),
+    Step(UNREAD,        NoMoreBetsAnnounced, UNREAD),
+    Step(DECIDED,       NoMoreBetsAnnounced, DECIDED),
+    Step(RESPUN,        NoMoreBetsAnnounced, RESPUN),
+    Step(UNDECIDABLE,   NoMoreBetsAnnounced, UNDECIDABLE),
+    Step(BETTING,       WheelSpun,           DECIDED,       "no_more_bets_missing"),
+    Step(NO_MORE_BETS,  WheelSpun,           DECIDED),
+    Step(VOID,          WheelSpun,           DECIDED),
+    Step(BONUS,         WheelSpun,           DECIDED),
+    Step(UNREAD,        WheelSpun,           UNDECIDABLE),
+    Step(DECIDED,       WheelSpun,           RESPUN,        "spin_out_of_order"),
+    Step(RESPUN,        WheelSpun,           RESPUN,        "spin_out_of_order"),
+    Step(UNDECIDABLE,   WheelSpun,           UNDECIDABLE),
+    Step(VOID,          SpinCalled,          VOID),
+    Step(BONUS,         SpinCalled,          BONUS),
+    Step(UNREAD,        SpinCalled,          DECIDED),
+    Step(DECIDED,       SpinCalled,          DECIDED),
+    Step(RESPUN,        SpinCalled,          RESPUN),
+    Step(UNDECIDABLE,   SpinCalled,          UNDECIDABLE),
+    Step(VOID,          SpinVoided,          VOID),
+    Step(BONUS,         SpinVoided,          BONUS,         "valid_spin_voided"),
+    Step(UNREAD,        SpinVoided,          UNREAD),
+    Step(DECIDED,       SpinVoided,          DECIDED,       "valid_spin_voided"),
+    Step(RESPUN,        SpinVoided,          RESPUN),
+    Step(UNDECIDABLE,   SpinVoided,          UNDECIDABLE),
+)
+DUTIES: Final = (       # by section; of rows with one code the first is the general one
+    #    code                        severity  cite                    says when it was not kept                                                       reading
+    Duty("law_not_held",             MEDIUM,   LAW["#edition#1"],      "The chapter was not in force on this gaming day."),
+    Duty("rules_submission_missing", HIGH,     LAW["#edition#3"],      "The table opened with no approved Rules Submission for the game."),
+    Duty("wheel_too_small",          MEDIUM,   LAW[".1(a)#1"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#2"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#3"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#4"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#5"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#6"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#7"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#8"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#9"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#10"],        "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_order_wrong",        HIGH,     LAW[".1(b)#1"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wheel_order_wrong",        HIGH,     LAW[".1(b)#2"],         "The wheel has {observed}; required: {expected}."),
+    Duty("wrong_call",               CRITICAL, LAW[".1(b)#3"],         "The dealer announced {observed}; the wheel showed {expected}.",               "wheel-decides"),
+    Duty("clapper_missing",          HIGH,     LAW[".1(e)"],           "The wheel has {observed}; required: {expected}."),
+    Duty("drop_or_tip_box_misplaced", LOW,     LAW[".1(f)#1"],         "Drop box and tip box do not hang on the dealer's side, one on each hand: {observed}."),
+    Duty("boxes_not_approved",       MEDIUM,   LAW[".1(f)#2"],         "The places of drop box and tip box were not approved."),
+    Duty("layout_not_approved",      HIGH,     LAW[".1(g)#1"],         "The layout {observed} was not approved by the Bureau of Gaming Operations."),
+    Duty("wager_not_offered",        HIGH,     LAW[".1(g)(2)#2"],      "{observed} is not a permitted wager."),
+    Duty("layout_odds_wrong",        MEDIUM,   LAW[".1(g)(3)"],        "The layout prints {observed}; offered are {expected}."),
+    Duty("layout_odds_wrong",        MEDIUM,   LAW[".1(c)#1"],         "The wheel shows {observed}; in force are {expected}.",                        "odds-shown-on-the-wheel"),
+    Duty("layout_incomplete",        MEDIUM,   LAW[".1(g)(4)#3"],      "A payout limit of {expected} is filed; the layout does not state it.",        "payout-limit"),
+    Duty("wager_over_limit",         MEDIUM,   LAW[".1(g)(4)#2"],      "A wager of {observed} was accepted above the maximum of {expected}.",         "over-limit-stands"),
+    Duty("wager_under_limit",        MEDIUM,   LAW[".1(g)(4)#2a"],     "A wager of {observed} was accepted below the minimum of {expected}.",         "over-limit-stands"),
+    Duty("payout_limit_not_applied", HIGH,     LAW[".1(g)(4)#4"],      "Paid {observed}; under the payout limit {expected} is due.",                  "payout-limit"),
+    Duty("no_more_bets_missing",     MEDIUM,   LAW[".2(a)#1"],         "The wheel was set going before 'no more bets' was announced.",                "one-no-more-bets"),
+    Duty("late_wager",               HIGH,     LAW[".2(a)#2"],         "A wager was accepted after 'no more bets'.",                                  "late-wager"),
+    Duty("late_wager",               CRITICAL, LAW[".2(a)#3"],         "A wager was accepted between two spins of the round.",                        "late-wager"),
+    Duty("late_wager",               CRITICAL, LAW[".3(b)#3"],         "A wager was accepted after a multiplier; only the original wagers take part.", "late-wager"),
+    Duty("spun_by_other",            HIGH,     LAW[".2(b)#1"],         "The wheel was spun by {observed}, not by the dealer."),
+    Duty("settled_on_void_spin",     HIGH,     LAW[".2(b)#3"],         "A wager was settled on a void spin: {observed}.",                             "short-spin"),
+    Duty("settled_on_void_spin",     HIGH,     LAW[".2(d)#1"],         "A wager was settled on a void spin: {observed}.",                             "void-spin-wagers-stand"),
+    Duty("void_spin_not_respun",     HIGH,     LAW[".2(b)#4"],         "After a void spin ({observed}) the wheel was not spun again for the wagers that stood.","short-spin"),
+    Duty("void_spin_not_respun",     HIGH,     LAW[".2(d)#2"],         "After a void spin ({observed}) the wheel was not spun again for the wagers that stood.","void-spin-wagers-stand"),
+    Duty("spin_validity_unknown",    MEDIUM,   LAW[".2(b)#5"],         "The revolutions of a spin were not recorded; three are needed."),
+    Duty("wrong_outcome",            CRITICAL, LAW[".2(c)#1"],         "The house {observed}; by the wheel the wager {expected}.",                    "wheel-decides"),
+    Duty("settled_before_result",    MEDIUM,   LAW[".2(c)#2"],         "A wager was settled before the clapper had come to rest."),
+    Duty("settled_before_result",    HIGH,     LAW[".2(f)#2"],         "A wager was settled on a multiplier ({observed}); the number of the bonus spin decides."),
+    Duty("spin_out_of_order",        HIGH,     LAW[".2(c)#3"],         "The wheel was spun again although {expected} had decided the round.",         "valid-spin-stands"),
+    Duty("late_take_down",           HIGH,     LAW[".2(c)#4"],         "A wager was lifted after betting closed; it is judged where it lay.",         "late-take-down"),
+    Duty("result_unknown",           MEDIUM,   LAW[".2(c)#5"],         "The record does not show where the clapper came to rest."),
+    Duty("fact_contradictory",       LOW,      LAW[".2(d)#0"],         "The spin is recorded between sections that do not touch: {observed}."),
+    Duty("fact_contradictory",       LOW,      LAW[".1(b)#3"],         "The spin is recorded as {observed}; on this wheel that is {expected}.",       "wheel-decides"),
+    Duty("valid_spin_voided",        CRITICAL, LAW[".2(d)#4"],         "A valid spin ({observed}) was declared void; its result stays.",              "valid-spin-stands"),
+    Duty("paid_before_collecting",   MEDIUM,   LAW[".2(e)#1"],         "A winning wager was paid before all losing wagers were collected.",           "collect-first-in-bonus"),
+    Duty("wager_underpaid",          HIGH,     LAW[".2(e)#2"],         "Paid {observed}, should be {expected}.",                                      "floors"),
+    Duty("wager_underpaid",          HIGH,     LAW[".1(g)(4)#5"],      "Paid {observed}, should be {expected}: no payout limit is filed and shown.",  "payout-limit"),
+    Duty("wager_underpaid",          HIGH,     LAW[".2(d)#3"],         "Paid {observed}, should be {expected}: a void spin takes no multiplier away.", "void-spin-wagers-stand"),
+    Duty("wager_underpaid",          HIGH,     LAW[".3(b)#1"],         "Paid {observed}, should be {expected} with the multiplier.",                  "multipliers-multiply"),
+    Duty("wager_underpaid",          HIGH,     LAW[".3(c)#2"],         "Paid {observed}, should be {expected} with the multipliers.",                 "multipliers-multiply"),
+    Duty("wager_overtaken",          HIGH,     LAW[".2(e)#3"],         "{observed} of the stake was taken; {expected} was due."),
+    Duty("stake_taken_wrong",        HIGH,     LAW[".2(e)#3"],         "{observed} of the stake was taken; {expected} was due."),
+    Duty("wager_unsettled",          MEDIUM,   LAW[".2(e)#4"],         "The wager was never settled; by the wheel it {expected}."),
+    Duty("wager_settled_twice",      HIGH,     LAW[".2(e)"],           "The wager was settled a second time: {observed}."),
+    Duty("round_left_open",          HIGH,     LAW[".2(e)"],           "The table closed with a round of play open."),
+    Duty("bonus_spin_missing",       HIGH,     LAW[".1(d)#2"],         "The wheel stopped on {observed} and no further spin came."),
+    Duty("bonus_spin_missing",       HIGH,     LAW[".2(f)#1"],         "The wheel stopped on {observed} and no further spin came."),
+    Duty("bonus_spin_missing",       HIGH,     LAW[".3(c)#1"],         "The bonus spin stopped on {observed} and no further spin came."),
+    Duty("paytable_below_floor",     CRITICAL, LAW[".3(a)#7"],         "{observed} is filed; the odds are no less than {expected}.",                  "below-floor-filing"),
+    Duty("wager_overpaid",           MEDIUM,   LAW[".3(a)#8"],         "Paid {observed}, should be {expected}.",                                      "floors"),
+    Duty("wager_overpaid",           HIGH,     LAW[".3(b)#2"],         "Paid {observed}, should be {expected}: the multiplier works on the odds.",    "multipliers-multiply"),
+    Duty("wager_overpaid",           HIGH,     LAW[".3(c)#3"],         "Paid {observed}, should be {expected}: multipliers end with the round.",      "multipliers-end-with-the-round"),
+    Duty("wager_not_whole_cents",    LOW,      LAW[".3(a)"],           "The winnings come to {expected}, and no rule for fractions was filed.",       "breakage"),
+    Duty("fact_out_of_order",        LOW,      LAW[".2"],              "{observed} is out of order: {expected}."),
+)
+# fmt: on

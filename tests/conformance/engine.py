@@ -1,0 +1,34 @@
+"""The one place where the product is called: a ledger of a case's facts, and its audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from ledger.audit import audit_day, rounds_of
+from ledger.audit.result import DayAudit
+from ledger.codec import frame
+from ledger.events import Fact
+from ledger.log import Arrival, MemoryLog
+from ledger.replay import Replay
+from ledger.rounds import RoundResult
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the product says of one gaming day."""
+
+    audit: DayAudit
+    rounds: tuple[RoundResult, ...]
+
+
+def judge(facts: Iterable[Fact], days: Iterable[date]) -> list[Judged]:
+    """Append facts to a fresh ledger, in order of time, and audit gaming days."""
+    said = list(facts)
+    log = MemoryLog(origin="conformance.example", property="Conformance Casino", record_time=1)
+    appended = log.append((Arrival(frame(fact)) for fact in said), record_time=2)
+    if appended.accepted != len(said):
+        raise AssertionError(f"a translated fact was not accepted: {appended.troubles}")
+    replay = Replay(log)
+    return [Judged(audit_day(replay, day), tuple(rounds_of(replay, day))) for day in days]

@@ -1,0 +1,273 @@
+"""Cases in the vocabulary of the general provisions: limits, notices and filings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ledger.events import (
+    Device,
+    DeviceInspected,
+    DiceSetPlaced,
+    DieIdentity,
+    LimitsSet,
+    LimitsSignPosted,
+    ShakerKind,
+    ShakerPlaced,
+    TableOpened,
+)
+from ledger.events.enums import Capture
+from tests.conformance import dice, dreamcatcher, setups, words
+from tests.conformance.in_order import (
+    DAY,
+    Filing,
+    House,
+    inspect_shaker,
+    shaker_of,
+)
+from tests.conformance.keys import Keys, NotTranslatable, truth_or_none
+from tests.conformance.scene import Moment, Scene, Table
+from tests.conformance.sic_bo import read_sign
+from tests.conformance.timeline import SETUP
+from tests.conformance.walk import before, earliest_second, handler, prepare, told, walk
+
+STAFF = [("floorperson", "F1"), ("dealer", "D1")]
+DICE = ("d1", "d2", "d3")
+
+
+def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Scene:
+    """Tell a case as facts.
+
+    Raises:
+        NotTranslatable: it is about another game or section, or says what facts cannot.
+    """
+    keys = Keys(case.get("setup") or {}, "setup")
+    facts = told(case.get("facts") or [])
+    said_game = keys.take("game")
+    if said_game is None:
+        for _, one in facts:
+            handler(str(one["fact"]), words.SIC_BO)
+        raise NotTranslatable("setup: no game is named")
+    game = words.game(str(said_game))
+    if keys.has("service_in_use"):
+        raise NotTranslatable("the facts cannot say that a provider's service is in use")
+    for _, one in facts:
+        handler(str(one["fact"]), game)
+    of = setups.clock(keys.take("property"))
+    at = setups.moment(keys.need("start"))
+    usual = "SB-01" if game == words.SIC_BO else "DC-01"
+    name = str(keys.take("table", default=usual))
+    scene = setups.open_scene(at, of, name, game, in_order=True)
+    first = before(scene, min(setups.ARRIVED, earliest_second(facts)), 0)
+    house = _house(keys, name, game, first, at)
+    scene.table.submission = _offered(house, keys, at)
+    scene.patrons_playing = truth_or_none(keys.take("patrons_playing"), "setup")
+    others = keys.take("other_tables", default={}) or {}
+    wheel, shaker = keys.take("wheel", default={}), keys.take("shaker", default=None)
+    keys.take("request", "hop_groups", "note")
+    keys.finish()
+    prepare(scene, facts)
+    for other in others:
+        scene.tables[other] = Table(other, game)
+    setups.set_the_scene(scene, house, first)
+    for other, pair in others.items():
+        _elsewhere(scene, other, setups.amounts(pair, f"table {other}"), house, first)
+    if game == words.SIC_BO:
+        _open_dice(scene, house, _automated(shaker, facts), first)
+    else:
+        dreamcatcher.open_wheel(scene, house, wheel, wheel_defaults["wheel"], STAFF)
+    walk(scene, facts)
+    last = scene.table.last
+    if scene.table.lit and last is not None and "cleared" not in scene.named:
+        blank = Moment(scene, scene.table, last, Keys({}, "end"), SETUP, "round_over")
+        handler("round_over", game)(blank)
+    return scene
+
+
+def _house(keys: Keys, name: str, game: str, first: int, start: int) -> House:
+    house = House(name, game)
+    limits = keys.part("limits")
+    if limits is not None:
+        since = limits.take("in_effect_since", default="opening of the table")
+        if "open" not in str(since):
+            raise NotTranslatable(f"limits: not a moment of the table: {since!r}")
+        house.sign = read_sign(limits.take("sign", default={}))
+        pair = setups.amounts(limits.rest(), "limits")
+        house.limits = {} if pair == (None, None) else {None: pair}
+    by_kind = keys.take("limits_by_wager")
+    house.limits |= setups.limits_of(by_kind, game) if by_kind else {}
+    apply = words.plain(str(keys.take("limits_apply_to", default="each wager")))
+    if apply not in {"each_wager", "each_wager_by_kind"}:
+        raise NotTranslatable(f"limits: the facts cannot limit {apply!r}")
+    amendment = keys.part("amendment")
+    odds, was_filed, approved = _paytable(keys.take("paytable"), game)
+    limit = keys.take("payout_limit_per_round", "payout_limit")
+    if isinstance(limit, int):
+        limit = {"cents": limit}
+    filed_limit, shown_limit = None, None
+    if limit is not None:
+        filed_limit, shown_limit = dreamcatcher.payout_limit(Keys(limit, "payout limit"))
+    long_ago = first - 6 * DAY
+    base = Filing(f"RS-{name}", long_ago, long_ago if approved else None, odds,
+                  words.rounding(keys.take("rounding")), filed_limit)  # fmt: skip
+    house.filings = [base] if was_filed else []
+    _increments(house, keys.take("increments"), base)
+    if amendment is not None:
+        _amend(house, base, amendment, game, long_ago)
+    in_force = _in_force(house, start)
+    shown = in_force.odds if in_force else dict(words.floors(game))
+    house.printed = setups.printed(shown, keys.take("layout_shows"), game)
+    if game == words.DREAMCATCHER:
+        low, high = house.limits.get(None, (None, None))
+        house.stated = {"minimum": low, "maximum": high}
+        if shown_limit is not None:
+            house.stated["payout_limit"] = shown_limit
+    return house
+
+
+def _paytable(said: Any, game: str) -> tuple[dict[tuple[str, str | None], str], bool, bool]:
+    """Odds, whether they are filed, whether they are approved."""
+    rows: Any = {}
+    was_filed = approved = True
+    if said is None:
+        was_filed = False
+    elif isinstance(said, str):
+        text = said.lower()
+        was_filed = not re.search(r"not filed|unfiled", text)
+        approved = not re.search(r"not approved|pending|not yet approved|unapproved", text)
+    else:
+        keys = Keys(said, "paytable")
+        keys.take("base")
+        rows = keys.take("filed", default={})
+        approved = bool(truth_or_none(keys.take("approved", default=True), "paytable"))
+        keys.finish()
+    return setups.filed(rows, game), was_filed, approved
+
+
+def _increments(house: House, said: Any, base: Filing) -> None:
+    """A step that is required; filed with the rest, filed and pending, or not filed at all."""
+    if said is None:
+        return
+    keys = Keys(said, "increments")
+    step = int(keys.need("step_cents", "increment_cents"))
+    filed_too = truth_or_none(keys.take("in_rules_submission", "filed", default=True), keys.where)
+    approved = truth_or_none(keys.take("approved", default=True), keys.where)
+    keys.finish()
+    house.increment = step
+    if filed_too and approved:
+        base.increment = step
+    elif filed_too and house.filings:
+        house.filings.append(
+            Filing(f"{base.name}-STEP", base.filed_at + 1, None, base.odds, base.breakage,
+                   base.payout_limit, step, base.name)
+        )  # fmt: skip
+
+
+def _amend(house: House, base: Filing, keys: Keys, game: str, long_ago: int) -> None:
+    """An amendment of single rows; what was filed before is the paytable without them."""
+    filed_at, approved_at = keys.take("filed_at"), keys.take("approved_at")
+    rows = {
+        row: words.odds(value)
+        for name, value in keys.rest().items()
+        for row in words.rows(name, game)
+    }
+    floors = words.floors(game)
+    amended = dict(base.odds) | rows
+    for row, value in rows.items():
+        if base.odds[row] == value:
+            base.odds[row] = floors[row]
+    when = long_ago + 1 if filed_at is None else setups.moment(filed_at)
+    approval = None if approved_at is None else setups.moment(approved_at)
+    base.filed_at = min(base.filed_at, when - DAY)
+    base.approved_at = None if base.approved_at is None else min(base.approved_at, when - DAY)
+    if filed_at is not None:
+        house.filings.append(
+            Filing(f"{base.name}-AMENDED", when, approval, amended, base.breakage,
+                   base.payout_limit, base.increment, base.name)
+        )  # fmt: skip
+
+
+def _in_force(house: House, start: int) -> Filing | None:
+    """The submission last approved before the start."""
+    done = [f for f in house.filings if f.approved_at is not None and f.approved_at <= start]
+    return max(done, key=lambda filing: filing.approved_at or 0, default=None)
+
+
+def _offered(house: House, keys: Keys, start: int) -> str | None:
+    """The submission whose odds the table offers: the one that the layout shows, else in force."""
+    in_force = _in_force(house, start)
+    shown = house.printed or {}
+    for filing in reversed(house.filings):
+        if shown == setups.printed(filing.odds, None, house.game) and (
+            in_force is None or filing.odds != in_force.odds
+        ):
+            return filing.name
+    return in_force.name if in_force else (house.filings[-1].name if house.filings else None)
+
+
+def _automated(said: Any, facts: list[Any]) -> bool:
+    shakers = {str(one.get("shaker", "")) for _, one in facts if one["fact"] == "shaken"}
+    first = next(iter(sorted(shakers)), "")
+    return "auto" in str(said or first).lower()
+
+
+def _open_dice(scene: Scene, house: House, automated: bool, first: int) -> None:
+    """Staff, shaker, dice and trials of a Sic Bo table, and its opening."""
+    table, add = scene.table, scene.timeline.add
+    at = scene.at(setups.ARRIVED)
+    setups.staff(scene, table, STAFF, at)
+    name = "automated" if automated else "manual"
+    kind = ShakerKind.AUTOMATED if automated else ShakerKind.MANUAL
+    if "shaker_placed" not in scene.named:
+        blank = Moment(scene, table, at, Keys({}, "setup"), SETUP, "shaker_placed")
+        dice.approve_shaker(blank, name, kind, True)
+        inspect_shaker(scene, table, name, automated, at)
+        table.shakers[name], table.shaker = kind, name
+        shaker = shaker_of(table.name, name)
+        add(at, table.name, ShakerPlaced, SETUP, shaker=shaker, kind=kind)
+    if "dice_placed" not in scene.named:
+        table.dice = list(DICE)
+        where = shaker_of(table.name, table.shaker or table.first_shaker or name)
+        placed = tuple(DieIdentity(serial=one, colour=None) for one in DICE)
+        add(scene.at(-7000), table.name, DiceSetPlaced, SETUP, shaker=where, dice=placed)
+    _try_devices(scene, house, shaker_of(table.name, name) if automated else None)
+    if "table_opened" not in scene.named or "table_closed" in scene.named:
+        add(
+            scene.at(setups.OPENED), table.name, TableOpened, SETUP,
+            game=table.game, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
+        )  # fmt: skip
+
+
+def _try_devices(scene: Scene, house: House, automated: str | None) -> None:
+    if "inspected" in scene.named:
+        return
+    common = {"inspected_by": "F1", "working": True}
+    scene.timeline.add(
+        scene.at(-6000), scene.table.name, DeviceInspected, SETUP,
+        device=Device.ELECTRICAL_DEVICE, device_id=house.device_id, trial_entries=3,
+        values_per_entry=3, operations=None, lit_properly=True, tossed_properly=None, **common,
+    )  # fmt: skip
+    if automated is not None:
+        scene.timeline.add(
+            scene.at(-5900), scene.table.name, DeviceInspected, SETUP,
+            device=Device.AUTOMATED_SHAKER, device_id=automated, trial_entries=None,
+            values_per_entry=None, operations=3, lit_properly=None, tossed_properly=True, **common,
+        )  # fmt: skip
+
+
+def _elsewhere(
+    scene: Scene, name: str, pair: tuple[int | None, int | None], house: House, first: int
+) -> None:
+    """The limits of another table and their sign; nothing is played there."""
+    at = first - setups.MICROS_PER_MINUTE
+    low, high = pair
+    amounts = {"wager": None, "minimum_cents": low, "maximum_cents": high}
+    scene.timeline.add(
+        at, name, LimitsSet, SETUP, **amounts, increment_cents=None, patrons_playing=False
+    )
+    sign = house.sign.name if house.sign else "LS-1"
+    scene.timeline.add(
+        at, name, LimitsSignPosted, SETUP,
+        sign=sign, **amounts, states_change=False, effective_time=None,
+    )  # fmt: skip

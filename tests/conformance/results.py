@@ -1,0 +1,165 @@
+"""What the product said of a case, in the form that the examples are compared with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ledger.events import (
+    Fact,
+    LimitsSet,
+    NoMoreBetsAnnounced,
+    WagerPlaced,
+    WagerReturned,
+    WagerTakenDown,
+)
+from ledger.events.enums import Device
+from ledger.kernel import Finding
+from ledger.law import CHAPTERS
+from ledger.rounds import Outcome, RoundResult, RoundStatus
+from tests.conformance.engine import Judged
+from tests.conformance.translate import Told
+
+Result = dict[str, Any]
+
+
+def result(told: Told, judged: Iterable[Judged]) -> Result:
+    """Wagers, findings and state of one case."""
+    days = list(judged)
+    rounds = [one for day in days for one in day.rounds]
+    findings = list(dict.fromkeys(f for day in days for f in day.audit.findings))
+    return {
+        "wagers": {
+            wager.wager_id: {
+                "outcome": wager.expected.outcome.value,
+                "winnings_cents": winnings(wager.expected.outcome, wager.expected.winnings_cents),
+            }
+            for one in rounds
+            for wager in one.wagers
+        },
+        "findings": [finding(one, told) for one in sorted(findings, key=lambda f: place(f, told))],
+        "state": state(told, days, rounds, findings),
+    }
+
+
+def winnings(outcome: Outcome, cents: int | None) -> int | None:
+    """Cents won; nothing is won by a wager that did not win."""
+    if outcome is Outcome.WON:
+        return cents
+    return None if outcome is Outcome.UNKNOWN else 0
+
+
+def place(one: Finding, told: Told) -> tuple[int, int]:
+    """Where a finding stands in a list: what the setup says first, then fact by fact."""
+    origin = told.ready.origins.get(one.facts[-1], "setup") if one.facts else "setup"
+    if isinstance(origin, int):
+        return 2, origin
+    return (1, int(origin[1:])) if origin.startswith("P") else (0, 0)
+
+
+def finding(one: Finding, told: Told) -> Result:
+    """A finding, with what the case calls the thing that it is about."""
+    about: Any = one.wager
+    if about is None and one.facts:
+        about = told.ready.origins.get(one.facts[-1])
+    return {
+        "code": one.code,
+        "section": ", ".join(cite.section for cite in one.citations),
+        "about": about,
+        "effect_cents": one.effect_cents,
+        "severity": one.severity.value,
+        "certainty": one.certainty.value,
+        "sentence": one.sentence,
+    }
+
+
+def state(
+    told: Told, days: list[Judged], rounds: list[RoundResult], findings: list[Finding]
+) -> Result:
+    """What can be told of a case beside its wagers and findings; what cannot is left out."""
+    said: Result = {**_limits(told), **_cited(told, days, findings)}
+    own = [one for one in rounds if one.table == told.table]
+    if own:
+        said["rounds"] = [one.status.value for one in own]
+        said["decided"] = any(
+            wager.expected.outcome in (Outcome.WON, Outcome.LOST)
+            for one in own
+            for wager in one.wagers
+        )
+        said["accepted"] = _accepted(told.ready.facts, told.table)
+    if len(own) == 1:
+        said |= _round(told, own[0])
+    readings = {reading for one in findings for reading in one.readings}
+    if len(readings) == 1:
+        said["reading"] = readings.pop()
+    return said
+
+
+def _round(told: Told, one: RoundResult) -> Result:
+    """How the only round ended; "void" in the chapter's own sense, not for a no roll."""
+    said: Result = {}
+    failed = any(
+        getattr(fact, "device", None) is Device.AUTOMATED_SHAKER
+        and type(fact).__name__ == "DeviceFailed"
+        for fact in told.ready.facts
+    )
+    if one.status is not RoundStatus.VOID or failed:
+        said["round"] = one.status.value
+    if one.shown is not None and one.game == "Dreamcatcher":
+        factors = [int(found) for found in re.findall(r"\b(\d+)x", one.shown)]
+        product = 1
+        for factor in factors:
+            product *= factor
+        said["multiplier"] = product
+    return said
+
+
+def _limits(told: Told) -> Result:
+    """The limits that the table works with at the end of the record."""
+    own = [
+        fact
+        for fact in told.ready.facts
+        if isinstance(fact, LimitsSet) and fact.stream == told.table and fact.wager is None
+    ]
+    if not own:
+        return {}
+    return {"min_cents_at_end": own[-1].minimum_cents, "max_cents_at_end": own[-1].maximum_cents}
+
+
+def _accepted(facts: Iterable[Fact], table: str) -> list[str]:
+    """Wagers that lay in the layout at "no more bets"."""
+    lying: dict[str, bool] = {}
+    accepted: list[str] = []
+    for fact in facts:
+        if fact.stream != table:
+            continue
+        if isinstance(fact, WagerPlaced):
+            lying[fact.wager_id] = True
+        elif isinstance(fact, WagerTakenDown | WagerReturned):
+            lying.pop(fact.wager_id, None)
+        elif isinstance(fact, NoMoreBetsAnnounced):
+            accepted += [wager for wager in lying if wager not in accepted]
+            lying.clear()
+    return accepted
+
+
+def _cited(told: Told, days: list[Judged], findings: list[Finding]) -> Result:
+    """What each citation of the day adds, and whether those of chapter 521 all say it."""
+    said: Result = {}
+    chapter = next(one for one in CHAPTERS if one.name == told.game)
+    remark = chapter.edition.remark(days[-1].audit.gaming_day)
+    if remark and any(remark in text for day in days for text in day.audit.continued.values()):
+        said |= {"citation_says": remark, "citation_must_say": remark}
+    general = [
+        cite.on(one.gaming_day)
+        for one in findings
+        for cite in one.citations
+        if cite.edition.chapter == "521"
+    ]
+    texts = {text.rpartition("; ")[2].rstrip(")") for text in general if "; " in text}
+    if len(texts) == 1:
+        said["chapter_521_applied_as"] = texts.pop()
+        said["each_521_citation_says_so"] = all("; " in text for text in general)
+    return said
+

@@ -1,0 +1,84 @@
+"""From a file of cases to facts: which vocabulary a file speaks, and each case told in facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from tests.conformance import dreamcatcher, general, sic_bo, words
+from tests.conformance.keys import NotTranslatable
+from tests.conformance.scene import Scene
+from tests.conformance.timeline import Ledgerful
+from tests.conformance.walk import told
+
+EXAMPLES: Final = Path(__file__).parent / "examples"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A case as facts, the gaming days to audit, and the table it is about."""
+
+    ready: Ledgerful
+    days: tuple[date, ...]
+    table: str
+    game: str
+
+
+def vocabulary(document: Mapping[str, Any]) -> str:
+    """Which of the vocabularies a file speaks, by its game.
+
+    Raises:
+        NotTranslatable: none that can be told in facts yet.
+    """
+    name = words.plain(str(document.get("game", "")))
+    if name in {"sic_bo", "dreamcatcher"}:
+        return name
+    if name.startswith("general"):
+        return "general"
+    raise NotTranslatable(f"no facts exist yet for the game {document.get('game')!r}")
+
+
+def defaults_of(document: Mapping[str, Any], speaks: str) -> Mapping[str, Any]:
+    """What a file says holds for all its cases; a file that says nothing means the examples'."""
+    own: Any = document.get("defaults") or (document.get("notes") or {}).get("defaults") or {}
+    if speaks == "general":
+        return _example("dreamcatcher")["defaults"]  # type: ignore[no-any-return]
+    usual = _example(speaks)
+    usual = usual["notes"]["defaults"] if speaks == "sic_bo" else usual["defaults"]
+    return {**usual, **own}
+
+
+def _example(name: str) -> Any:
+    return json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any]) -> Told:
+    """Tell one case in facts; only its setup and its facts are read.
+
+    Raises:
+        NotTranslatable: with the reason.
+    """
+    seen = {"setup": case.get("setup"), "facts": case.get("facts")}
+    tell = {
+        "sic_bo": sic_bo.translate,
+        "dreamcatcher": dreamcatcher.translate,
+        "general": general.translate,
+    }[speaks]
+    try:
+        scene = tell(seen, defaults)
+        ready = scene.timeline.finished()
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
+        raise NotTranslatable(f"a value of another shape than the vocabulary's: {error!r}") from error
+    return Told(ready, days_of(scene, seen), scene.table.name, scene.table.game)
+
+
+def days_of(scene: Scene, case: Mapping[str, Any]) -> tuple[date, ...]:
+    """The gaming days on which the case itself says that something happened."""
+    preamble = (case.get("setup") or {}).get("preamble")
+    facts = [*told(case.get("facts") or []), *(told(preamble) if isinstance(preamble, list) else [])]
+    clock = scene.timeline.clock
+    return tuple(sorted({clock.day_of(scene.at(t)) for t in (0, *(f["t"] for _, f in facts))}))

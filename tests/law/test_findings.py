@@ -1,0 +1,61 @@
+"""The table of finding codes: complete for the source and for the lists, and fit to be read."""
+
+import re
+
+import pytest
+
+from ledger.law import CodeUnknown, explain, finding_codes, obligations, sections
+from tests.law.source import codes_written, rows
+
+
+def test_every_code_that_the_source_writes_is_in_the_table():
+    missing = [f"{code} ({where})" for code, where in codes_written() if code not in finding_codes()]
+    assert missing == []
+
+
+def test_every_code_of_a_row_is_in_the_table():
+    codes = {row.code for row in rows() if hasattr(row, "code")}
+    assert codes - set(finding_codes()) == set()
+
+
+def test_every_code_of_the_lists_is_in_the_table():
+    codes = {code for row in obligations() for code in row.when_broken}
+    assert codes - set(finding_codes()) == set()
+
+
+def test_each_code_names_the_chapters_whose_rows_use_it():
+    used: dict[str, set[str]] = {}
+    for row in rows():
+        if hasattr(row, "code"):
+            used.setdefault(row.code, set()).add(row.cite.edition.chapter)
+    for row in obligations():
+        for code in row.when_broken:
+            used.setdefault(code, set()).add(row.chapter)
+    wrong = {
+        code: sorted(chapters - set(finding_codes()[code].chapters))
+        for code, chapters in used.items()
+        if code in finding_codes() and chapters - set(finding_codes()[code].chapters)
+    }
+    assert wrong == {}
+
+
+def test_each_code_can_be_read():
+    for code, entry in finding_codes().items():
+        assert re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", code)
+        assert entry.means.endswith("."), code
+        assert entry.do.endswith("."), code
+        assert entry.chapters, code
+        assert set(entry.chapters) <= set(sections()), code
+
+
+def test_a_code_is_explained():
+    entry = explain("too_few_shakes")
+    assert entry.means == "A manual shaker was shaken fewer than three times."
+    assert entry.chapters == ("539",)
+
+
+def test_an_unknown_code_is_refused_with_one_that_is_near():
+    with pytest.raises(CodeUnknown) as refused:
+        explain("underpaid")
+    assert refused.value.exit_code == 2
+    assert refused.value.next_step == "did you mean wager_underpaid?"

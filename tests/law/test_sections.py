@@ -1,0 +1,109 @@
+"""The index of sections: each subsection of the texts once, and nothing that they do not have."""
+
+from datetime import date
+from importlib.resources import files
+
+import pytest
+
+from ledger.kernel import Citation, Edition, Standing
+from ledger.law import CHAPTERS, DREAMCATCHER, LEDGER_CONTRACT, SIC_BO, heading, known, sections
+from tests.law.source import rows
+
+# Taken from Annex A of 40 Pa.B. 1740 and of 50 Pa.B. 6778, line by line: under each section the
+# markers that open a line of it, in their order. 539.1 has no (e); 521.6 has no subsection.
+MARKERS = {
+    "521.4": "(1) (1)(i) (1)(ii) (1)(iii) (1)(iv) (2) (3) (4)",
+    "521.6": "",
+    "521.7": "(a) (b) (c) (d)",
+    "521.8": "(a) (b) (c) (c)(1) (c)(2) (c)(2)(i) (c)(2)(ii) (c)(2)(iii) (d)",
+    "521.9": "(a) (b) (c) (d) (e) (f)",
+    "539.1": "(a) (b) (c) (c)(1) (c)(2) (c)(3) (d) (d)(1) (d)(1)(i) (d)(1)(ii) (d)(1)(iii)"
+    " (d)(2) (d)(2)(i) (d)(2)(ii) (f)",
+    "539.2": "(a) (b)",
+    "539.3": "(1) (2) (3) (4) (5) (6) (7) (8)",
+    "539.4": "(a) (b) (c)",
+    "539.5": "(a) (a)(1) (a)(2) (b) (c) (c)(1) (c)(2) (d) (e) (f)",
+    "539.6": "(a) (b) (c) (c)(1) (c)(2) (c)(3)",
+    "539.7": "(a) (b) (c) (d)",
+    "689.1": "(a) (b) (c) (d) (e) (f) (g) (g)(1) (g)(2) (g)(3) (g)(4)",
+    "689.2": "(a) (b) (c) (d) (e) (f)",
+    "689.3": "(a) (b) (c)",
+}
+CONTRACT = ["L", *(f"L.{number}" for number in range(1, 8))]
+
+
+def in_the_texts() -> list[str]:
+    listed: list[str] = []
+    for section, markers in MARKERS.items():
+        chapter = section.partition(".")[0]
+        listed += [] if chapter in listed else [chapter]
+        listed += [section, *(section + marker for marker in markers.split())]
+    return listed
+
+
+def test_every_subsection_of_the_texts_stands_in_the_index_once_and_in_order():
+    assert list(sections()) == [*in_the_texts(), *CONTRACT]
+
+
+def test_each_section_has_a_heading_of_its_own_words():
+    assert [s for s in sections() if len(heading(s)) < 5 or heading(s) != heading(s).strip()] == []
+
+
+def test_every_citation_of_a_row_is_known():
+    unknown = [f"{row.cite} #{row.cite.part}: {row}" for row in rows() if not known(row.cite)]
+    assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("citation", "expected"),
+    [
+        (SIC_BO[".6(b)"], True),
+        (SIC_BO[".6(b)#total-9"], True),
+        (SIC_BO[".6(b)#total-3"], False),
+        (SIC_BO[".1(e)"], False),
+        (SIC_BO[".6(d)"], False),
+        (SIC_BO[""], True),
+        (DREAMCATCHER["#edition#3"], True),
+        (LEDGER_CONTRACT[".7"], True),
+        (LEDGER_CONTRACT[".8"], False),
+        (Citation(Edition("539", "another text", date(2010, 4, 3)), "539.6(b)"), False),
+    ],
+    ids=str,
+)
+def test_a_citation_is_known_by_section_part_and_edition(citation: Citation, expected: bool):
+    assert known(citation) is expected
+
+
+def test_a_part_is_kept_and_not_printed():
+    citation = SIC_BO[".6(b)#total-9"]
+    assert (citation.section, citation.part) == ("539.6(b)", "total-9")
+    assert str(citation) == "§ 539.6(b) (40 Pa.B. 1740)"
+
+
+@pytest.mark.parametrize(
+    ("chapter", "day", "expected"),
+    [
+        ("539", date(2010, 4, 2), Standing.NOT_YET),
+        ("539", date(2010, 4, 3), Standing.IN_FORCE),
+        ("539", date(2012, 4, 2), Standing.IN_FORCE),
+        ("539", date(2012, 4, 3), Standing.CONTINUED),  # reading: anniversary-day
+        ("521", date(2012, 4, 3), Standing.CONTINUED),
+        ("689", date(2020, 11, 27), Standing.NOT_YET),
+        ("689", date(2020, 11, 28), Standing.IN_FORCE),
+        ("689", date(2022, 11, 27), Standing.IN_FORCE),
+        ("689", date(2022, 11, 28), Standing.LAPSED),  # readings: anniversary-day, lapse-gap
+        ("689", date(2024, 5, 24), Standing.LAPSED),
+        ("689", date(2024, 5, 25), Standing.CONTINUED),
+    ],
+)
+def test_each_edition_holds_from_its_first_day_to_its_last(
+    chapter: str, day: date, expected: Standing
+):
+    edition = next(c.edition for c in CHAPTERS if c.edition.chapter == chapter)
+    assert edition.standing(day) is expected
+
+
+def test_the_tables_are_data_of_the_package():
+    inside = files("ledger.law")
+    names = ["findings.toml", "readings.toml", "index/539.tsv", "obligations/689.tsv"]
+    assert [name for name in names if not inside.joinpath(name).is_file()] == []
