@@ -16,8 +16,7 @@ from ledger.events import GamingDayClosed
 from ledger.house import Office
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity
 from ledger.law import LEDGER_CONTRACT as LAW
-from ledger.replay import DoubtBegins, FactStep, Registration, Replay
-from ledger.replay import Doubt as Kind
+from ledger.replay import Doubt, DoubtBegins, FactStep, Registration, Replay
 
 ORDER_TOLERANCE: Final = 0
 """Microseconds that event times may run against seq where no source states a tolerance."""
@@ -47,11 +46,15 @@ def doubt_finding(day: Day, doubt: DoubtBegins) -> Finding | None:
     if not day.has(at):
         return None
     first, last = FactRef(doubt.stream, doubt.first_seq), FactRef(doubt.stream, doubt.last_seq)
-    if doubt.kind is Kind.CONFLICT:
+    if doubt.kind is Doubt.CONFLICT:
         return _finding(
-            day, "conflict", ".2", (first,), Severity.CRITICAL,
-            f"Two different records carry the key {first}; the first that arrived is used and doubted.",
-        )  # fmt: skip
+            day,
+            "conflict",
+            ".2",
+            (first,),
+            Severity.CRITICAL,
+            f"Two different records carry the key {first}; the one that came first is used.",
+        )
     count = doubt.last_seq - doubt.first_seq + 1
     named = str(first) if count == 1 else f"{first} to {doubt.last_seq}"
     facts = (first,) if count == 1 else (first, last)
@@ -71,13 +74,20 @@ def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
             if not (extent.first_time < day.ends and day.begins <= extent.last_time):
                 continue
         sentence = (
-            f"{item.length} bytes that came{' under the key ' + stream if stream else ''} are no fact"
+            f"{item.length} bytes{f' under the key {stream}' if stream else ''} are no fact"
             f" ({item.reason}); they are kept as {item.sha256.hex()[:16]}."
         )
         yield _finding(
-            day, "undecodable", ".3", (), Severity.HIGH, sentence, stream=stream if stream in known else "",
-            certainty=Certainty.UNKNOWN, observed=item.sha256.hex(),
-        )  # fmt: skip
+            day,
+            "undecodable",
+            ".3",
+            (),
+            Severity.HIGH,
+            sentence,
+            stream=stream if stream in known else "",
+            certainty=Certainty.UNKNOWN,
+            observed=item.sha256.hex(),
+        )
 
 
 def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding]:
@@ -85,10 +95,14 @@ def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding
     closings = office.closings.get(day.date.isoformat(), [])
     if not closings:
         yield _finding(
-            day, "day_not_closed", ".4", (), Severity.MEDIUM,
+            day,
+            "day_not_closed",
+            ".4",
+            (),
+            Severity.MEDIUM,
             "The gaming day has no closing fact, so nothing shows that all its facts have arrived.",
             certainty=Certainty.UNKNOWN,
-        )  # fmt: skip
+        )
         return
     closing = closings[-1]
     at = FactRef(closing.stream, closing.seq)
@@ -104,10 +118,15 @@ def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding
             yield _totals(day, at, stream, str(total), str(last))
         elif total < last and stream != closing.stream:
             yield _finding(
-                day, "fact_after_close", ".7", (at, FactRef(stream, last)), Severity.MEDIUM,
+                day,
+                "fact_after_close",
+                ".7",
+                (at, FactRef(stream, last)),
+                Severity.MEDIUM,
                 f"{stream} has facts of the day up to {last}; the day was closed with {total}.",
-                expected=str(total), observed=str(last),
-            )  # fmt: skip
+                expected=str(total),
+                observed=str(last),
+            )
 
 
 def stated_totals(office: Office, day: Day) -> dict[str, int]:
@@ -127,32 +146,48 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
         allowed = tolerance.get(stream, ORDER_TOLERANCE)
         for odd in replay.out_of_order(stream, allowed, since=day.begins, until=day.ends):
             yield _finding(
-                day, "out_of_order", ".5", (FactRef(stream, odd.seq),), Severity.MEDIUM,
+                day,
+                "out_of_order",
+                ".5",
+                (FactRef(stream, odd.seq),),
+                Severity.MEDIUM,
                 f"Its event time runs against its number by {abs(odd.off_micros) / 1e6:.3f} s.",
                 observed=str(odd.off_micros),
-            )  # fmt: skip
+            )
         if registrations:
             mine = [r for r in registrations if r.stream == stream]
             for run in replay.source_differs(stream, mine, since=day.begins, until=day.ends):
                 yield _finding(
-                    day, "source_not_registered", ".6",
-                    (FactRef(stream, run.first_seq), FactRef(stream, run.last_seq)), Severity.HIGH,
-                    f"{run.facts} facts of {stream} come from {run.source}, which is not registered for it.",
-                    expected=run.registered or "none registered", observed=run.source,
-                )  # fmt: skip
+                    day,
+                    "source_not_registered",
+                    ".6",
+                    (FactRef(stream, run.first_seq), FactRef(stream, run.last_seq)),
+                    Severity.HIGH,
+                    f"{run.facts} facts of {stream} come from {run.source}, not registered for it.",
+                    expected=run.registered or "none registered",
+                    observed=run.source,
+                )
 
 
 def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
     """Records whose key is not their stream (L.6)."""
     for stream in replay.streams():
-        low, high = replay.last_seq_before(stream, day.begins), replay.last_seq_before(stream, day.ends)
+        low, high = (
+            replay.last_seq_before(stream, day.begins),
+            replay.last_seq_before(stream, day.ends),
+        )
         for odd in replay.odd_keys(stream):
             if low < odd.seq <= high:
                 said = odd.key.decode("utf-8", "replace") or "no key"
                 yield _finding(
-                    day, "key_differs", ".6", (FactRef(stream, odd.seq),), Severity.MEDIUM,
-                    f"The record came under the key {said!r}, not under its stream.", observed=said,
-                )  # fmt: skip
+                    day,
+                    "key_differs",
+                    ".6",
+                    (FactRef(stream, odd.seq),),
+                    Severity.MEDIUM,
+                    f"The record came under the key {said!r}, not under its stream.",
+                    observed=said,
+                )
 
 
 def doubt_steps(replay: Replay, day: Day) -> Iterator[Finding]:
@@ -167,10 +202,15 @@ def doubt_steps(replay: Replay, day: Day) -> Iterator[Finding]:
 
 def _totals(day: Day, at: FactRef, stream: str, stated: str, known: str) -> Finding:
     return _finding(
-        day, "control_total_differs", ".4", (at,), Severity.HIGH,
+        day,
+        "control_total_differs",
+        ".4",
+        (at,),
+        Severity.HIGH,
         f"The day was closed with {stated} as the last number of {stream}; the ledger has {known}.",
-        expected=stated, observed=known,
-    )  # fmt: skip
+        expected=stated,
+        observed=known,
+    )
 
 
 def _finding(

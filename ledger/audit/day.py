@@ -46,7 +46,9 @@ def audit_day(replay: Replay, day: date, *, processes: int = 1) -> DayAudit:
             next_step="`pitledger rounds` lists the days that have rounds",
         )
     if processes > 1 and len(tables) > 1:
-        with ProcessPoolExecutor(min(processes, len(tables)), mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(
+            min(processes, len(tables)), mp_context=get_context("spawn")
+        ) as pool:
             parts = list(pool.map(_audit_one, ((replay, house, table, span) for table in tables)))
     else:
         parts = [audit_table(replay, house, table, span) for table in tables]

@@ -83,5 +83,7 @@ def digest(rulings: Mapping[str, bytes], findings: Iterable[Finding]) -> str:
     streams = {stream: sha256(hashed) for stream, hashed in rulings.items()}
     for finding in findings:
         streams.setdefault(finding.stream, sha256()).update(told(finding) + b"\n")
-    lines = (f"{stream} {streams[stream].hexdigest()}\n" for stream in sorted(streams, key=str.encode))
+    lines = (
+        f"{stream} {streams[stream].hexdigest()}\n" for stream in sorted(streams, key=str.encode)
+    )
     return sha256("".join(lines).encode()).hexdigest()

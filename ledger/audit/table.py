@@ -83,7 +83,9 @@ class TableWalk:
         streams = self.replay.tables().get(self.table, ())
         stated = stated_totals(self.house.office, self.day)
         play, day = self.play, self.day
-        for step in self.replay.walk(streams, stated={s: n for s, n in stated.items() if s in streams}):
+        for step in self.replay.walk(
+            streams, stated={s: n for s, n in stated.items() if s in streams}
+        ):
             if isinstance(step, FactStep):
                 fact = step.fact
                 if day.begins <= fact.event_time < day.ends:
@@ -172,7 +174,7 @@ def _standing(play: TablePlay, found: TableDay, day: date) -> None:
                 code="law_not_held",
                 severity=Severity.MEDIUM,
                 certainty=Certainty.UNKNOWN,
-                sentence=f"No text of chapter {edition.chapter} was in force on {day}; nothing is judged.",
+                sentence=f"No text of {edition.chapter} was in force on {day}: nothing is judged.",
                 citations=(play.room.law["#edition#1"],),
                 gaming_day=day,
                 stream=play.table,

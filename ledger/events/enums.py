@@ -115,7 +115,9 @@ class Bureau(StrEnum):
     """Who gave an approval."""
 
     GAMING_OPERATIONS = "GAMING_OPERATIONS"  # Bureau of Gaming Operations
-    GAMING_LABORATORY_OPERATIONS = "GAMING_LABORATORY_OPERATIONS"  # Bureau of Gaming Laboratory Operations
+    GAMING_LABORATORY_OPERATIONS = (
+        "GAMING_LABORATORY_OPERATIONS"  # Bureau of Gaming Laboratory Operations
+    )
     CASINO_COMPLIANCE = "CASINO_COMPLIANCE"  # Bureau of Casino Compliance
     EXECUTIVE_DIRECTOR = "EXECUTIVE_DIRECTOR"  # Executive Director of the Board
     BOARD = "BOARD"  # the Board

@@ -30,6 +30,7 @@ from ledger.floor import plant_house as house
 from ledger.floor import plant_money as money
 from ledger.floor import plant_play as play
 from ledger.floor import plant_table as table
+from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import Lasting
 from ledger.floor.state import Kind
@@ -67,7 +68,7 @@ class PlantKind:
     cite: str
     wagers: bool = False
     notice: Callable[[Draft], None] | None = None
-    lasting: Callable[[TableSpec, Random], Lasting] | None = None
+    lasting: Callable[[TableSpec, Random, Day], Lasting] | None = None
     last_round: bool = False
     eve: bool = False
 
@@ -103,9 +104,9 @@ def both(draft: Draft) -> bool:
     return some_loser(draft) and bool(draft.settled(SettledAs.WON))
 
 
-def two_losers(draft: Draft) -> bool:
-    """A plain round in which two wagers lose or more."""
-    return plain(draft) and len(money.losers(draft)) > 1
+def small_loser(draft: Draft) -> bool:
+    """A plain round in which a wager loses that could have been smaller than allowed."""
+    return plain(draft) and bool(money.small_losers(draft))
 
 
 def big_loser(draft: Draft) -> bool:
@@ -166,7 +167,7 @@ _ALL: Final = (
     PlantKind("settled_twice",                "a winner is paid a second time",                             every,  _R, some_winner,  money.settled_twice,                  "wager_overpaid",               "539.6(b)", wagers=True),
     PlantKind("multiplier_not_applied",       "a bonus round is paid without its multiplier",               wheel,  _R, bonus,        money.multiplier_not_applied,         "wager_underpaid",              "689.3(b)", wagers=True),
     PlantKind("over_limit",                   "a wager above the maximum is accepted",                      every,  _R, big_loser,    money.over_limit,                     "wager_over_limit",             "521.7(c)", wagers=True),
-    PlantKind("under_limit",                  "a wager below the minimum is accepted",                      every,  _R, some_loser,   money.under_limit,                    "wager_under_limit",            "521.7(c)", wagers=True),
+    PlantKind("under_limit",                  "a wager below the minimum is accepted",                      every,  _R, small_loser,  money.under_limit,                    "wager_under_limit",            "521.7(c)", wagers=True),
     PlantKind("cash_wager",                   "a spoken wager with cash is accepted",                       dice,   _R, some_loser,   money.cash_wager,                     "wager_not_in_chips",           "539.4(a)", wagers=True),
     PlantKind("late_wager",                   "a wager comes after 'no more bets'",                         every,  _R, some_wager,   play.late_wager,                      "late_wager",                   "539.5(b)", wagers=True),
     PlantKind("late_take_down",               "a losing wager is lifted after the result",                  every,  _R, some_loser,   play.late_take_down,                  "late_take_down",               "539.4(c)", wagers=True),
@@ -181,8 +182,8 @@ _ALL: Final = (
     PlantKind("lights_not_cleared",           "areas stay lit into the next round",                         dice,   _R, plain,        play.lights_not_cleared,              "lights_not_cleared",           "539.5(f)"),
     PlantKind("device_fault_unsupervised",    "nobody watches the settlement when the device has failed",   dice,   _R, supervised,   play.device_fault_unsupervised,       "device_fault_unsupervised",    "539.7(b)", wagers=True),
     PlantKind("table_closed_with_open_round", "the table closes on wagers that nobody settled",             wheel,  _R, some_wager,   play.open_round,                      "wager_unsettled",              "689.2(e)", wagers=True, last_round=True),
-    PlantKind("lost_event",                   "a fact never arrives",                                       every,  _R, two_losers,   play.lost_event,                      "gap",                          "L.1"),
-    PlantKind("conflicting_event",            "two records under one number",                               every,  _R, two_losers,   play.conflicting_event,               "conflict",                     "L.2"),
+    PlantKind("lost_event",                   "a fact never arrives",                                       every,  _R, plain,        play.lost_event,                      "gap",                          "L.1"),
+    PlantKind("conflicting_event",            "two records under one number",                               every,  _R, plain,        play.conflicting_event,               "conflict",                     "L.2"),
     PlantKind("shaker_unattended",            "a dealer leaves before the next has come",                   dice,   Kind.RELIEF, table.is_dealer_relief, table.shaker_unattended, "shaker_unattended",       "539.1(f)"),
     PlantKind("inspection_missing",           "the electrical device is not tried before opening",          dice,   _O, trial,        table.inspection_missing,             "inspection_missing",           "539.5(a)"),
     PlantKind("inspection_by_wrong_person",   "another pit's floorperson tries the device",                 dice,   _O, trial,        table.inspection_by_wrong_person,     "inspection_by_wrong_person",   "539.5(a)"),

@@ -15,7 +15,7 @@ from ledger.floor.kinds import KINDS, PlantKind
 from ledger.floor.plant_house import Lasting
 from ledger.floor.plant_play import the
 from ledger.floor.plants import Plant
-from ledger.floor.state import Kind, Step, Table
+from ledger.floor.state import Kind, Step, Table, new_table
 from ledger.floor.tables import TABLES, TableSpec
 from ledger.kernel import UsageError
 
@@ -85,7 +85,8 @@ class Planner:
                     )
                 spec = left.pop(int(rng.random() * len(left)))
                 if kind.lasting is not None:
-                    self.lasting.append(kind.lasting(spec, rng))
+                    first = schedule(new_table(spec), days[0])
+                    self.lasting.append(kind.lasting(spec, rng, first))
                 else:
                     self._units.append(Unit(kind, days[0], (spec,), rng))
 
@@ -115,7 +116,7 @@ class Planner:
     ) -> None:
         """Play a table's day in private and note which steps offer a place to which kind."""
         spec = table.spec
-        lasting = [plant for plant in self.lasting if plant.spec is spec]
+        lasting = [plant for plant in self.lasting if plant.spec == spec]
         before: Place | None = None
         for ordinal, step in enumerate(self._schedule(table, day).play()):
             draft = Draft(step, list(step.facts))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
 
 from ledger.events import (
     Bureau,
@@ -22,11 +21,13 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.floor import sic_bo
-from ledger.floor.draft import Draft
+from ledger.floor.day import Day
+from ledger.floor.draft import Draft, Standing
 from ledger.floor.sic_bo import area_name
 from ledger.floor.tables import TableSpec
 
-BelowFloor = dict[tuple[str, str | None], int]
+Row = tuple[str, str | None]
+"""A row of the paytable: wager, and total or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def _note(wanted: Callable[[Fact], bool], code: str, cite: str) -> Callable[[Dra
     return touch
 
 
-def unapproved_layout(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
+def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """Nobody approved the layout."""
     return Lasting(
         "unapproved_layout",
@@ -72,7 +73,7 @@ def unapproved_layout(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
     )
 
 
-def unapproved_shaker(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
+def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """A manual shaker without its approval, an automated one without the laboratory's."""
     bureau = Bureau.GAMING_LABORATORY_OPERATIONS if spec.automated else Bureau.GAMING_OPERATIONS
     return Lasting(
@@ -93,7 +94,7 @@ def unapproved_shaker(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
     )
 
 
-def unapproved_sign(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
+def unapproved_sign(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """The sign of the long wager's limits was never approved."""
     sign = f"LS-{spec.name}-L"
     return Lasting(
@@ -108,12 +109,29 @@ def unapproved_sign(spec: TableSpec, rng: Random) -> Lasting:  # noqa: ARG001
     )
 
 
-_ROWS: Final = tuple(sic_bo.BELOW)
+def _seldom_won(first: Day, rng: Random) -> Row:
+    """The row that wins least often on the first day, but once if possible."""
+    won = dict.fromkeys(sic_bo.BELOW, 0)
+    for step in first.play():
+        draft = Draft(step, list(step.facts))
+        wagers = draft.standing()
+        for fact in draft.settled(SettledAs.WON):
+            row = _row_of(wagers[fact.wager_id])
+            if row in won:
+                won[row] += 1
+    rows = [row for row, count in won.items() if count] or list(won)
+    least = min(won[row] for row in rows)
+    return rng.choice([row for row in rows if won[row] == least])
 
 
-def paytable_below_floor(spec: TableSpec, rng: Random) -> Lasting:
+def _row_of(wager: Standing) -> Row:
+    name, picks = wager.area
+    return name, str(picks[0]) if name == sic_bo.TOTAL else None
+
+
+def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> Lasting:
     """One row of the filed paytable lies below the list, is printed so and paid so."""
-    row = rng.choice(_ROWS[:2])
+    row = _seldom_won(first, rng)
     odds = sic_bo.BELOW[row]
 
     def found(draft: Draft) -> None:
@@ -132,8 +150,7 @@ def paytable_below_floor(spec: TableSpec, rng: Random) -> Lasting:
         wagers = draft.standing()
         for fact in draft.settled(SettledAs.WON):
             wager = wagers[fact.wager_id]
-            area = wager.area
-            if (area[0], str(area[1][0]) if area[0] == sic_bo.TOTAL else None) == row:
+            if _row_of(wager) == row:
                 low: WagerSettled = replace(fact, winnings_cents=odds * wager.stake)
                 draft.swap(fact, low)
                 draft.find("wager_underpaid", "539.6(b)", low)
@@ -143,7 +160,7 @@ def paytable_below_floor(spec: TableSpec, rng: Random) -> Lasting:
     return Lasting("paytable_below_floor", spec, found, touch)
 
 
-def _print_low(draft: Draft, row: tuple[str, str | None], odds: int) -> bool:
+def _print_low(draft: Draft, row: Row, odds: int) -> bool:
     wager, on = row
     name = area_name((wager, () if on is None else (int(on),)))
     for fact in draft.facts:

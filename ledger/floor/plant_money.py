@@ -131,6 +131,15 @@ def big_losers(draft: Draft) -> list[WagerSettled]:
     ]
 
 
+def small_losers(draft: Draft) -> list[WagerSettled]:
+    """Losing wagers under the table's minimum, where something lies below that."""
+    limits = draft.step.limits
+    if limits is None or limits.minimum < 2 * CHIP:
+        return []
+    wagers = draft.standing()
+    return [f for f in losers(draft) if wagers[f.wager_id].area[0] != limits.long_wager]
+
+
 def _restake(draft: Draft, fact: WagerSettled, stake: int) -> Fact:
     placed = draft.standing()[fact.wager_id].placed
     restaked = replace(placed, stake_cents=stake)
@@ -150,7 +159,7 @@ def over_limit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 
 def under_limit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A chip below the minimum, accepted, and lost whole as it must be."""
-    fact = rng.choice(losers(draft))
+    fact = rng.choice(small_losers(draft))
     assert draft.step.limits is not None, "rounds have limits"
     placed = _restake(draft, fact, draft.step.limits.minimum - CHIP)
     draft.find("wager_under_limit", "521.7(c)", placed)

@@ -32,7 +32,7 @@ class Planter:
             self.truth.append(_hidden_row(unit, step))
         units = self.plan.changes.get(where, ())
         notice = self.plan.notices.get(where)
-        lasting = [plant for plant in self._lasting if plant.spec is table.spec]
+        lasting = [plant for plant in self._lasting if plant.spec == table.spec]
         if not units and notice is None and not lasting:
             return step.facts
         draft = Draft(step, list(step.facts))

@@ -82,7 +82,9 @@ class Total:
 
     def __str__(self) -> str:
         listed = ", ".join(map(str, self.totals))
-        return f"the total is {listed}" + (f", but not when {self.exception}" if self.exception else "")
+        return f"the total is {listed}" + (
+            f", but not when {self.exception}" if self.exception else ""
+        )
 
 
 def total(*totals: int) -> Total:
@@ -132,7 +134,7 @@ class NotAllFlat:
 
 def rolls(dice: int) -> Iterator[tuple[Faces, Fraction]]:
     """Every set of faces with its exact probability, dice being fair."""
-    counts: dict[Faces, int] = {faces: 0 for faces in combinations_with_replacement(range(1, 7), dice)}
+    counts: dict[Faces, int] = dict.fromkeys(combinations_with_replacement(range(1, 7), dice), 0)
     for roll in product(range(1, 7), repeat=dice):
         counts[tuple(sorted(roll))] += 1
     for faces, count in counts.items():

@@ -9,161 +9,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol
 
-from ledger.events import Fact, Role, Subject
-from ledger.kernel import Certainty, Citation, FactRef, Odds, Severity
+from ledger.events import Fact
+from ledger.games.rows import (
+    EVERY_WIN,
+    NO_PICKS,
+    Approval,
+    Call,
+    Duty,
+    EveryWin,
+    Invalid,
+    Payout,
+    Picks,
+    Predicate,
+    Requirement,
+    Shown,
+    Step,
+    Then,
+    Trial,
+    Wager,
+)
+from ledger.games.rulings import (
+    Annulled,
+    Breach,
+    Decided,
+    Multiplied,
+    Requires,
+    Returned,
+    Ruling,
+    Undecidable,
+)
+from ledger.kernel import FactRef, Odds
 from ledger.law import Chapter
 
-Picks: TypeAlias = tuple[int, ...]
-Shown: TypeAlias = Any
-"""What the equipment showed, in the room's own form: faces of dice, the symbol of a section."""
-
-
-class Predicate(Protocol):
-    """A condition on what was shown and what was picked; prints as English."""
-
-    def __call__(self, shown: Shown, picks: Picks) -> bool: ...
-    def __str__(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class EveryWin:
-    """Any result on which the wager wins."""
-
-    def __call__(self, shown: Shown, picks: Picks) -> bool:
-        return True
-
-    def __str__(self) -> str:
-        return "every win"
-
-
-EVERY_WIN: Final = EveryWin()
-NO_PICKS: Final[tuple[Picks, ...]] = ((),)
-
-
-@dataclass(frozen=True, slots=True)
-class Wager:
-    """A permitted wager: what it wins on, where that stands, and which picks it takes."""
-
-    name: str
-    wins_on: Predicate
-    cite: Citation
-    picks: tuple[Picks, ...] = NO_PICKS
-    reading: str | None = None
-    also_called: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Payout:
-    """One line of a chapter's odds. ``fixed`` odds are neither less nor more; else a floor.
-
-    ``filed_as`` is how a Rules Submission names the line where a wager has several.
-    """
-
-    wager: str
-    on: Predicate
-    pays: Odds
-    cite: Citation
-    filed_as: str | None = None
-    fixed: bool = False
-    reading: str | None = None
-
-
-class Call(StrEnum):
-    """What the chapter makes of a cause: it must be called, it may be, or it is none."""
-
-    MUST = "must be called"
-    MAY = "may be called"
-    VOID = "is void by itself"
-    STANDS = "is no cause: the result stands"
-
-
-class Then(StrEnum):
-    """What follows: the same accident has another effect in each chapter."""
-
-    RETURN = "all wagers are returned"
-    RESPIN = "the wheel is spun again, the wagers stand"
-    RETHROW = "the dice are thrown again, the wagers stand"
-    SETTLE = "the wagers are settled"
-
-
-@dataclass(frozen=True, slots=True)
-class Invalid:
-    """A cause for which a roll or spin does not count, what is called, and what then happens."""
-
-    what: str
-    when: Callable[[Any], bool]
-    call: Call
-    then: Then
-    cite: Citation
-    reading: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """What must be done or left undone; ``says`` is the sentence of the finding when it was not.
-
-    ``says`` may hold ``{observed}``, ``{expected}`` and ``{wager}``.
-    """
-
-    code: str
-    severity: Severity
-    cite: Citation
-    says: str
-    reading: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """What a layout, a table or equipment must be; held against itemised inspection facts.
-
-    ``met_by`` is None where the inspector's own verdict (``found``) is all that can be had.
-    """
-
-    subject: Subject
-    item: str
-    what: str
-    code: str
-    severity: Severity
-    cite: Citation
-    met_by: Callable[[tuple[tuple[str, str | None], ...]], bool] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A device that is tried before the table opens, how often at the least, and by whom."""
-
-    device: str
-    count: str
-    at_least: int
-    works: str
-    by: Role
-    only_if_present: bool
-    cite: Citation
-
-
-@dataclass(frozen=True, slots=True)
-class Approval:
-    """Which bureaus must have approved a kind of equipment before it is used."""
-
-    kind: str
-    bureaus: tuple[str, ...]
-    severity: Severity
-    cite: Citation
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One move of a round: in this phase, on this fact, to that phase; ``breach`` if it is early."""
-
-    phase: str
-    fact: type[Any]
-    then: str
-    breach: str | None = None
-
+__all__ = [
+    "EVERY_WIN", "NO_PICKS", "Annulled", "Approval", "Breach", "Call", "Decided", "Duty", "EveryWin",
+    "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Requirement",
+    "Requires", "Returned", "Room", "Rules", "Ruling", "Shown", "State", "Step", "Then", "Trial",
+    "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict",
+]  # fmt: skip
 
 # --- what is in force at a table -------------------------------------------------------------
 
@@ -245,90 +131,6 @@ def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool =
         duties=room.duty_by_name,
         room=room,
     )
-
-
-# --- rulings -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
-    """A fact did not keep a duty; ``also`` are further sections that bear on it.
-
-    ``effect_cents`` is what the house lost by it, negative when the patron lost.
-    """
-
-    duty: Duty
-    facts: tuple[FactRef, ...]
-    observed: str | None = None
-    expected: str | None = None
-    wager: str | None = None
-    certainty: Certainty = Certainty.BROKEN
-    effect_cents: int | None = None
-    also: tuple[Citation, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decided:
-    """The equipment decided the round: standing wagers are settled by what it showed.
-
-    ``factor`` multiplies the odds (§ 689.3(b), (c)); ``said`` is the outcome for people.
-    """
-
-    shown: Shown
-    said: str
-    cite: Citation
-    fact: FactRef
-    factor: int = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Returned:
-    """The round decides nothing: every wager goes back to its player."""
-
-    why: str
-    cite: Citation
-    fact: FactRef
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undecidable:
-    """The facts cannot show the outcome: every wager's settlement is unknown."""
-
-    why: str
-    cite: Citation
-    fact: FactRef
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Annulled:
-    """One roll or spin does not count; the wagers stand for the next."""
-
-    row: Invalid
-    fact: FactRef
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Multiplied:
-    """A valid spin earned a multiplier for the rest of the round."""
-
-    factor: int
-    said: str
-    fact: FactRef
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requires:
-    """This fact was allowed only once settlements of a kind were complete.
-
-    ``done`` is "winners" (every winning wager paid) or "all" (every wager settled).
-    """
-
-    duty: Duty
-    done: str
-    fact: FactRef
-
-
-Ruling: TypeAlias = Breach | Decided | Returned | Undecidable | Annulled | Multiplied | Requires
 
 
 class State(Protocol):

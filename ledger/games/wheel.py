@@ -209,9 +209,7 @@ class WheelCheck:
     duty: str
 
 
-Holds: TypeAlias = (
-    AtLeastAcross | EquallySpaced | Showing | InOrder | Clockwise | HasClapper
-)
+Holds: TypeAlias = AtLeastAcross | EquallySpaced | Showing | InOrder | Clockwise | HasClapper
 
 
 def same_circle(one: Sections, other: Sections) -> bool:
@@ -222,7 +220,9 @@ def same_circle(one: Sections, other: Sections) -> bool:
     return any(doubled[start : start + len(other)] == other for start in range(len(one)))
 
 
-def wrong_odds(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> tuple[tuple[str, str, Odds], ...]:
+def wrong_odds(
+    wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]
+) -> tuple[tuple[str, str, Odds], ...]:
     """Which numbers do not show the odds due: number, what is shown, what is due."""
     shown: dict[str, list[str]] = {}
     for printed in wheel.odds_shown or ():

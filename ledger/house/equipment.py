@@ -29,7 +29,13 @@ from ledger.kernel import MICROSECONDS, Certainty, FactRef
 
 DAY_MICROS = 24 * 3600 * MICROSECONDS
 
-ITEMS_BY_SUBJECT = (Subject.TABLE, Subject.LAYOUT, Subject.SHAKER, Subject.ELECTRICAL_DEVICE, Subject.DICE)
+ITEMS_BY_SUBJECT = (
+    Subject.TABLE,
+    Subject.LAYOUT,
+    Subject.SHAKER,
+    Subject.ELECTRICAL_DEVICE,
+    Subject.DICE,
+)
 
 
 @dataclass(slots=True)
@@ -77,7 +83,11 @@ class Equipment:
         if at - self.oldest <= DAY_MICROS:
             return
         if rules.has("dice_over_24_hours"):
-            old = {s: v for s, v in self.dice.items() if at - v[0] > DAY_MICROS and s not in self.dice_reported}
+            old = {
+                s: v
+                for s, v in self.dice.items()
+                if at - v[0] > DAY_MICROS and s not in self.dice_reported
+            }
             longest = max(at - placed for placed, _ in old.values()) // MICROSECONDS
             self.dice_reported |= old.keys()
             placings = sorted({ref for _, ref in old.values()})
@@ -118,13 +128,17 @@ class Equipment:
         kind = ShakerKind.AUTOMATED if device == Device.AUTOMATED_SHAKER else None
         return any(placed.kind is kind for placed in self.shakers.values())
 
-    def _trial(self, rules: Rules, trial: Trial, opened: TableOpened, staff: Staff) -> Iterator[Breach]:
+    def _trial(
+        self, rules: Rules, trial: Trial, opened: TableOpened, staff: Staff
+    ) -> Iterator[Breach]:
         name = trial.device.lower().replace("_", " ")
         at = FactRef(opened.stream, opened.seq)
         made = [item for item in self.trials if item[0].device == trial.device]
         if not made:
             duty = rules.duty("inspection_missing")
-            yield Breach(duty=duty, facts=(at,), observed=name, certainty=_certain(self.trials_sure))
+            yield Breach(
+                duty=duty, facts=(at,), observed=name, certainty=_certain(self.trials_sure)
+            )
             return
         fact, by_assigned = made[-1]
         ref = FactRef(fact.stream, fact.seq)
@@ -133,23 +147,40 @@ class Equipment:
         if by_assigned is not True:
             duty = rules.duty("inspection_by_wrong_person")
             sure = _certain(by_assigned is not None)
-            yield Breach(duty=duty, facts=(ref,), observed=name, expected=fact.inspected_by, certainty=sure)
+            yield Breach(
+                duty=duty, facts=(ref,), observed=name, expected=fact.inspected_by, certainty=sure
+            )
         if fact.working is False or getattr(fact, trial.works) is False:
             yield Breach(duty=rules.duty("opened_with_fault"), facts=(ref, at), observed=name)
         count = _count(trial, fact)
-        duty = Duty("inspection_incomplete", rules.duty("inspection_incomplete").severity, trial.cite,
-                    rules.duty("inspection_incomplete").says)
+        duty = Duty(
+            "inspection_incomplete",
+            rules.duty("inspection_incomplete").severity,
+            trial.cite,
+            rules.duty("inspection_incomplete").says,
+        )
         if count is None or getattr(fact, trial.works) is None:
-            yield Breach(duty=duty, facts=(ref,), observed=name, expected="not all of it was recorded",
-                         certainty=Certainty.UNKNOWN)
+            yield Breach(
+                duty=duty,
+                facts=(ref,),
+                observed=name,
+                expected="not all of it was recorded",
+                certainty=Certainty.UNKNOWN,
+            )
         elif count < trial.at_least:
             said = f"{count} {trial.count}, at the least {trial.at_least}"
             yield Breach(duty=duty, facts=(ref,), observed=name, expected=said)
 
-    def _approvals(self, room: Room, rules: Rules, opened: TableOpened, office: Office) -> Iterator[Breach]:
+    def _approvals(
+        self, room: Room, rules: Rules, opened: TableOpened, office: Office
+    ) -> Iterator[Breach]:
         for row in room.approvals:
             if row.kind == Device.ELECTRICAL_DEVICE:
-                ids = {f.device_id: FactRef(f.stream, f.seq) for f, _ in self.trials if f.device == row.kind}
+                ids = {
+                    f.device_id: FactRef(f.stream, f.seq)
+                    for f, _ in self.trials
+                    if f.device == row.kind
+                }
                 for device, ref in ids.items():
                     yield from self._approval(row, rules, device, ref, opened.event_time, office)
         for placed in self.shakers.values():
@@ -166,19 +197,39 @@ class Equipment:
                 yield from self._approval(row, rules, placed.shaker, ref, at, office)
 
     def _approval(
-        self, row: Approval, rules: Rules, equipment: str | None, ref: FactRef, at: int, office: Office
+        self,
+        row: Approval,
+        rules: Rules,
+        equipment: str | None,
+        ref: FactRef,
+        at: int,
+        office: Office,
     ) -> Iterator[Breach]:
         kind = row.kind.lower().replace("_", " ")
-        duty = Duty("equipment_not_approved", row.severity, row.cite, rules.duty("equipment_not_approved").says)
+        duty = Duty(
+            "equipment_not_approved",
+            row.severity,
+            row.cite,
+            rules.duty("equipment_not_approved").says,
+        )
         if equipment is None:
-            yield Breach(duty=duty, facts=(ref,), observed=f"a {kind} of unknown id",
-                         expected="its bureau", certainty=Certainty.UNKNOWN)
+            yield Breach(
+                duty=duty,
+                facts=(ref,),
+                observed=f"a {kind} of unknown id",
+                expected="its bureau",
+                certainty=Certainty.UNKNOWN,
+            )
             return
         lacking = office.lacking(equipment, row.bureaus, at)
         if lacking:
             names = " and ".join(name.lower().replace("_", " ") for name in lacking)
             sure = _certain(office.sure(None, at))
-            said = f"{kind} {equipment}" if row.kind == Device.ELECTRICAL_DEVICE else f"{kind} shaker {equipment}"
+            said = (
+                f"{kind} {equipment}"
+                if row.kind == Device.ELECTRICAL_DEVICE
+                else f"{kind} shaker {equipment}"
+            )
             yield Breach(duty=duty, facts=(ref,), observed=said, expected=names, certainty=sure)
 
     # --- itemised requirements ------------------------------------------------------------------
@@ -190,22 +241,33 @@ class Equipment:
         if subject is Subject.SHAKER:
             return list(self.shakers)
         if subject is Subject.ELECTRICAL_DEVICE:
-            return sorted({f.device_id for f, _ in self.trials if f.device is Device.ELECTRICAL_DEVICE}, key=str)
+            return sorted(
+                {f.device_id for f, _ in self.trials if f.device is Device.ELECTRICAL_DEVICE},
+                key=str,
+            )
         return [opened.stream.partition("/")[0]]
 
     def _requirements(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
         at = FactRef(opened.stream, opened.seq)
         unseen: dict[str, list[Requirement]] = {}
         for row in room.requirements:
-            if row.subject is Subject.DICE:  # no inspection is owed; one that found them outside is a breach
-                found = [f for (s, _, item), f in self.items.items() if (s, item) == (row.subject, row.item)]
+            if (
+                row.subject is Subject.DICE
+            ):  # no inspection is owed; one that found them outside is a breach
+                found = [
+                    f
+                    for (s, _, item), f in self.items.items()
+                    if (s, item) == (row.subject, row.item)
+                ]
                 if found and found[-1].found is False:
                     yield _unmet(row, found[-1])
                 continue
             for thing in self._subjects(row.subject, opened):
                 if row.item == "cover_opaque" and self._automated(thing):
                     continue
-                look = self.items.get((row.subject, thing, row.item)) or self.items.get((row.subject, None, row.item))
+                look = self.items.get((row.subject, thing, row.item)) or self.items.get(
+                    (row.subject, None, row.item)
+                )
                 if look is None or look.found is None:
                     unseen.setdefault(f"{row.subject}/{row.code}", []).append(row)
                 elif FactRef(look.stream, look.seq) not in self.judged and not _met(row, look):
@@ -214,7 +276,12 @@ class Equipment:
         yield from self._boxes(room, opened)
         for rows in unseen.values():
             what = "; ".join(row.what for row in rows)
-            duty = Duty(rows[0].code, rows[0].severity, rows[0].cite, "No inspection is recorded that shows: {observed}.")
+            duty = Duty(
+                rows[0].code,
+                rows[0].severity,
+                rows[0].cite,
+                "No inspection is recorded that shows: {observed}.",
+            )
             yield Breach(duty=duty, facts=(at,), observed=what, certainty=Certainty.UNKNOWN)
 
     def _automated(self, shaker: str | None) -> bool:

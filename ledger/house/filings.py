@@ -35,7 +35,13 @@ def judge_filing(room: Room, rules: Rules, submission: Submission, sure: bool) -
 
 
 def _line(
-    rules: Rules, submission: Submission, row: Payout, title: str, odds: Odds | None, text: str, sure: bool
+    rules: Rules,
+    submission: Submission,
+    row: Payout,
+    title: str,
+    odds: Odds | None,
+    text: str,
+    sure: bool,
 ) -> Iterator[Breach]:
     observed = f"{title} at {odds or text}"
     if row.fixed and (odds is None or odds.ratio != row.pays.ratio):
@@ -44,7 +50,9 @@ def _line(
         yield _about(submission, rules.duty("paytable_below_floor"), observed, str(row.pays), sure)
 
 
-def _about(submission: Submission, duty: Duty, observed: str, expected: str | None, sure: bool) -> Breach:
+def _about(
+    submission: Submission, duty: Duty, observed: str, expected: str | None, sure: bool
+) -> Breach:
     return Breach(
         duty=duty,
         facts=(submission.ref,),
@@ -55,7 +63,12 @@ def _about(submission: Submission, duty: Duty, observed: str, expected: str | No
 
 
 def judge_opening(
-    room: Room, rules: Rules, opened: TableOpened, office: Office, submission: Submission | None, sure: bool
+    room: Room,
+    rules: Rules,
+    opened: TableOpened,
+    office: Office,
+    submission: Submission | None,
+    sure: bool,
 ) -> Iterator[Breach]:
     """What must stand behind the opening of a table: a submission, the offer, the layout."""
     at = FactRef(opened.stream, opened.seq)
@@ -104,17 +117,27 @@ def judge_printed(rules: Rules, look: ItemInspected) -> Iterator[Breach]:
         pays, word, stake = int(match[1]), match[2].lower(), int(match[3])
         if word == "for" and rules.has("odds_stated_with_for"):
             yield Breach(duty=rules.duty("odds_stated_with_for"), facts=(at,), observed=said)
-        printed = Odds(pays - stake if word == "for" else pays, stake) if stake and pays >= stake * (word == "for") else None
+        printed = (
+            Odds(pays - stake if word == "for" else pays, stake)
+            if stake and pays >= stake * (word == "for")
+            else None
+        )
         offered = offered_odds(rules, seen.name)
         if offered and (printed is None or all(printed.ratio != odds.ratio for odds in offered)):
             words = " or ".join(str(odds) for odds in offered)
-            yield Breach(duty=rules.duty("layout_odds_wrong"), facts=(at,), observed=said, expected=words)
+            yield Breach(
+                duty=rules.duty("layout_odds_wrong"), facts=(at,), observed=said, expected=words
+            )
 
 
 def offered_odds(rules: Rules, printed: str) -> list[Odds]:
     """The odds that a printed line must show: as filed, even where the filing is itself wrong."""
     rows = [line.payout for lines in rules.payouts.values() for line in lines]
-    exact = [row for row in rows if printed in (f"{row.wager} {row.filed_as}", f"{row.wager} on {row.filed_as}")]
+    exact = [
+        row
+        for row in rows
+        if printed in (f"{row.wager} {row.filed_as}", f"{row.wager} on {row.filed_as}")
+    ]
     named = exact or [row for row in rows if row.wager == printed]
     found = []
     for row in named:

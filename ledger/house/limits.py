@@ -28,7 +28,8 @@ class Limits:
     """Limits by kind of wager (None: all others), and the notices given of the next change."""
 
     in_force: dict[str | None, LimitsSet] = field(default_factory=dict)
-    signs: dict[str, LimitsSignPosted] = field(default_factory=dict)
+    signs: dict[tuple[str, str | None], LimitsSignPosted] = field(default_factory=dict)
+    unapproved: set[str] = field(default_factory=set)
     announced: list[LimitsChangeAnnounced] = field(default_factory=list)
     sure: bool = True
 
@@ -42,11 +43,12 @@ class Limits:
 
     def post(self, fact: LimitsSignPosted, office: Office) -> Iterator[Breach]:
         """A sign went up: § 521.8(d) wants place, size and language approved before its use."""
-        self.signs[fact.sign] = fact
+        self.signs[(fact.sign, fact.wager)] = fact
         approval = office.sign(fact.sign, fact.event_time)
         sure = office.sure(approval.event_time if approval else None, fact.event_time)
         missing = [p for p in PARTS if approval is None or not getattr(approval, p)]
-        if missing:
+        if missing and fact.sign not in self.unapproved:
+            self.unapproved.add(fact.sign)
             yield Breach(
                 duty=BY_CODE["sign_not_approved"],
                 facts=(FactRef(fact.stream, fact.seq),),
@@ -57,14 +59,21 @@ class Limits:
 
     def take_down(self, fact: LimitsSignRemoved) -> None:
         """A sign was removed."""
-        self.signs.pop(fact.sign, None)
+        for key in [key for key in self.signs if key[0] == fact.sign]:
+            del self.signs[key]
 
     def announce(self, fact: LimitsChangeAnnounced) -> None:
         """A coming change was announced."""
         self.announced.append(fact)
 
     def change(
-        self, fact: LimitsSet, office: Office, filed_increment: int | None, *, playing: bool | None, is_open: bool
+        self,
+        fact: LimitsSet,
+        office: Office,
+        filed_increment: int | None,
+        *,
+        playing: bool | None,
+        is_open: bool,
     ) -> Iterator[Breach]:
         """New limits hold: were they told of as § 521.8(c)(2) wants?"""
         before = self.in_force.get(fact.wager)
@@ -76,7 +85,9 @@ class Limits:
             was_sure = self.sure
         if fact.increment_cents is not None and fact.increment_cents != filed_increment:
             sure = office.sure(None, fact.event_time)
-            yield _breach(BY_CODE["requirement_not_filed"], fact, sure, dollars(fact.increment_cents))
+            yield _breach(
+                BY_CODE["requirement_not_filed"], fact, sure, dollars(fact.increment_cents)
+            )
         if not is_open or (was_sure and not changed):
             return
         patrons = fact.patrons_playing if fact.patrons_playing is not None else playing
@@ -115,14 +126,12 @@ class Limits:
         return min(fitting, key=lambda sign: sign.event_time, default=None)
 
     def shown(self) -> bool:
-        """Whether a sign at the table shows the limits in force.
-
-        A sign for all wagers is taken to list the limits by kind that it stands beside.
-        """
-        general = any(sign.wager is None for sign in self.signs.values())
+        """Whether signs at the table show the limits in force, of each kind of wager."""
         return all(
-            any(_matches(sign, limits) for sign in self.signs.values())
-            or (limits.wager is not None and general)
+            any(
+                sign.wager == limits.wager and _matches(sign, limits)
+                for sign in self.signs.values()
+            )
             for limits in self.in_force.values()
         )
 
@@ -146,14 +155,22 @@ def _matches(notice: LimitsSignPosted | LimitsChangeAnnounced, limits: LimitsSet
     """The notice says these limits; what an announcement leaves out does not contradict."""
     if notice.wager not in (None, limits.wager):
         return False
-    said = ((notice.minimum_cents, limits.minimum_cents), (notice.maximum_cents, limits.maximum_cents))
+    said = (
+        (notice.minimum_cents, limits.minimum_cents),
+        (notice.maximum_cents, limits.maximum_cents),
+    )
     if isinstance(notice, LimitsChangeAnnounced):
         return all(a is None or a == b for a, b in said)
     return all(a == b for a, b in said)
 
 
 def _breach(
-    duty: Duty, fact: LimitsSet, sure: bool, observed: str | None = None, *, sign: LimitsSignPosted | None = None
+    duty: Duty,
+    fact: LimitsSet,
+    sure: bool,
+    observed: str | None = None,
+    *,
+    sign: LimitsSignPosted | None = None,
 ) -> Breach:
     earlier = (FactRef(sign.stream, sign.seq),) if sign else ()
     return Breach(

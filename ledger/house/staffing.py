@@ -54,9 +54,11 @@ class Staff:
         elif self.alone is None:
             self.alone = (FactRef(fact.stream, fact.seq), fact.event_time)
 
-    def unattended(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
+    def unattended(self, rules: Rules, at: int) -> Iterator[Breach]:
         """Called with each later fact: a moment has passed with nobody there (§ 539.1(f))."""
         if self.alone is not None and at > self.alone[1] and rules.has("shaker_unattended"):
             left, _ = self.alone
             self.alone = (left, 1 << 62)
-            yield Breach(duty=rules.duty("shaker_unattended"), facts=(left,), certainty=Certainty.BROKEN)
+            yield Breach(
+                duty=rules.duty("shaker_unattended"), facts=(left,), certainty=Certainty.BROKEN
+            )

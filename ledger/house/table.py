@@ -84,7 +84,9 @@ class TableHouse:
         self.filing_sure = office.sure(stated, at)
         filed = as_filed(self.submission) if self.submission else None
         self._rules = rules_on(self.room, day, filed, filing_known=self.filing_sure)
-        moments = sorted([*office.changes(self.room.game), *(begins for begins, _ in office.doubts)])
+        moments = sorted(
+            [*office.changes(self.room.game), *(begins for begins, _ in office.doubts)]
+        )
         after = bisect_right(moments, at)
         self._until = moments[after] if after < len(moments) else 1 << 62
         return self._rules
@@ -105,12 +107,14 @@ class TableHouse:
     def take(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
         if self.staff.alone is not None:
-            yield from self.staff.unattended(rules, FactRef(fact.stream, fact.seq), fact.event_time)
+            yield from self.staff.unattended(rules, fact.event_time)
         if type(fact) not in MINDED:
             return
         match fact:
             case DiceShaken() | DiceThrown():
-                yield from self.equipment.overdue(rules, FactRef(fact.stream, fact.seq), fact.event_time)
+                yield from self.equipment.overdue(
+                    rules, FactRef(fact.stream, fact.seq), fact.event_time
+                )
             case StaffAssigned() | StaffRelieved():
                 self.staff.take(fact)
             case ShakerPlaced() | ShakerRemoved():
@@ -118,7 +122,9 @@ class TableHouse:
                 self.equipment.take(fact)
                 if isinstance(fact, ShakerPlaced) and self.opened is not None:
                     at = fact.event_time
-                    yield from self.equipment.shaker_approved(self.room, rules, fact, self.office, at)
+                    yield from self.equipment.shaker_approved(
+                        self.room, rules, fact, self.office, at
+                    )
             case DiceSetPlaced():
                 self.equipment.place_dice(fact)
             case DiceSetRemoved():
@@ -143,7 +149,9 @@ class TableHouse:
                 filed = rules.filed.increment_cents if rules.filed else None
                 playing = self.playing(standing)
                 is_open = self.opened is not None
-                yield from self.limits.change(fact, self.office, filed, playing=playing, is_open=is_open)
+                yield from self.limits.change(
+                    fact, self.office, filed, playing=playing, is_open=is_open
+                )
             case LimitsSignPosted():
                 yield from self.limits.post(fact, self.office)
             case LimitsSignRemoved():
@@ -190,7 +198,11 @@ class TableHouse:
     def judge_filings(self, rules: Rules) -> Iterator[Breach]:
         """The filing now in force, once for each submission."""
         submission = self.submission
-        if submission is None or self.opened is None or submission.filed.submission in self.filings_judged:
+        if (
+            submission is None
+            or self.opened is None
+            or submission.filed.submission in self.filings_judged
+        ):
             return
         self.filings_judged.add(submission.filed.submission)
         yield from judge_filing(self.room, rules, submission, self.filing_sure)
@@ -201,7 +213,9 @@ class TableHouse:
         broken = self.limits.judge(wager, stake_cents)
         if broken is not None:
             duty, observed, expected = broken
-            yield Breach(duty=duty, facts=(), observed=observed, expected=expected, certainty=certainty)
+            yield Breach(
+                duty=duty, facts=(), observed=observed, expected=expected, certainty=certainty
+            )
         step = rules.filed.increment_cents if rules.filed else None
         if step is not None and stake_cents % step:
             certainty = Certainty.BROKEN if self.filing_sure else Certainty.UNKNOWN

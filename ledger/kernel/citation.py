@@ -42,7 +42,9 @@ class Edition:
             return Standing.NOT_YET
         if self.until is None or day < self.until:
             return Standing.IN_FORCE
-        if self.continued_as is None or (self.continued_since is not None and day < self.continued_since):
+        if self.continued_as is None or (
+            self.continued_since is not None and day < self.continued_since
+        ):
             return Standing.LAPSED
         return Standing.CONTINUED
 
@@ -82,4 +84,6 @@ class Citation:
     def on(self, day: date) -> str:
         """The citation as it must be printed for a gaming day."""
         remark = self.edition.remark(day)
-        return str(self) if remark is None else f"§ {self.section} ({self.edition.source}; {remark})"
+        return (
+            str(self) if remark is None else f"§ {self.section} ({self.edition.source}; {remark})"
+        )

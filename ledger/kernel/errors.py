@@ -23,7 +23,12 @@ class LedgerError(Exception):
     exit_code: ClassVar[int] = 2
 
     def __init__(
-        self, what: str, *, where: str | None = None, cause: str | None = None, next_step: str | None = None
+        self,
+        what: str,
+        *,
+        where: str | None = None,
+        cause: str | None = None,
+        next_step: str | None = None,
     ) -> None:
         super().__init__(what)
         self.what = what

@@ -88,5 +88,7 @@ def _reading(name: str, entry: dict[str, Any]) -> Reading:
     options: Mapping[str, str] = MappingProxyType(entry.pop("options"))
     made = Reading(id=name, options=options, **{**entry, "used": tuple(entry["used"])})
     if next(iter(options)) != made.choice:
-        raise ValueError(f"readings.toml: {name}: the choice {made.choice!r} is not its first option")
+        raise ValueError(
+            f"readings.toml: {name}: the choice {made.choice!r} is not its first option"
+        )
     return made

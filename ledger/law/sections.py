@@ -19,7 +19,11 @@ def sections() -> Mapping[str, str]:
     Raises:
         ValueError: a section stands twice.
     """
-    rows = [row for chapter in CHAPTERS for row in read_tsv(f"index/{chapter.edition.chapter}.tsv", ("section", "heading"))]
+    rows = [
+        row
+        for chapter in CHAPTERS
+        for row in read_tsv(f"index/{chapter.edition.chapter}.tsv", ("section", "heading"))
+    ]
     headings = {row["section"]: row["heading"] for row in rows}
     if len(headings) != len(rows):
         raise ValueError("the index of sections holds a section twice")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from http.client import HTTPException
 from time import monotonic, sleep
 from typing import Any, Final
 from urllib.error import HTTPError
@@ -96,7 +97,7 @@ class SchemaRegistry:
         for left in reversed(range(TRIES)):
             try:
                 return _schema_in(url, *self._get(url, max(0.1, deadline - monotonic())))
-            except (OSError, RegistryUnavailable) as error:  # OSError: no connection, too late, cut
+            except (OSError, HTTPException, RegistryUnavailable) as error:
                 if not left or monotonic() > deadline - 0.1:
                     problem = error if isinstance(error, RegistryUnavailable) else None
                     raise problem or RegistryUnavailable(url, str(error)) from error
@@ -104,14 +105,20 @@ class SchemaRegistry:
         raise AssertionError("unreachable")
 
     def _get(self, url: str, timeout: float) -> tuple[int, bytes]:
-        """Status and body; a huge body is cut one byte after the limit."""
-        request = Request(url, headers={"Accept": "application/vnd.schemaregistry.v1+json"})  # noqa: S310
+        """Status and body; a huge or endless body is cut after the limit."""
+        request = Request(url, headers={"Accept": "application/vnd.schemaregistry.v1+json"})
+        deadline = monotonic() + timeout
         try:
-            with self._open(request, timeout=timeout) as answer:
-                return answer.status, answer.read(ANSWER_BYTES + 1)
+            answer = self._open(request, timeout=timeout)
         except HTTPError as error:
-            with error:
-                return error.code, error.read(ANSWER_BYTES + 1)
+            answer = error
+        with answer:
+            body = bytearray()
+            while len(body) <= ANSWER_BYTES and (part := answer.read1(65_536)):
+                body += part
+                if monotonic() > deadline:
+                    raise TimeoutError("the answer comes too slowly")
+            return answer.code, bytes(body)
 
 
 def _schema_in(url: str, status: int, body: bytes) -> str | None:

@@ -1,18 +1,21 @@
 """The bytes of a log, a bundle at a time, with a bounded number of them kept.
 
-A log hands out no bundle that it has not led back to its signed root, so every byte that a walk
-sees was checked when it was fetched, and what is kept here was checked once.
+A log hands out no bundle that it has not led back to its signed root. That costs a hash per entry
+and one per node, and tables that are walked one after the other need each bundle again; so while
+the index is made, one SHA-256 of each full bundle of a folder is noted. Bytes read again that have
+it are those that were led back; all others go through the log, which names the bad position.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from hashlib import sha256
 from typing import Final
 
+from ledger.log import FileLog, FileSnapshot
 from ledger.log.port import ReadableLog
+from ledger.log.tiles import ENTRIES, WIDTH, Tile, pack
 
-WIDTH: Final = 256
-"""Entries of a bundle, as in the ledger's files."""
 KEPT_BYTES: Final = 48 * 1024 * 1024
 """How many bytes of bundles are kept: more than a busy gaming day."""
 
@@ -23,28 +26,53 @@ class Bundles:
     Args:
         log: where they are.
         size: entries of the log when it was indexed.
+        digests: SHA-256 of each full bundle as it was led back to the root, 32 bytes each; may
+            be empty.
     """
 
-    def __init__(self, log: ReadableLog, size: int) -> None:
+    def __init__(self, log: ReadableLog, size: int, digests: bytes) -> None:
         self._log = log
+        self._files = snapshot_of(log)
         self._size = size
+        self._digests = digests
         self._kept: OrderedDict[int, bytes] = OrderedDict()
         self._kept_bytes = 0
         self.fetched = 0
 
     def __call__(self, number: int) -> bytes:
-        """The entries of a bundle, joined."""
+        """The entries of a bundle, each after its length as 16 bits."""
         kept = self._kept.get(number)
         if kept is not None:
             self._kept.move_to_end(number)
             return kept
-        first, stop = number * WIDTH, min(number * WIDTH + WIDTH, self._size)
-        parts = self._log.bundles(first, stop)
-        joined = b"".join([b"".join(entries) for _, entries in parts])
+        packed = self._again(number) or self._led_back(number)
         self.fetched += 1
-        self._kept[number] = joined
-        self._kept_bytes += len(joined)
+        self._kept[number] = packed
+        self._kept_bytes += len(packed)
         while self._kept_bytes > KEPT_BYTES and len(self._kept) > 1:
             _, gone = self._kept.popitem(last=False)
             self._kept_bytes -= len(gone)
-        return joined
+        return packed
+
+    def _again(self, number: int) -> bytes | None:
+        """The file of a bundle, if it is the one that was led back before."""
+        digest = self._digests[32 * number : 32 * number + 32]
+        if self._files is None or not digest:
+            return None
+        try:
+            packed = self._files.storage.read(Tile(ENTRIES, number).path)
+        except OSError:  # the log says better what is wrong
+            return None
+        return packed if sha256(packed).digest() == digest else None
+
+    def _led_back(self, number: int) -> bytes:
+        """The bundle as the log hands it out."""
+        first, stop = number * WIDTH, min(number * WIDTH + WIDTH, self._size)
+        return b"".join([pack(entries) for _, entries in self._log.bundles(first, stop)])
+
+
+def snapshot_of(log: ReadableLog) -> FileSnapshot | None:
+    """The folder that a log reads, if it does."""
+    if isinstance(log, FileLog):
+        return log.snapshot
+    return log if isinstance(log, FileSnapshot) else None

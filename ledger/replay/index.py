@@ -18,7 +18,8 @@ from ledger.events import SUBJECTS
 from ledger.kernel import table_of
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
-from ledger.replay.bundles import WIDTH
+from ledger.log.tiles import WIDTH, pack
+from ledger.replay.bundles import snapshot_of
 from ledger.replay.header import fact_head, framed_at
 from ledger.replay.merge_time import Times, merge_times
 from ledger.replay.refusals import EntryWrong, KeyTwice
@@ -30,6 +31,8 @@ TABLE_SUBJECTS: Final = frozenset({"tables", "dice", "wheel", "cards", "wagers"}
 """A group of streams with a fact of one of these is a table; any other is an office."""
 SOURCES: Final = 65_535
 """How many sources of one stream are told apart by number; the rest are read from their facts."""
+PREFIX: Final = 2
+"""Bytes of the length that stands before each entry of a bundle."""
 MARK_EVERY: Final = 4_096
 """Facts between two kept states of a stream's prefix hash."""
 
@@ -39,7 +42,7 @@ ROW: Final = np.dtype(
         ("seq", "<i8"),
         ("time", "<i8"),
         ("position", "<u4"),
-        ("offset", "<u4"),  # of the framed event among the joined entries of its bundle
+        ("offset", "<u4"),  # of the framed event in its bundle
         ("length", "<u2"),
         ("source", "<u2"),
     ]
@@ -100,6 +103,7 @@ class Index:
 
     size: int
     root: bytes
+    digests: bytes
     streams: dict[str, StreamIndex]
     unreadable: Rows
     tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -171,10 +175,14 @@ class _Pass:
     def run(self) -> Index:
         """Read all entries."""
         offset = 0
+        digests = bytearray()
+        is_folder = snapshot_of(self.log) is not None
         for first, entries in self.log.bundles(0, self.size):
+            if is_folder and len(entries) == WIDTH:
+                digests += sha256(pack(entries)).digest()
             for position, entry in enumerate(entries, first):
                 if not position % WIDTH:
-                    offset = 0
+                    offset = PREFIX
                 try:
                     if entry[0] == ACCEPTED:
                         self.accepted(entry, position, offset)
@@ -182,10 +190,11 @@ class _Pass:
                         self.other(entry, position, offset)
                 except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
                     raise EntryWrong(position, str(error)) from error
-                offset += len(entry)
+                offset += len(entry) + PREFIX
         return Index(
             size=self.size,
             root=self.root,
+            digests=bytes(digests),
             streams=self.streams(),
             unreadable=np.frombuffer(bytes(self.unreadable), ROW),
         )

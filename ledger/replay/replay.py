@@ -12,8 +12,9 @@ from ledger.kernel import table_of
 from ledger.log import read_log
 from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
+from ledger.log.tiles import WIDTH
 from ledger.replay import checks
-from ledger.replay.bundles import WIDTH, Bundles
+from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, Rows, StreamIndex, build
 from ledger.replay.prefix import prefix_hash
@@ -68,7 +69,7 @@ class Replay:
 
     def _set(self, log: ReadableLog, index: Index) -> None:
         self._index = index
-        self._bundles = Bundles(log, index.size)
+        self._bundles = Bundles(log, index.size, index.digests)
 
     @property
     def size(self) -> int:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from ledger.codec import Undecodable
 from ledger.codec import decode as decode_fact
+from ledger.log.tiles import WIDTH
 from ledger.replay.bundles import Bundles
 from ledger.replay.index import StreamIndex
 from ledger.replay.refusals import EntryWrong
@@ -65,17 +66,17 @@ def walk(parts: list[Part], bundles: Bundles, nameless: dict[str, int]) -> Itera
             yield opening
     rows = [_rows(part, rank) for rank, part in enumerate(parts)]
     current = -1
-    joined = b""
+    packed = b""
     for row in rows[0] if len(rows) == 1 else merge(*rows):
         if len(row) == 4:
             yield row[3]
             continue
         at, _, _, position, offset, length = row
-        if position >> 8 != current:
-            current = position >> 8
-            joined = bundles(current)
+        if position // WIDTH != current:
+            current = position // WIDTH
+            packed = bundles(current)
         try:
-            fact = decode_fact(joined[offset : offset + length])
+            fact = decode_fact(packed[offset : offset + length])
         except Undecodable as refusal:
             raise EntryWrong(position, f"an accepted fact is {refusal.reason}") from refusal
         yield FactStep(fact, position, at)

@@ -55,8 +55,8 @@ def coverage_text() -> str:
         parts.append(f"Chapter {chapter}\n\n{columns(head, body)}")
         parts.append("\n".join(["Not modelled, and why:", *_reasons(chapter)]) + "\n")
     note = (
-        "Computed: derived from independent facts. Attested: a person recorded it, and we check who,"
-        " when, and that it is not overdue.\n"
+        "Computed: derived from independent facts. Attested: a person recorded it, and we check"
+        " who, when, and that it is not overdue.\n"
     )
     return "\n".join([note, *parts])
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import textwrap
 from typing import Any, Final
 
+from ledger.games import ROOMS
+from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.law import FindingCode, explain, finding_codes, heading, obligations
 from ledger.reports.law_odds import columns
+from ledger.reports.law_show import rows_of
 
 WIDTH: Final = 100
 
@@ -56,7 +59,9 @@ def codes_text() -> str:
 
 
 def _places(entry: FindingCode) -> list[tuple[str, str]]:
-    """The sections that the code rests on, by the lists of obligations or by its own entry."""
+    """The sections that the code rests on: its own entry, the lists of obligations, the rows."""
     own = [place for place in entry.chapters if "." in place]
     listed = [row.section for row in obligations() if entry.code in row.when_broken]
-    return [(section, heading(section)) for section in dict.fromkeys([*own, *listed])]
+    rows = [row for room in ROOMS for row in rows_of(room)] + list(GENERAL_DUTIES)
+    cited = [row.cite.section for row in rows if getattr(row, "code", None) == entry.code]
+    return [(section, heading(section)) for section in dict.fromkeys([*own, *listed, *cited])]

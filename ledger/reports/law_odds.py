@@ -16,6 +16,11 @@ from ledger.games.room import Filed, InForce, Picks, Rules, Shown, Wager, rules_
 FLOOR: Final = "floor"
 """Name of the paytable that the chapter itself gives: its least odds, and those it fixes."""
 
+NOTE: Final = (
+    "Probability is that of the line; house edge and return are those of the whole wager on that"
+    " pick,\nmultipliers included."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsRow:
@@ -46,11 +51,16 @@ def odds_of(room: Room, filed: Filed | None = None, day: date | None = None) -> 
     rules = rules_on(room, day or room.law.edition.since, filed)
     outcomes = tuple(room.outcomes())
     return tuple(
-        row for wager in room.wagers for pick in wager.picks for row in _of(rules, wager, pick, outcomes)
+        row
+        for wager in room.wagers
+        for pick in wager.picks
+        for row in _of(rules, wager, pick, outcomes)
     )
 
 
-def law_odds(room: Room, filed: Filed | None = None, day: date | None = None) -> list[dict[str, Any]]:
+def law_odds(
+    room: Room, filed: Filed | None = None, day: date | None = None
+) -> list[dict[str, Any]]:
     """The same as plain data: one object per wager, pick and payout line that can occur."""
     paytable = FLOOR if filed is None else filed.submission
     return [
@@ -88,7 +98,7 @@ def odds_text(room: Room, filed: Filed | None = None, day: date | None = None) -
     name = "the least odds of the chapter" if filed is None else f"paytable {filed.submission}"
     edition = room.law.edition
     title = f"{room.game}, § {edition.chapter} ({edition.source}): exact odds by {name}"
-    return f"{title}\n\n{columns(head, body)}"
+    return f"{title}\n\n{columns(head, body)}\n{NOTE}\n"
 
 
 def picks_text(picks: tuple[Picks, ...]) -> str:

@@ -39,7 +39,8 @@ def readings_text() -> str:
     entries = readings().values()
     still = sum(entry.status == "open" for entry in entries)
     lines = [
-        f"{len(entries)} readings, {still} open. They are ours until counsel or the Board closes them;",
+        f"{len(entries)} readings, {still} open. They are ours until counsel or the Board closes"
+        " them;",
         "a property may file another of the listed answers in its Rules Submission.",
         "",
     ]

@@ -131,7 +131,9 @@ def show_text(name: str) -> str:
     chapter, shown = show(name)
     lines = [_title(chapter), _standing(chapter.edition), ""]
     for section in shown:
-        lines += textwrap.wrap(f"§ {section.section}  {section.heading}", WIDTH, subsequent_indent="  ")
+        lines += textwrap.wrap(
+            f"§ {section.section}  {section.heading}", WIDTH, subsequent_indent="  "
+        )
         for row in section.rows:
             lines += _indent(f"{row.table:<12}", row.says + _tail(row))
         for what, where in section.elsewhere:
@@ -177,18 +179,20 @@ def rows_of(room: Room) -> tuple[Row, ...]:
 
 def _room_rows(room: Room) -> tuple[ShownRow, ...]:
     """Every row of a room in English, with those of the tables that only this room has."""
-    shown = tuple(_shown(row) for row in rows_of(room))
-    return (*shown, *_wheel_rows()) if room is DREAMCATCHER else shown
+    if room is not DREAMCATCHER:
+        return tuple(_shown(row) for row in rows_of(room))
+    checked = {room.duty_by_name[check.duty] for check in WHEEL_CHECKS}
+    return (*_wheel_rows(), *(_shown(row) for row in rows_of(room) if row not in checked))
 
 
 def _wheel_rows() -> Iterator[ShownRow]:
-    """The multipliers, and what the wheel must be; a check stands where its duty does."""
+    """The multipliers, and what the wheel must be; a check stands in place of its duty."""
     for row in MULTIPLIERS:
         says = f"{row.symbol} decides no wager; it multiplies the odds by {row.factor}."
         yield ShownRow(table="multiplier", says=says, cite=row.cite, reading=row.reading)
     for check in WHEEL_CHECKS:
         duty = DREAMCATCHER.duty_by_name[check.duty]
-        says = f"The wheel must have {check.what}."
+        says = f"Required: {check.what}."
         yield ShownRow(
             table="check", says=says, cite=duty.cite, code=duty.code, severity=duty.severity
         )
@@ -234,12 +238,12 @@ def _shown(row: Row) -> ShownRow:
         case Wager():
             picks = "" if row.picks == ((),) else f"; picks: {picks_text(row.picks)}"
             called = f" (also called {', '.join(row.also_called)})" if row.also_called else ""
-            says = f"{row.name}{called} wins when {row.wins_on}; otherwise it loses{picks}."
+            says = f"{_named(row.name)}{called} wins when {row.wins_on}; otherwise it loses{picks}."
             return ShownRow(table="wager", says=says, cite=row.cite, reading=row.reading)
         case Payout():
             least = "exactly" if row.fixed else "no less than"
             when = "" if row.on == EVERY_WIN else f" ({row.on})"
-            says = f"{row.wager}{when} pays {least} {row.pays}."
+            says = f"{_named(row.wager)}{when} pays {least} {row.pays}."
             return ShownRow(table="payout", says=says, cite=row.cite, reading=row.reading)
         case Invalid():
             says = f"{_capital(row.what)}: it {row.call}; {row.then}."
@@ -347,6 +351,10 @@ def _sentence(says: str) -> str:
     for blank in ("{observed}", "{expected}", "{wager}"):
         says = says.replace(blank, "…")
     return says
+
+
+def _named(wager: str) -> str:
+    return f"The wager on {wager}" if wager.isdigit() else wager
 
 
 def _words(name: str) -> str:

@@ -26,7 +26,9 @@ from ledger.kernel import Certainty, FactRef
 
 CASH: Final = frozenset({Instrument.CASH, Instrument.SPOKEN_WITH_CASH})
 
-WagerFact = WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
+WagerFact = (
+    WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
+)
 WAGER_FACTS: Final = frozenset(
     {WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, WagerSettled}
 )
@@ -98,7 +100,9 @@ class Book:
         match fact:
             case WagerIncreased():
                 known.stake_cents += fact.added_cents
-                yield from self._accept(rules, house, known, fact, ref, betting=betting, knowable=knowable)
+                yield from self._accept(
+                    rules, house, known, fact, ref, betting=betting, knowable=knowable
+                )
             case WagerMoved():
                 if betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
@@ -117,7 +121,14 @@ class Book:
                 yield from self._settle(rules, known, fact, ref)
 
     def _place(
-        self, rules: Rules, house: TableHouse, fact: WagerPlaced, ref: FactRef, *, betting: bool, knowable: bool
+        self,
+        rules: Rules,
+        house: TableHouse,
+        fact: WagerPlaced,
+        ref: FactRef,
+        *,
+        betting: bool,
+        knowable: bool,
     ) -> Iterator[Breach]:
         if fact.wager_id in self.wagers:
             yield Breach(
@@ -148,7 +159,10 @@ class Book:
         if fact.instrument in CASH and rules.has("wager_not_in_chips"):
             said = fact.instrument.lower().replace("_", " ")
             yield Breach(
-                duty=rules.duty("wager_not_in_chips"), facts=(ref,), observed=said, wager=wager.wager_id
+                duty=rules.duty("wager_not_in_chips"),
+                facts=(ref,),
+                observed=said,
+                wager=wager.wager_id,
             )
         if not betting:  # reading late-wager
             wager.blind = wager.blind or knowable
@@ -165,7 +179,9 @@ class Book:
         else:
             wager.stake_cents -= cents
 
-    def _settle(self, rules: Rules, wager: Standing, fact: WagerSettled, ref: FactRef) -> Iterator[Breach]:
+    def _settle(
+        self, rules: Rules, wager: Standing, fact: WagerSettled, ref: FactRef
+    ) -> Iterator[Breach]:
         wager.settled.append(fact)
         self.settlements += 1
         if fact.outcome is SettledAs.WON and self.first_paid is None:
@@ -173,7 +189,9 @@ class Book:
         elif fact.outcome is SettledAs.LOST and self.first_paid is not None and not self.order_told:
             self.order_told = True
             if rules.has("paid_before_collecting"):
-                yield Breach(duty=rules.duty("paid_before_collecting"), facts=(self.first_paid, ref))
+                yield Breach(
+                    duty=rules.duty("paid_before_collecting"), facts=(self.first_paid, ref)
+                )
 
 
 def _offered(rules: Rules, wager: Standing, ref: FactRef) -> Iterator[Breach]:

@@ -16,7 +16,11 @@ from ledger.rounds.book import Standing
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due
 
-HOUSE = {SettledAs.WON: Outcome.WON, SettledAs.LOST: Outcome.LOST, SettledAs.RETURNED: Outcome.RETURNED}
+HOUSE = {
+    SettledAs.WON: Outcome.WON,
+    SettledAs.LOST: Outcome.LOST,
+    SettledAs.RETURNED: Outcome.RETURNED,
+}
 
 
 def observed(fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
@@ -44,7 +48,11 @@ def compare(
             yield _unsettled(rules, wager, owed)
         return
     first = wager.settled[0]
-    if isinstance(first, WagerReturned) and wager.lifted_blind and owed.outcome is not Outcome.RETURNED:
+    if (
+        isinstance(first, WagerReturned)
+        and wager.lifted_blind
+        and owed.outcome is not Outcome.RETURNED
+    ):
         wager.lifted = FactRef(first.stream, first.seq)
         yield _lifted(rules, wager, owed)
         return
@@ -54,7 +62,11 @@ def compare(
 
 
 def _first(
-    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, resolved_by: Citation | None
+    rules: Rules,
+    wager: Standing,
+    owed: Due,
+    fact: WagerSettled | WagerReturned,
+    resolved_by: Citation | None,
 ) -> Iterator[Breach]:
     outcome, paid, taken = observed(fact)
     if outcome is Outcome.UNKNOWN:
@@ -85,9 +97,13 @@ def _paid(
     elif owed.uncapped is not None and paid > owed.cents and rules.has("payout_limit_not_applied"):
         yield _amount(rules, "payout_limit_not_applied", wager, owed, fact, paid, owed.cents)
     elif paid > owed.cents:
-        unfiled = rules.filed is None and not (owed.verdict and owed.verdict.line and owed.verdict.line.payout.fixed)
+        unfiled = rules.filed is None and not (
+            owed.verdict and owed.verdict.line and owed.verdict.line.payout.fixed
+        )
         certainty = Certainty.UNKNOWN if unfiled else Certainty.BROKEN  # the floor has no ceiling
-        yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, owed.cents, certainty=certainty)
+        yield _amount(
+            rules, "wager_overpaid", wager, owed, fact, paid, owed.cents, certainty=certainty
+        )
     else:
         yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, owed.cents)
 
@@ -99,19 +115,33 @@ def _paid_unsure(
     if not rules.filing_known:
         line = owed.verdict.line if owed.verdict else None
         floor = line.payout.pays.winnings(wager.stake_cents) if line else None
-        if floor is not None and paid < floor.numerator // floor.denominator and owed.uncapped is None:
-            yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, None, certainty=Certainty.UNKNOWN)
+        if (
+            floor is not None
+            and paid < floor.numerator // floor.denominator
+            and owed.uncapped is None
+        ):
+            yield _amount(
+                rules, "wager_underpaid", wager, owed, fact, paid, None, certainty=Certainty.UNKNOWN
+            )
         return
     if rules.has("wager_not_whole_cents"):
         said = f"{owed.exact} cents"
         duty = rules.duty("wager_not_whole_cents")
         yield Breach(
-            duty=duty, facts=_facts(wager, fact), observed=dollars(paid), expected=said, wager=wager.wager_id
+            duty=duty,
+            facts=_facts(wager, fact),
+            observed=dollars(paid),
+            expected=said,
+            wager=wager.wager_id,
         )
 
 
 def _wrong_outcome(
-    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, resolved_by: Citation | None
+    rules: Rules,
+    wager: Standing,
+    owed: Due,
+    fact: WagerSettled | WagerReturned,
+    resolved_by: Citation | None,
 ) -> Breach:
     outcome, paid, taken = observed(fact)
     duty = rules.duty("wrong_outcome")

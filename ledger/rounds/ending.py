@@ -18,16 +18,21 @@ if TYPE_CHECKING:
 
 EXPLAINED = frozenset(
     {
-        "wrong_number_of_dice", "spin_validity_unknown", "settled_on_void_spin", "void_spin_not_respun",
+        "wrong_number_of_dice",
+        "spin_validity_unknown",
+        "settled_on_void_spin",
+        "void_spin_not_respun",
         "bonus_spin_missing",
     }
-)  # fmt: skip
+)
 """Codes that already say why a round has no known outcome."""
 
 Finish = Callable[[tuple[Finding, ...]], RoundResult]
 
 
-def end_round(play: TablePlay, now: Round, *, firm: bool, by_table: bool) -> tuple[Finish, list[Breach]]:
+def end_round(
+    play: TablePlay, now: Round, *, firm: bool, by_table: bool
+) -> tuple[Finish, list[Breach]]:
     """Settle and compare; the result is finished once the findings told of it are known."""
     rules, book = now.rules, now.book
     held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
@@ -35,7 +40,10 @@ def end_round(play: TablePlay, now: Round, *, firm: bool, by_table: bool) -> tup
     wagers = list(book.wagers.values())
     unknown = _why_unknown(play, now, held=held, firm=firm, by_table=by_table, breaches=breaches)
     if unknown is not None:
-        dues = {w.wager_id: UNKNOWN if w.gone is None or now.doubtful else due(rules, None, w) for w in wagers}
+        dues = {
+            w.wager_id: UNKNOWN if w.gone is None or now.doubtful else due(rules, None, w)
+            for w in wagers
+        }
     else:
         dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
         dues = cap(rules, dues, wagers, _limit_shown(play))
@@ -85,23 +93,27 @@ def _why_unknown(
         if isinstance(now.resolution, Decided | Returned):
             return None
         if not now.codes & EXPLAINED:
-            breaches.append(_result_unknown(now, rules.duty("result_unknown"), now.resolution.fact))
+            breaches.append(_result_unknown(rules.duty("result_unknown"), now.resolution.fact))
         return now.resolution.why
     book = now.book
     open_wagers = [w for w in book.wagers.values() if w.gone is None]
-    settled = any(observed(w.settled[0])[0] in (Outcome.WON, Outcome.LOST) for w in open_wagers if w.settled)
+    settled = any(
+        observed(w.settled[0])[0] in (Outcome.WON, Outcome.LOST) for w in open_wagers if w.settled
+    )
     if now.pending and (not settled or now.codes & EXPLAINED):
         return None
     if by_table and open_wagers and not settled:
-        breaches.append(Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last or now.ref)))
+        breaches.append(
+            Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last or now.ref))
+        )
         return "the table closed before the round was decided"
     if not (settled or (firm and (open_wagers or play.capture is Capture.OUTCOME))):
         return None
-    breaches.append(_result_unknown(now, rules.duty("result_unknown"), now.ref))
+    breaches.append(_result_unknown(rules.duty("result_unknown"), now.ref))
     return "the record does not show the outcome"
 
 
-def _result_unknown(now: Round, duty: Duty, fact: FactRef) -> Breach:
+def _result_unknown(duty: Duty, fact: FactRef) -> Breach:
     return Breach(duty=duty, facts=(fact,), certainty=Certainty.UNKNOWN)
 
 
@@ -121,7 +133,13 @@ def _shown(now: Round) -> str | None:
 
 def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult:
     stake = wager.stake_cents
-    amount = owed.cents if owed.outcome is Outcome.WON else 0 if owed is not UNKNOWN and owed is not STANDS else None
+    amount = (
+        owed.cents
+        if owed.outcome is Outcome.WON
+        else 0
+        if owed is not UNKNOWN and owed is not STANDS
+        else None
+    )
     taken = {Outcome.LOST: stake, Outcome.WON: 0, Outcome.RETURNED: 0}.get(owed.outcome)
     done = None
     if wager.settled:
@@ -142,8 +160,11 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         position=wager.placed.position,
         placed=wager.ref,
         expected=Settlement(
-            outcome=owed.outcome, winnings_cents=amount, stake_taken_cents=taken, citations=owed.cites
+            outcome=owed.outcome,
+            winnings_cents=amount,
+            stake_taken_cents=taken,
+            citations=owed.cites,
         ),
         observed=done,
-        arithmetic=arithmetic(now.rules, now.resolution, wager, owed) if play.explain else None,
+        arithmetic=arithmetic(now.resolution, wager, owed) if play.explain else None,
     )

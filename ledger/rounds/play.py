@@ -158,9 +158,8 @@ class TablePlay:
         kind = type(fact)
         at = fact.event_time
         ref = FactRef(fact.stream, fact.seq)
-        if kind is BettingOpened:
-            if self.round is not None:
-                yield self._close(firm=True, by_table=False)
+        if kind is BettingOpened and self.round is not None:
+            yield self._close(firm=True, by_table=False)
         now = self.round
         day = now.day if now is not None else self.days.of(at)
         rules = house.rules(day, at)
@@ -221,7 +220,7 @@ class TablePlay:
                 now.resolution, now.pending = ruling, False
             elif isinstance(ruling, Annulled | Multiplied):
                 now.annulled, now.pending = isinstance(ruling, Annulled), True
-            elif isinstance(ruling, Requires) and not self._done(now, ruling):
+            elif not self._done(now, ruling):
                 yield Breach(duty=ruling.duty, facts=(ruling.fact,))
 
     def _done(self, now: Round, ruling: Requires) -> bool:
@@ -247,7 +246,9 @@ class TablePlay:
     def _tell(self, breaches: Iterable[Breach], now: Round | None, day: date, fact: Fact) -> None:
         held = self.rules_held(day)
         for breach in breaches:
-            of_round = now is not None and (breach.wager is not None or breach.duty.cite.edition.chapter != "521")
+            of_round = now is not None and (
+                breach.wager is not None or breach.duty.cite.edition.chapter != "521"
+            )
             if now is not None and now.doubtful and of_round and not _outlives(breach):
                 now.codes.add(breach.duty.code)
                 continue

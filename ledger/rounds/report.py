@@ -9,7 +9,12 @@ from ledger.kernel import Certainty, FactRef, Finding
 
 
 def as_finding(
-    breach: Breach, *, day: date, stream: str, round_id: str | None, facts: tuple[FactRef, ...] | None = None
+    breach: Breach,
+    *,
+    day: date,
+    stream: str,
+    round_id: str | None,
+    facts: tuple[FactRef, ...] | None = None,
 ) -> Finding:
     """Tell a breach as a finding of a gaming day.
 
@@ -18,7 +23,8 @@ def as_finding(
     duty = breach.duty
     named = facts if facts is not None else breach.facts
     sentence = duty.says.format(
-        observed=breach.observed or "nothing recorded", expected=breach.expected or "nothing recorded"
+        observed=breach.observed or "nothing recorded",
+        expected=breach.expected or "nothing recorded",
     )
     if breach.certainty is Certainty.UNKNOWN:
         sentence = f"Cannot be shown to have been kept: {sentence}"

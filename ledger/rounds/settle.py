@@ -94,7 +94,9 @@ def rounded(rules: Rules, exact: Fraction) -> int | None:
     return whole * filed.unit_cents
 
 
-def cap(rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], shown: bool | None) -> dict[str, Due]:
+def cap(
+    rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], shown: bool | None
+) -> dict[str, Due]:
     """Apply a filed payout limit that the layout shows (reading payout-limit)."""
     filed = rules.filed
     if filed is None or filed.payout_limit_cents is None or shown is False:
@@ -103,7 +105,9 @@ def cap(rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], shown: b
     for wager in wagers:
         if dues[wager.wager_id].outcome is Outcome.WON:
             whole_table = filed.payout_limit_scope == "TABLE_AND_ROUND"
-            groups.setdefault(None if whole_table else (wager.patron or wager.wager_id), []).append(wager.wager_id)
+            groups.setdefault(None if whole_table else (wager.patron or wager.wager_id), []).append(
+                wager.wager_id
+            )
     limit = Fraction(filed.payout_limit_cents)
     for members in groups.values():
         total = sum((dues[w].exact or Fraction(0) for w in members), Fraction(0))
@@ -121,12 +125,13 @@ def cap(rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], shown: b
     return dues
 
 
-def arithmetic(rules: Rules, resolution: Resolution, standing: Standing, owed: Due) -> str | None:
+def arithmetic(resolution: Resolution, standing: Standing, owed: Due) -> str | None:
     """How the amount comes about, for people."""
     if owed.verdict is None or not isinstance(resolution, Decided):
         return None
     if not owed.verdict.won:
-        return f"{owed.verdict.row.name} wins when {owed.verdict.row.wins_on}; shown was {resolution.said}"
+        row = owed.verdict.row
+        return f"{row.name} wins when {row.wins_on}; shown was {resolution.said}"
     line = owed.verdict.line
     assert line is not None and owed.exact is not None
     times = f" x {resolution.factor}" if resolution.factor != 1 else ""

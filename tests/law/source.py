@@ -14,7 +14,18 @@ from ledger.house.duties import DUTIES
 from ledger.reports.law_show import Row, rows_of
 
 LEDGER = Path(__file__).parents[2] / "ledger"
-CODE_AT = {"Duty": 0, "Finding": 0, "Requirement": 3, "Step": 3, "duty": 0, "has": 0}
+CODE_AT = {
+    "Duty": 0,
+    "Finding": 0,
+    "Requirement": 3,
+    "Step": 3,
+    "WheelCheck": 2,
+    "duty": 0,
+    "has": 0,
+    "_finding": 1,
+    "_breach": 1,
+    "_once": 3,
+}
 """In which place of a call a finding's code stands, by the name that is called."""
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger import reports
 from ledger.events import EVENTS
 from ledger.law import (
     CHAPTERS,
@@ -18,14 +19,31 @@ from ledger.law import (
     readings,
     sections,
 )
-from ledger import reports
 from tests.law.source import rows
 
 ROOT = Path(__file__).parents[2]
 ROWS = {"521": 46, "539": 116, "689": 80}
 NO_SECTION = {"539.1(e)"}  # the text's own gap in its letters
-KINDS = {"definition", "wager", "payout", "outcome", "validity", "procedure", "equipment", "staffing"}
-KINDS |= {"surveillance", "record", "approval", "notice", "limit", "coupon", "report", "out-of-scope"}
+KINDS = {
+    "definition",
+    "wager",
+    "payout",
+    "outcome",
+    "validity",
+    "procedure",
+    "equipment",
+    "staffing",
+}
+KINDS |= {
+    "surveillance",
+    "record",
+    "approval",
+    "notice",
+    "limit",
+    "coupon",
+    "report",
+    "out-of-scope",
+}
 
 
 def test_the_lists_are_whole():

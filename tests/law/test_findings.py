@@ -4,12 +4,15 @@ import re
 
 import pytest
 
+from ledger.floor.kinds import KINDS
 from ledger.law import CodeUnknown, explain, finding_codes, obligations, sections
-from tests.law.source import codes_written, rows
+from tests.law.source import LEDGER, codes_written, rows
 
 
 def test_every_code_that_the_source_writes_is_in_the_table():
-    missing = [f"{code} ({where})" for code, where in codes_written() if code not in finding_codes()]
+    missing = [
+        f"{code} ({where})" for code, where in codes_written() if code not in finding_codes()
+    ]
     assert missing == []
 
 
@@ -21,6 +24,20 @@ def test_every_code_of_a_row_is_in_the_table():
 def test_every_code_of_the_lists_is_in_the_table():
     codes = {code for row in obligations() for code in row.when_broken}
     assert codes - set(finding_codes()) == set()
+
+
+def test_every_code_that_the_simulated_floor_plants_is_in_the_table_and_its_section_in_the_index():
+    assert {kind.code for kind in KINDS.values()} - set(finding_codes()) == set()
+    assert {kind.cite for kind in KINDS.values()} - set(sections()) == set()
+
+
+def test_the_codes_of_the_ledger_contract_stand_under_the_sections_that_the_audit_cites():
+    cited = re.findall(
+        r'_finding\(\s*day,\s*"(\w+)",\s*"(\.\d)"', (LEDGER / "audit/contract.py").read_text()
+    )
+    assert len(cited) >= 8
+    wrong = [pair for pair in cited if f"L{pair[1]}" not in finding_codes()[pair[0]].chapters]
+    assert wrong == []
 
 
 def test_each_code_names_the_chapters_whose_rows_use_it():

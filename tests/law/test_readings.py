@@ -6,7 +6,7 @@ from ledger.law import CONFIRM, ReadingUnknown, reading, readings, sections
 from tests.law.source import rows
 
 # The list that we started from, in its order.
-GIVEN = """
+TEXT = """
 touchdown-at-zero first-and-goal-at-once extra-point-is-no-play extra-point-without-touchdown
 trips-over-everything turnover-is-penalty-wager exactly-four invalid-is-rethrown triple-is-a-pair
 total-includes-triple two-dice-once hop-groups-are-filed shake-joins-fresh multipliers-multiply
@@ -18,7 +18,8 @@ coupon-limit-edition breakage floors late-wager late-take-down groundless-no-rol
 short-spin one-no-more-bets verbal-cash-wager limit-at-acceptance limits-change
 fixed-odds-filed-otherwise below-floor-filing payout-limit dice-clock dice-decide
 shake-ends-on-removal first-throw-closes game-broken-off total-3-or-18 lapse-gap over-limit-stands
-""".split()
+"""
+GIVEN = TEXT.split()
 BUILT = ("521", "539", "689")
 
 

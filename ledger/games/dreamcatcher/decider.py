@@ -33,7 +33,7 @@ from ledger.events import (
 )
 from ledger.games.dreamcatcher.equipment import ODDS_SHOWN, faults
 from ledger.games.dreamcatcher.procedure import PHASES
-from ledger.games.dreamcatcher.state import INITIAL, State
+from ledger.games.dreamcatcher.state import State
 from ledger.games.dreamcatcher.terms import LAW, NUMBERS, ORDER, Phase
 from ledger.games.dreamcatcher.validity import (
     AFTER_VOID,
@@ -393,4 +393,3 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
     Unsure: _unsure,
 }
-assert INITIAL.phase is Phase.IDLE

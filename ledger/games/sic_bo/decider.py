@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Final
 
 from ledger.events import (
@@ -23,12 +22,10 @@ from ledger.events import (
     LightsCleared,
     NoMoreBetsAnnounced,
     NoRollCalled,
-    Role,
     RollCalled,
     RoundVoided,
     SettledAs,
     ShakerCovered,
-    ShakerKind,
     ShakerPlaced,
     ShakerRemoved,
     ShakerUncovered,
@@ -49,20 +46,14 @@ from ledger.games.room import (
     Unsure,
 )
 from ledger.games.sic_bo.procedure import PHASES
-from ledger.games.sic_bo.state import INITIAL, State
-from ledger.games.sic_bo.terms import DICE, LAW, SHAKES, Phase
-from ledger.games.sic_bo.validity import INVALID_ROLLS
-from ledger.games.sic_bo.wagers import WAGERS
+from ledger.games.sic_bo.state import ENDED, SEEN, State
+from ledger.games.sic_bo.terms import DICE, LAW, LIGHTING, SHAKES, SUPERVISORS, Phase
+from ledger.games.sic_bo.validity import faces_of, lies, no_roll_row, unclear, words
+from ledger.games.sic_bo.wagers import winning_areas
 from ledger.kernel import Certainty, FactRef
 
 STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
-SUPERVISORS: Final = frozenset(
-    {Role.FLOORPERSON, Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.CASINO_MANAGER}
-)
-LIGHTING: Final = frozenset({Device.ELECTRICAL_DEVICE, Device.DISPLAY_AREA})
-SEEN: Final = frozenset({Phase.AT_REST, Phase.ENTERED, Phase.LIT})
-ENDED: Final = frozenset({Phase.NO_ROLL, Phase.VOID})
 
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
@@ -83,7 +74,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     """Say what only the end of a round shows: what was owed and never came."""
     if state.phase in SEEN and state.no_roll_due and "no_roll_not_called" not in state.reported:
-        return (_breach(rules, "no_roll_not_called", last, observed=lies(state)),)
+        return (_breach(rules, "no_roll_not_called", last, observed=lies(state.dice)),)
     if state.phase is Phase.AT_REST and state.settled and not (state.no_roll or state.device_failed):
         return (_breach(rules, "entry_missing", last),) if "entry_missing" not in state.reported else ()
     if state.phase is Phase.ENTERED and state.settled and not state.device_failed:
@@ -108,46 +99,44 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 
 def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
     if state.broken is not None:  # § 539.7(b): all gaming ceases until fixed
-        device = state.broken_device
-        yield _breach(rules, "play_resumed_before_repair", fact, state.broken, observed=device)
+        yield _breach(rules, "play_resumed_before_repair", fact, state.broken, observed=state.broken_device)
     if state.lit is not None and not state.device_failed:  # § 539.5(f)
         yield _breach(rules, "lights_not_cleared", fact, state.lit)
 
 
 def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]:
-    if not by_hand(state, fact):
+    if not state.by_hand(fact):
         return
     if state.covered is not True:  # § 539.5(c)(1)
         certainty = Certainty.UNKNOWN if state.covered is None else Certainty.BROKEN
         yield from _once(rules, state, fact, "shaken_uncovered", certainty=certainty)
-    automated = [s for s, kind in state.shakers or () if kind == ShakerKind.AUTOMATED]
-    if automated:  # § 539.7(d)
-        yield from _once(rules, state, fact, "two_shakers_at_table")
-    elif state.shakers is None:
-        yield from _once(rules, state, fact, "two_shakers_at_table", certainty=Certainty.UNKNOWN)
+    if state.shakers is None or state.automated_at_table:  # § 539.7(d)
+        certainty = Certainty.UNKNOWN if state.shakers is None else Certainty.BROKEN
+        yield from _once(rules, state, fact, "two_shakers_at_table", certainty=certainty)
 
 
 def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]:
-    if state.phase is Phase.IDLE or state.phase in SEEN:
+    if state.phase is Phase.IDLE or state.phase in SEEN or state.phase in ENDED:
         return
     at = _ref(fact)
-    if state.phase in ENDED:
-        return
     yield from _shakes(rules, state, fact)
     if len(fact.dice) != DICE:  # § 539.2(a)
         yield _breach(rules, "wrong_number_of_dice", fact, observed=str(len(fact.dice)))
         yield Undecidable(why=f"{len(fact.dice)} dice were seen in place of three", cite=LAW[".2(a)"], fact=at)
         return
-    row = next((row for row in INVALID_ROLLS if row.when(fact.dice)), None)
+    row = no_roll_row(fact.dice)
     if row is not None:
         yield Returned(why=f"no roll: {row.what}", cite=row.cite, fact=at)
         return
     faces = faces_of(fact)
-    if faces is None:
-        yield Undecidable(why="the face of a die was not recorded", cite=LAW[".4(c)"], fact=at)
+    if faces is None or unclear(fact.dice):
+        why = "the face of a die was not recorded" if faces is None else "how a die lies was not recorded"
+        yield Undecidable(why=why, cite=LAW[".4(c)"], fact=at)
         return
+    if state.no_roll is not None:  # § 539.7(a): called before the dice were recorded
+        yield from _once(rules, state, fact, "no_roll_without_cause", state.no_roll, observed=words(faces))
     if state.settled is not None:
-        yield from _once(rules, state, fact, "settled_before_result")
+        yield from _once(rules, state, fact, "settled_before_result", state.settled)
     yield Decided(shown=faces, said=words(faces), cite=LAW[".4(c)"], fact=at)
 
 
@@ -160,7 +149,7 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
     elif state.phase in SEEN and state.faces is not None and called != state.faces:  # § 539.5(d)
         yield _breach(rules, "wrong_call", fact, observed=words(called), expected=words(state.faces))
     elif state.phase is Phase.SHAKEN:
-        yield from _stated(rules, state, fact, called)
+        yield from _stated(state, fact, called)
 
 
 def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Ruling]:
@@ -168,13 +157,12 @@ def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Rul
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and entered != state.faces:
-        said = words(entered)
-        yield _breach(rules, "entry_differs_from_dice", fact, observed=said, expected=words(state.faces))
+        yield _breach(rules, "entry_differs_from_dice", fact, observed=words(entered), expected=words(state.faces))
     elif state.phase is Phase.SHAKEN:
-        yield from _stated(rules, state, fact, entered)
+        yield from _stated(state, fact, entered)
 
 
-def _stated(rules: Rules, state: State, fact: Fact, faces: Faces) -> Iterator[Ruling]:
+def _stated(state: State, fact: Fact, faces: Faces) -> Iterator[Ruling]:
     """The dice were not seen: the announcement and the entry stand for them while they agree."""
     at = _ref(fact)
     if len(faces) != DICE or (state.stated is not None and state.stated != faces):
@@ -199,8 +187,7 @@ def _on_cleared(rules: Rules, state: State, fact: LightsCleared) -> Iterator[Rul
 
 
 def _on_covered(rules: Rules, state: State, fact: ShakerCovered) -> Iterator[Ruling]:
-    kinds = {kind for shaker, kind in state.shakers or () if fact.shaker in (None, shaker)}
-    if kinds == {ShakerKind.AUTOMATED}:  # § 539.5(e)
+    if state.is_automated(fact.shaker):  # § 539.5(e)
         yield _breach(rules, "automated_shaker_covered", fact)
     elif state.phase in SEEN and not state.no_roll_due:
         yield Requires(duty=rules.duty("shaker_covered_early"), done="winners", fact=_ref(fact))
@@ -219,11 +206,10 @@ def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) ->
         yield Undecidable(why="a no roll was called and the dice were not recorded", cite=LAW[".7(a)"], fact=_ref(fact))
 
 
-def _on_failed(rules: Rules, state: State, fact: DeviceFailed) -> Iterator[Ruling]:
+def _on_failed(_rules: Rules, state: State, fact: DeviceFailed) -> Iterator[Ruling]:
     activated = state.phase in SEEN or state.phase in (Phase.SHAKEN, Phase.NO_MORE_BETS)
     if fact.device is Device.AUTOMATED_SHAKER and activated and state.settled is None:
-        why = "the automated shaker failed"
-        yield Returned(why=f"round void: {why}", cite=LAW[".7(c)#1"], fact=_ref(fact))
+        yield Returned(why="round void: the automated shaker failed", cite=LAW[".7(c)#1"], fact=_ref(fact))
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
@@ -235,8 +221,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         yield from _no_roll_due(rules, state, fact)
     elif state.device_failed is not None:
         if not state.supervised:  # § 539.7(b)
-            device = state.broken_device
-            yield from _once(rules, state, fact, "device_fault_unsupervised", observed=device)
+            yield from _once(rules, state, fact, "device_fault_unsupervised", observed=state.broken_device)
     elif state.phase is Phase.ENTERED:  # § 539.4(c), .5(e)
         yield from _once(rules, state, fact, "settled_before_result")
     elif state.phase is Phase.AT_REST and state.no_roll is None:
@@ -271,17 +256,12 @@ def _shakes(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
 
 def _no_roll_due(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     if state.no_roll is None:  # § 539.7(a)
-        yield from _once(rules, state, fact, "no_roll_not_called", observed=lies(state))
+        yield from _once(rules, state, fact, "no_roll_not_called", observed=lies(state.dice))
 
 
 def _breach(
-    rules: Rules,
-    name: str,
-    fact: Fact | FactRef,
-    *earlier: FactRef,
-    observed: str | None = None,
-    expected: str | None = None,
-    certainty: Certainty = Certainty.BROKEN,
+    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef,
+    observed: str | None = None, expected: str | None = None, certainty: Certainty = Certainty.BROKEN,
 ) -> Breach:
     at = fact if isinstance(fact, FactRef) else _ref(fact)
     return Breach(
@@ -289,51 +269,13 @@ def _breach(
     )
 
 
-def _once(rules: Rules, state: State, fact: Fact, name: str, **details: Any) -> tuple[Ruling, ...]:
+def _once(rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef, **details: Any) -> tuple[Ruling, ...]:
     """The breach, unless this round already showed one of its kind."""
-    return () if name in state.reported else (_breach(rules, name, fact, **details),)
+    return () if name in state.reported else (_breach(rules, name, fact, *earlier, **details),)
 
 
 def _ref(fact: Fact) -> FactRef:
     return FactRef(fact.stream, fact.seq)
-
-
-# --- reading the dice ------------------------------------------------------------------------
-
-
-def faces_of(fact: DiceThrown) -> Faces | None:
-    """The faces in rising order, None if one was not recorded."""
-    faces = [die.face for die in fact.dice if die.face is not None]
-    return tuple(sorted(faces)) if len(faces) == len(fact.dice) else None
-
-
-def by_hand(state: State, fact: DiceShaken) -> bool:
-    """Whether a manual shaker was shaken: as the fact says, else by what stands at the table."""
-    if fact.kind is not None:
-        return fact.kind is ShakerKind.MANUAL
-    kinds = {kind for shaker, kind in state.shakers or () if fact.shaker in (None, shaker)}
-    return kinds == {ShakerKind.MANUAL}
-
-
-def words(faces: Faces) -> str:
-    """Faces for people."""
-    return " ".join(map(str, faces))
-
-
-def lies(state: State) -> str:
-    """How the dice lie, for people."""
-    return ", ".join(f"{die.face or '?'} {die.rest.lower().replace('_', ' ')}" for die in state.dice)
-
-
-@lru_cache(maxsize=256)
-def winning_areas(faces: Faces) -> frozenset[str]:
-    """The areas that the device must light for these values (§ 539.5(d))."""
-    return frozenset(
-        " ".join([row.name, *map(str, picks)])
-        for row in WAGERS
-        for picks in row.picks
-        if row.wins_on(faces, picks)
-    )
 
 
 # --- turning the page --------------------------------------------------------------------------
@@ -342,20 +284,13 @@ def winning_areas(faces: Faces) -> frozenset[str]:
 def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
     """Turn the page: no rule is applied here and no section is cited."""
     turn = TURNS.get(type(event))
-    if turn is not None:
-        return turn(state, event)
-    return state
+    return state if turn is None else turn(state, event)
 
 
-def _new_round(state: State, event: BettingOpened) -> State:
+def _new_round(state: State, _event: BettingOpened) -> State:
     return State(
-        shakers=state.shakers,
-        covered=state.covered,
-        broken=state.broken,
-        broken_device=state.broken_device,
-        device_known=state.device_known,
-        lit=None,
-        phase=Phase.BETTING,
+        phase=Phase.BETTING, shakers=state.shakers, covered=state.covered, broken=state.broken,
+        broken_device=state.broken_device, device_known=state.device_known,
     )
 
 
@@ -365,7 +300,7 @@ def _moved(state: State, event: Fact) -> Phase:
 
 
 def _shaken(state: State, event: DiceShaken) -> State:
-    hand = by_hand(state, event)
+    hand = state.by_hand(event)
     shakes = None if event.shakes is None or state.shakes is None else state.shakes + event.shakes
     return replace(state, phase=_moved(state, event), shaken_by_hand=hand, shakes=shakes)
 
@@ -373,28 +308,25 @@ def _shaken(state: State, event: DiceShaken) -> State:
 def _thrown(state: State, event: DiceThrown) -> State:
     if state.phase in SEEN or state.phase in ENDED or not state.in_round:
         return state
-    due = any(row.when(event.dice) for row in INVALID_ROLLS) and len(event.dice) == DICE
+    counted = len(event.dice) == DICE
+    due = counted and no_roll_row(event.dice) is not None
+    phase = Phase.NO_ROLL if due and state.no_roll is not None else _moved(state, event)
+    faces = faces_of(event) if counted and not due and not unclear(event.dice) else None
     return replace(
-        state,
-        phase=_moved(state, event),
-        dice=event.dice,
-        faces=None if due else faces_of(event),
-        no_roll_due=due,
-        thrown=_ref(event),
+        state, phase=phase, dice=event.dice, faces=faces, no_roll_due=due, thrown=_ref(event)
     )
 
 
 def _failed(state: State, event: DeviceFailed) -> State:
     at = _ref(event)
     if event.device in LIGHTING:
-        shown = state.phase in SEEN or (state.phase is Phase.SHAKEN and not state.shaken_by_hand)
-        shown = shown or (state.phase is Phase.SHAKEN and state.covered is False)
         name = event.device.lower().replace("_", " ")
-        return replace(state, broken=at, broken_device=name, device_failed=at if shown else state.device_failed)
-    if event.device is Device.AUTOMATED_SHAKER and state.in_round and state.settled is None:
-        if state.phase is not Phase.BETTING:
-            return replace(state, phase=Phase.VOID, shaker_failed=at)
-    return state
+        failed = at if state.tossed else state.device_failed
+        return replace(state, broken=at, broken_device=name, device_failed=failed)
+    if event.device is not Device.AUTOMATED_SHAKER or state.settled is not None:
+        return state
+    running = state.in_round and state.phase is not Phase.BETTING
+    return replace(state, phase=Phase.VOID, shaker_failed=at) if running else state
 
 
 def _fixed(state: State, event: DeviceFixed) -> State:
@@ -442,7 +374,7 @@ def _removed(state: State, event: ShakerRemoved) -> State:
     return replace(state, shakers=left)
 
 
-def _unsure(state: State, event: Unsure) -> State:
+def _unsure(state: State, _event: Unsure) -> State:
     return replace(state, shakers=None, covered=None, broken=None, device_known=False, lit=None)
 
 
@@ -454,9 +386,9 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     RollCalled: _called,
     ValuesEntered: _entered,
     AreasLit: _lit,
-    LightsCleared: lambda s, e: replace(s, lit=None),
-    ShakerCovered: lambda s, e: replace(s, covered=True),
-    ShakerUncovered: lambda s, e: replace(s, covered=False),
+    LightsCleared: lambda s, _: replace(s, lit=None),
+    ShakerCovered: lambda s, _: replace(s, covered=True),
+    ShakerUncovered: lambda s, _: replace(s, covered=False),
     NoRollCalled: _no_roll,
     RoundVoided: _no_roll,
     DeviceFailed: _failed,
@@ -468,4 +400,3 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
     Unsure: _unsure,
 }
-assert INITIAL.phase is Phase.IDLE

@@ -57,8 +57,8 @@ PHASES: Final = (       # § 539.5(b)-(e); a pair that is absent is out of order
 )
 DUTIES: Final = (       # by section; the sentence is that of the finding
     #    code                        severity  cite                   says when it was not kept                                                      reading
-    Duty("layout_not_approved",      MEDIUM,   LAW[".1(c)#1"],        "The layout {observed} was not approved by the Bureau of Gaming Operations."),
     Duty("boxes_not_approved",       LOW,      LAW[".1(a)#2"],        "The places of drop box and tip box were not approved."),
+    Duty("layout_not_approved",      MEDIUM,   LAW[".1(c)#1"],        "The layout {observed} was not approved by the Bureau of Gaming Operations."),
     Duty("layout_odds_wrong",        MEDIUM,   LAW[".1(c)(3)"],       "The layout prints {observed}; offered are {expected}."),
     Duty("rules_submission_missing", HIGH,     LAW[".6(b)#1"],        "The table opened with no approved Rules Submission for the game."),
     Duty("equipment_not_approved",   HIGH,     LAW[".1(d)#1"],        "{observed} was used without the approval of {expected}."),
@@ -89,7 +89,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("entry_missing",            MEDIUM,   LAW[".5(d)#4"],        "The values of the dice were not entered into the electrical device."),
     Duty("lights_wrong",             HIGH,     LAW[".5(d)#5"],        "The device lit {observed}; the values entered win {expected}."),
     Duty("paid_before_collecting",   LOW,      LAW[".5(e)#2"],        "A winning wager was paid before all losing wagers were collected."),
-    Duty("stake_taken_wrong",        MEDIUM,   LAW[".5(e)#3"],        "Of a losing stake of {expected}, {observed} was taken."),
+    Duty("stake_taken_wrong",        MEDIUM,   LAW[".5(e)#3"],        "{observed} of the stake was taken; {expected} was due."),
     Duty("wager_unsettled",          HIGH,     LAW[".5(e)#4"],        "The wager was never settled; by the dice it {expected}."),
     Duty("wager_settled_twice",      HIGH,     LAW[".5(e)"],          "The wager was settled a second time: {observed}."),
     Duty("round_left_open",          HIGH,     LAW[".5(e)"],          "The table closed with a round of play open."),

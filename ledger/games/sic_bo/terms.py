@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from ledger.events import Device, Role
 from ledger.law import SIC_BO
 
 LAW: Final = SIC_BO
@@ -17,6 +18,14 @@ DICE: Final = 3
 
 SHAKES: Final = 3
 """A manual shaker is shaken at least this often (§ 539.5(c)(1))."""
+
+SUPERVISORS: Final = frozenset(
+    {Role.FLOORPERSON, Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.CASINO_MANAGER}
+)
+"""A floorperson or above (§ 539.7(b); reading floorperson-or-above)."""
+
+LIGHTING: Final = frozenset({Device.ELECTRICAL_DEVICE, Device.DISPLAY_AREA})
+"""What must be fixed before play goes on (§ 539.7(b))."""
 
 
 class Phase(StrEnum):

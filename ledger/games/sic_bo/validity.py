@@ -1,4 +1,4 @@
-"""When a roll does not count.
+"""When a roll does not count, and how the dice of one that does are read.
 
 Law: § 539.7(a).
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.games.dice import NotAllFlat
+from ledger.events import DiceThrown, Die, Rest
+from ledger.games.dice import Faces, NotAllFlat
 from ledger.games.room import Call, Invalid, Then
 from ledger.games.sic_bo.terms import LAW
 
@@ -17,3 +18,30 @@ INVALID_ROLLS: Final = (   # highest precedence first; all that apply are cited,
     Invalid("not all three dice flat on the bottom of the shaker",  NotAllFlat(), Call.MUST, Then.RETURN, LAW[".7(a)#1"], reading="not-all-flat"),
 )
 # fmt: on
+
+
+def no_roll_row(dice: tuple[Die, ...]) -> Invalid | None:
+    """The cause for which this roll does not count; how an unclear die lies is no cause."""
+    clear = tuple(die for die in dice if die.rest is not Rest.UNRECOGNISED)
+    return next((row for row in INVALID_ROLLS if row.when(clear)), None)
+
+
+def unclear(dice: tuple[Die, ...]) -> bool:
+    """Whether it was not recorded in words we know how a die lies."""
+    return any(die.rest is Rest.UNRECOGNISED for die in dice)
+
+
+def faces_of(fact: DiceThrown) -> Faces | None:
+    """The faces in rising order, None if one was not recorded."""
+    faces = [die.face for die in fact.dice if die.face is not None]
+    return tuple(sorted(faces)) if len(faces) == len(fact.dice) else None
+
+
+def words(faces: Faces) -> str:
+    """Faces for people."""
+    return " ".join(map(str, faces))
+
+
+def lies(dice: tuple[Die, ...]) -> str:
+    """How the dice lie, for people."""
+    return ", ".join(f"{die.face or '?'} {die.rest.lower().replace('_', ' ')}" for die in dice)

@@ -5,12 +5,14 @@ Law: § 539.3 (wagers), § 539.6(b) (no less than these odds), § 539.6(c) (thes
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ledger.games.dice import (
     FACES,
     PAIRS,
     TRIPLE,
+    Faces,
     ShowsBoth,
     TotalPicked,
     picked,
@@ -63,3 +65,14 @@ PAYOUTS: Final = (      # § 539.6(b): no less than the odds listed; § 539.6(c)
     Payout("One of a Kind",       shows_pick(3), Odds(3, 1),    LAW[".6(c)(3)"],        filed_as="3", fixed=True, reading="fixed-odds-filed-otherwise"),
 )
 # fmt: on
+
+
+@lru_cache(maxsize=256)
+def winning_areas(faces: Faces) -> frozenset[str]:
+    """The areas that the device must light for these values (§ 539.5(d))."""
+    return frozenset(
+        " ".join([row.name, *map(str, picks)])
+        for row in WAGERS
+        for picks in row.picks
+        if row.wins_on(faces, picks)
+    )

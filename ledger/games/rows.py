@@ -1,0 +1,161 @@
+"""The row types of a room's tables: one row, one line, one citation.
+
+A predicate is a small frozen value that can be called and that prints as English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Protocol, TypeAlias
+
+from ledger.events import Role, Subject
+from ledger.kernel import Citation, Odds, Severity
+
+Picks: TypeAlias = tuple[int, ...]
+Shown: TypeAlias = Any
+"""What the equipment showed, in the room's own form: faces of dice, the symbol of a section."""
+
+
+class Predicate(Protocol):
+    """A condition on what was shown and what was picked; prints as English."""
+
+    def __call__(self, shown: Shown, picks: Picks) -> bool: ...
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class EveryWin:
+    """Any result on which the wager wins."""
+
+    def __call__(self, shown: Shown, picks: Picks) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return "every win"
+
+
+EVERY_WIN: Final = EveryWin()
+NO_PICKS: Final[tuple[Picks, ...]] = ((),)
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A permitted wager: what it wins on, where that stands, and which picks it takes."""
+
+    name: str
+    wins_on: Predicate
+    cite: Citation
+    picks: tuple[Picks, ...] = NO_PICKS
+    reading: str | None = None
+    also_called: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """One line of a chapter's odds. ``fixed`` odds are neither less nor more; else a floor.
+
+    ``filed_as`` is how a Rules Submission names the line where a wager has several.
+    """
+
+    wager: str
+    on: Predicate
+    pays: Odds
+    cite: Citation
+    filed_as: str | None = None
+    fixed: bool = False
+    reading: str | None = None
+
+
+class Call(StrEnum):
+    """What the chapter makes of a cause: it must be called, it may be, or it is none."""
+
+    MUST = "must be called"
+    MAY = "may be called"
+    VOID = "is void by itself"
+    STANDS = "is no cause: the result stands"
+
+
+class Then(StrEnum):
+    """What follows: the same accident has another effect in each chapter."""
+
+    RETURN = "all wagers are returned"
+    RESPIN = "the wheel is spun again, the wagers stand"
+    RETHROW = "the dice are thrown again, the wagers stand"
+    SETTLE = "the wagers are settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """A cause for which a roll or spin does not count, what is called, and what then happens."""
+
+    what: str
+    when: Callable[[Any], bool]
+    call: Call
+    then: Then
+    cite: Citation
+    reading: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What must be done or left undone; ``says`` is the sentence of the finding when it was not.
+
+    ``says`` may hold ``{observed}``, ``{expected}`` and ``{wager}``.
+    """
+
+    code: str
+    severity: Severity
+    cite: Citation
+    says: str
+    reading: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What a layout, a table or equipment must be; held against itemised inspection facts.
+
+    ``met_by`` is None where the inspector's own verdict (``found``) is all that can be had.
+    """
+
+    subject: Subject
+    item: str
+    what: str
+    code: str
+    severity: Severity
+    cite: Citation
+    met_by: Callable[[tuple[tuple[str, str | None], ...]], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A device that is tried before the table opens, how often at the least, and by whom."""
+
+    device: str
+    count: str
+    at_least: int
+    works: str
+    by: Role
+    only_if_present: bool
+    cite: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Which bureaus must have approved a kind of equipment before it is used."""
+
+    kind: str
+    bureaus: tuple[str, ...]
+    severity: Severity
+    cite: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of a round: in this phase, on this fact, to that phase; ``breach`` if it is early."""
+
+    phase: str
+    fact: type[Any]
+    then: str
+    breach: str | None = None

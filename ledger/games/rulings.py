@@ -1,0 +1,90 @@
+"""Rulings: what the regulation makes of a fact, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ledger.games.rows import Duty, Invalid, Shown
+from ledger.kernel import Certainty, Citation, FactRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A fact did not keep a duty; ``also`` are further sections that bear on it.
+
+    ``effect_cents`` is what the house lost by it, negative when the patron lost.
+    """
+
+    duty: Duty
+    facts: tuple[FactRef, ...]
+    observed: str | None = None
+    expected: str | None = None
+    wager: str | None = None
+    certainty: Certainty = Certainty.BROKEN
+    effect_cents: int | None = None
+    also: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """The equipment decided the round: standing wagers are settled by what it showed.
+
+    ``factor`` multiplies the odds (§ 689.3(b), (c)); ``said`` is the outcome for people.
+    """
+
+    shown: Shown
+    said: str
+    cite: Citation
+    fact: FactRef
+    factor: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    """The round decides nothing: every wager goes back to its player."""
+
+    why: str
+    cite: Citation
+    fact: FactRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undecidable:
+    """The facts cannot show the outcome: every wager's settlement is unknown."""
+
+    why: str
+    cite: Citation
+    fact: FactRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annulled:
+    """One roll or spin does not count; the wagers stand for the next."""
+
+    row: Invalid
+    fact: FactRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Multiplied:
+    """A valid spin earned a multiplier for the rest of the round."""
+
+    factor: int
+    said: str
+    fact: FactRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requires:
+    """This fact was allowed only once settlements of a kind were complete.
+
+    ``done`` is "winners" (every winning wager paid) or "all" (every wager settled).
+    """
+
+    duty: Duty
+    done: str
+    fact: FactRef
+
+
+Ruling: TypeAlias = Breach | Decided | Returned | Undecidable | Annulled | Multiplied | Requires

@@ -1,0 +1,49 @@
+"""The broker's side of the ledger: publish to topics, ingest from them, a log made of them.
+
+Imported by name only (``ledger.log`` itself does not bring it), and even then the client library is
+loaded only when a connection is made.
+"""
+
+from ledger.log.kafka_ingest import BATCH, Ingested, ingest, stop_on_signals
+from ledger.log.kafka_log import KafkaLog
+from ledger.log.kafka_publish import Published, publish
+from ledger.log.kafka_refusals import (
+    KafkaDenied,
+    KafkaSettingsWrong,
+    KafkaUnreachable,
+    RecordTooLong,
+    RecordUnreadable,
+    RegistryUnavailable,
+    SourceGap,
+    SourceNotRetained,
+    SourceReplaced,
+    SourceTruncated,
+    TopicsMissing,
+)
+from ledger.log.kafka_settings import KafkaSettings, settings_from
+from ledger.log.kafka_wire import IN_TOPICS, in_topics
+
+__all__ = [
+    "BATCH",
+    "IN_TOPICS",
+    "Ingested",
+    "KafkaDenied",
+    "KafkaLog",
+    "KafkaSettings",
+    "KafkaSettingsWrong",
+    "KafkaUnreachable",
+    "Published",
+    "RecordTooLong",
+    "RecordUnreadable",
+    "RegistryUnavailable",
+    "SourceGap",
+    "SourceNotRetained",
+    "SourceReplaced",
+    "SourceTruncated",
+    "TopicsMissing",
+    "in_topics",
+    "ingest",
+    "publish",
+    "settings_from",
+    "stop_on_signals",
+]

@@ -1,0 +1,324 @@
+"""The client library behind typed words: connect, look at topics, read, send, and refuse clearly.
+
+No other module imports the library, and this one only when a connection is made: a command that
+needs no broker never loads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from time import monotonic, sleep
+from typing import Any, Final, NamedTuple
+
+from ledger.log.kafka_refusals import (
+    KafkaDenied,
+    KafkaUnreachable,
+    RecordUnreadable,
+    TopicsMissing,
+)
+from ledger.log.kafka_settings import SASL_SSL, KafkaSettings
+
+CLIENT_ID: Final = "pitledger"
+RETRY_SECONDS: Final = 0.2
+FETCH_BYTES: Final = 4_000_000
+"""How much of one partition is fetched at once."""
+FETCH_WAIT_MS: Final = 100
+LOOK_MS: Final = 5_000
+"""How long one look at the topics may take before it is tried again."""
+LINGER_MS: Final = 5
+SEND_BYTES: Final = 256_000
+"""How many bytes of one partition are sent together."""
+COMPRESSION: Final = "lz4"
+
+
+class Place(NamedTuple):
+    """A partition of a topic."""
+
+    topic: str
+    partition: int
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.partition}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """A topic as the broker describes it; the id changes when it is made again."""
+
+    name: str
+    id: str
+    partitions: int
+
+    def places(self) -> list[Place]:
+        """Its partitions."""
+        return [Place(self.name, number) for number in range(self.partitions)]
+
+
+@contextmanager
+def refusing(doing: str, where: str) -> Iterator[None]:
+    """Turn what the library raises into a refusal of ours."""
+    from kafka import errors
+
+    denied = (
+        errors.AuthorizationError,
+        errors.SaslAuthenticationFailedError,
+        errors.UnsupportedSaslMechanismError,
+    )
+    try:
+        yield
+    except denied as error:
+        raise KafkaDenied(doing, where, _said(error)) from error
+    except (errors.CorruptRecordError, UnicodeDecodeError) as error:
+        raise RecordUnreadable(where, _said(error)) from error
+    except (errors.KafkaError, OSError) as error:
+        raise KafkaUnreachable(doing, where, _said(error)) from error
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:300].replace("\n", " ")
+
+
+def options(settings: KafkaSettings) -> dict[str, Any]:
+    """What every client of the library is told."""
+    said: dict[str, Any] = {
+        "bootstrap_servers": settings.servers,
+        "client_id": CLIENT_ID,
+        "security_protocol": settings.security,
+        "bootstrap_timeout_ms": settings.timeout_ms,
+        "request_timeout_ms": settings.timeout_ms,
+        "reconnect_backoff_max_ms": 1_000,
+        "metrics_enabled": False,
+    }
+    if settings.security == SASL_SSL:
+        said |= {
+            "sasl_mechanism": settings.mechanism,
+            "sasl_plain_username": settings.username,
+            "sasl_plain_password": settings.password,
+            "ssl_cafile": None if settings.ca_file is None else str(settings.ca_file),
+        }
+    return said
+
+
+class Cluster:
+    """Looks at topics, over a connection of its own.
+
+    Args:
+        settings: how the broker is reached.
+    """
+
+    def __init__(self, settings: KafkaSettings) -> None:
+        self.settings = settings
+        self._admin: Any = None
+
+    def topics(self, names: Sequence[str]) -> dict[str, Topic]:
+        """The topics as they are now; a broker that is away is awaited.
+
+        Raises:
+            TopicsMissing: one is not there, also after a while.
+            KafkaUnreachable: nobody answers in time.
+            KafkaDenied: we may not look.
+        """
+        deadline = monotonic() + self.settings.timeout_seconds
+        missing_until = monotonic() + min(2.0, self.settings.timeout_seconds)
+        while True:
+            try:
+                found = self._describe(names)
+            except KafkaUnreachable:
+                self.close()
+                if monotonic() > deadline:
+                    raise
+            else:
+                missing = [name for name in names if name not in found]
+                if not missing:
+                    return found
+                if monotonic() > missing_until:
+                    raise TopicsMissing(missing, self.settings.bootstrap)
+            sleep(RETRY_SECONDS)
+
+    def _describe(self, names: Sequence[str]) -> dict[str, Topic]:
+        from kafka import KafkaAdminClient, errors
+
+        doing = "looking at the topics"
+        with refusing(doing, self.settings.bootstrap):
+            if self._admin is None:
+                brief = min(self.settings.timeout_ms, LOOK_MS)
+                said = options(self.settings) | {"bootstrap_timeout_ms": brief}
+                self._admin = KafkaAdminClient(**said | {"request_timeout_ms": brief})
+            described = self._admin.describe_topics(list(names))
+            for one in described:
+                if one["error_code"] == errors.TopicAuthorizationFailedError.errno:
+                    raise errors.TopicAuthorizationFailedError(one["name"])
+        return {
+            one["name"]: Topic(
+                name=one["name"], id=str(one["topic_id"]), partitions=len(one["partitions"])
+            )
+            for one in described
+            if one["error_code"] == 0 and one["partitions"]
+        }
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        if self._admin is not None:
+            with suppress(Exception):  # it is over either way
+                self._admin.close()
+            self._admin = None
+
+
+class Reader:
+    """Reads partitions from offsets that the caller says; it commits nothing and skips nothing.
+
+    Args:
+        settings: how the broker is reached.
+        records: how many records one poll brings at most.
+    """
+
+    def __init__(self, settings: KafkaSettings, records: int) -> None:
+        from kafka import KafkaConsumer
+
+        self._settings = settings
+        with refusing("connecting", settings.bootstrap):
+            self._consumer = KafkaConsumer(
+                **options(settings),
+                group_id=None,
+                enable_auto_commit=False,
+                auto_offset_reset="none",  # any other value can skip data
+                allow_auto_create_topics=False,
+                max_poll_records=records,
+                max_partition_fetch_bytes=FETCH_BYTES,
+                fetch_max_wait_ms=FETCH_WAIT_MS,
+                isolation_level="read_uncommitted",
+            )
+
+    def limits(self, places: Sequence[Place]) -> dict[Place, tuple[int, int]]:
+        """First offset held and next offset to be written of each partition."""
+        asked = [self._partition(place) for place in places]
+        with refusing("asking for offsets", self._settings.bootstrap):
+            begins = self._consumer.beginning_offsets(asked)
+            ends = self._consumer.end_offsets(asked)
+        return {
+            place: (begins[one], ends[one]) for place, one in zip(places, asked, strict=True)
+        }
+
+    def start(self, offsets: dict[Place, int]) -> None:
+        """Read these partitions, each from its offset, and no others."""
+        with refusing("taking up the partitions", self._settings.bootstrap):
+            self._consumer.assign([self._partition(place) for place in offsets])
+            for place, offset in offsets.items():
+                self._consumer.seek(self._partition(place), offset)
+
+    def rest(self, places: Sequence[Place], *, on: bool = True) -> None:
+        """Let partitions rest, or go on."""
+        asked = [self._partition(place) for place in places]
+        (self._consumer.pause if on else self._consumer.resume)(*asked)
+
+    def poll(self, seconds: float) -> dict[Place, list[Any]]:
+        """Records by partition, each with offset, key and value; empty when none came in time.
+
+        Raises:
+            OutOfRange: an offset that is asked for is not there.
+        """
+        from kafka import errors
+
+        with refusing("reading", self._settings.bootstrap):
+            try:
+                found = self._consumer.poll(timeout_ms=int(seconds * 1000))
+            except (errors.OffsetOutOfRangeError, errors.LogTruncationError) as error:
+                raise OutOfRange from error
+        return {Place(one.topic, one.partition): records for one, records in found.items()}
+
+    def position(self, place: Place) -> int | None:
+        """The offset that the next poll begins at."""
+        from kafka import errors
+
+        with refusing("reading", self._settings.bootstrap):
+            try:
+                found: int | None = self._consumer.position(self._partition(place), 0)
+            except errors.LogTruncationError as error:
+                raise OutOfRange from error
+        return found
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with suppress(Exception):  # it is over either way
+            self._consumer.close(timeout_ms=1_000)
+
+    @staticmethod
+    def _partition(place: Place) -> Any:
+        from kafka import TopicPartition
+
+        return TopicPartition(*place)
+
+
+class OutOfRange(Exception):  # never leaves ledger.log: the ingest says what it means
+    """An offset that is asked for is not in the topic."""
+
+
+class Sender:
+    """Sends records so that each is there once and in order, and says when they are durable.
+
+    Args:
+        settings: how the broker is reached.
+    """
+
+    def __init__(self, settings: KafkaSettings) -> None:
+        from kafka import KafkaProducer
+
+        self._settings = settings
+        self._waiting: list[Any] = []
+        with refusing("connecting", settings.bootstrap):
+            self._producer = KafkaProducer(
+                **options(settings),
+                acks="all",
+                enable_idempotence=True,
+                allow_auto_create_topics=False,
+                compression_type=COMPRESSION,
+                linger_ms=LINGER_MS,
+                batch_size=SEND_BYTES,
+                delivery_timeout_ms=settings.timeout_ms + LINGER_MS,
+                max_block_ms=settings.timeout_ms,
+                max_request_size=settings.record_bytes + SEND_BYTES,
+            )
+
+    def send(
+        self,
+        place: Place,
+        key: bytes | None,
+        value: bytes,
+        headers: list[tuple[str, bytes]],
+    ) -> None:
+        """Hand over one record; ``settle`` says whether it arrived."""
+        with refusing("sending", self._settings.bootstrap):
+            self._waiting.append(
+                self._producer.send(
+                    place.topic, value=value, key=key, headers=headers, partition=place.partition
+                )
+            )
+
+    def settle(self) -> list[int]:
+        """Wait until all that was handed over is acknowledged; the offset of each.
+
+        Raises:
+            KafkaUnreachable, KafkaDenied: one was not; those before it may have been.
+        """
+        if not self._waiting:
+            return []
+        with refusing("sending", self._settings.bootstrap):
+            self._producer.flush(self._settings.timeout_seconds + 1)
+            offsets = [sent.get(timeout=self._settings.timeout_seconds).offset
+                       for sent in self._waiting]  # fmt: skip
+        self._waiting.clear()
+        return offsets
+
+    def close(self) -> None:
+        """Let go of the connection; what is not settled is given up."""
+        with suppress(Exception):  # it is over either way
+            self._producer.close(timeout=0 if self._waiting else 5)
+
+
+def partition_of(stream: bytes, partitions: int) -> int:
+    """Where every common client puts a record with this key."""
+    from kafka.partitioner import murmur2
+
+    return int(murmur2(stream) & 0x7FFFFFFF) % partitions

@@ -1,0 +1,169 @@
+"""Take facts from the topics into a ledger: each record once, whatever stops, repeats or restarts.
+
+Where to go on stands in the ledger's own entries; the broker's own memory of a reader's place is
+neither written nor read. A batch is durable in the ledger before the next one is asked for, so a
+cut at any moment loses nothing and doubles nothing.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic, time_ns
+from types import FrameType
+from typing import Final
+
+from ledger.log.kafka_publish import Never, Progress, never, no_progress
+from ledger.log.kafka_refusals import KafkaUnreachable
+from ledger.log.kafka_registry import Resolve, SchemaRegistry, as_published
+from ledger.log.kafka_settings import KafkaSettings
+from ledger.log.kafka_source import Source
+from ledger.log.port import Appended, Arrival, Log
+
+BATCH: Final = 10_000
+"""How many records become durable together, at most."""
+POLL_SECONDS: Final = 0.5
+
+Clock = Callable[[], int]
+"""The record time, microseconds UTC."""
+AtPoint = Callable[[str], None]
+"""Told of each named point: compared, polled, appended."""
+
+
+def _pass(_: str) -> None:
+    """Go on."""
+
+
+def system_clock() -> int:
+    """Microseconds UTC."""
+    return time_ns() // 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested:
+    """What became of the records that were read."""
+
+    read: int
+    accepted: int
+    repeated: int
+    conflicts: int
+    quarantined: int
+    batches: int
+    size: int
+    root: bytes
+    interrupted: bool
+
+
+class _Counts:
+    """The counts of all batches so far."""
+
+    def __init__(self) -> None:
+        self.read = self.accepted = self.repeated = self.conflicts = self.quarantined = 0
+        self.batches = 0
+
+    def add(self, read: int, done: Appended) -> None:
+        self.read += read
+        self.accepted += done.accepted
+        self.repeated += done.repeated
+        self.conflicts += done.conflicts
+        self.quarantined += done.quarantined
+        self.batches += 1
+
+
+def ingest(
+    log: Log,
+    settings: KafkaSettings,
+    *,
+    follow: bool = False,
+    batch: int = BATCH,
+    clock: Clock = system_clock,
+    progress: Progress = no_progress,
+    stop: Never = never,
+    at_point: AtPoint = _pass,
+) -> Ingested:
+    """Append to a ledger what its topics hold beyond it.
+
+    Args:
+        log: the ledger, open for appending.
+        settings: how broker and registry are reached.
+        follow: go on after the ends that the partitions have now, until ``stop`` says so.
+        batch: how many records become durable together, at most.
+        clock: the record time.
+        progress: told how many records are done, and of how many.
+        stop: asked between batches whether to end; ``stop_on_signals`` makes one.
+        at_point: told of each named point, for tests.
+
+    Raises:
+        TopicsMissing, KafkaUnreachable, KafkaDenied, RegistryUnavailable: nothing can be read.
+        SourceReplaced, SourceTruncated, SourceNotRetained, SourceGap: it is not what it was.
+    """
+    resolve: Resolve = as_published
+    if settings.registry_url is not None:
+        resolve = SchemaRegistry(settings.registry_url, settings.timeout_seconds).resolve
+    counts = _Counts()
+
+    def append(arrivals: list[Arrival]) -> bool:
+        """Append a poll batch by batch; False when it was interrupted."""
+        for first in range(0, len(arrivals), batch):
+            if first and stop():
+                return False
+            part = arrivals[first : first + batch]
+            counts.add(len(part), log.append(part, clock()))
+            at_point("appended")
+        return True
+
+    source = Source(log, settings, max(batch, BATCH), resolve)
+    try:
+        at_point("compared")
+        heard, go_on = monotonic(), True
+        while go_on and (follow or source.remaining):
+            if stop():
+                go_on = False
+                break
+            polled = source.poll(POLL_SECONDS, bounded=not follow)
+            at_point("polled")
+            if polled.arrivals:
+                go_on = append(polled.arrivals)
+                progress(counts.read, counts.read + source.remaining)
+                heard = monotonic()
+            if go_on and polled.gap is not None:
+                raise polled.gap
+            if source.remaining and monotonic() - heard > settings.timeout_seconds:
+                raise KafkaUnreachable("reading", settings.bootstrap, "nothing comes")
+    finally:
+        source.close()
+    return _result(log, counts, interrupted=not go_on)
+
+
+def _result(log: Log, counts: _Counts, *, interrupted: bool) -> Ingested:
+    return Ingested(
+        read=counts.read,
+        accepted=counts.accepted,
+        repeated=counts.repeated,
+        conflicts=counts.conflicts,
+        quarantined=counts.quarantined,
+        batches=counts.batches,
+        size=log.size,
+        root=log.root,
+        interrupted=interrupted,
+    )
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[Never]:
+    """Let SIGINT and SIGTERM end a run between batches; a second one ends it at once."""
+    heard: list[int] = []
+
+    def hear(number: int, _: FrameType | None) -> None:
+        if heard:
+            raise KeyboardInterrupt
+        heard.append(number)
+
+    before = {one: signal.signal(one, hear) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(heard)
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)

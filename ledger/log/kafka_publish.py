@@ -1,0 +1,177 @@
+"""Send what a ledger holds to the topics: every fact, and every byte that it could not accept.
+
+A copy made through Kafka then has the same findings. A record is claimed as sent only when all
+replicas in sync have it; a publish that was cut off is simply said again, and sends the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.log.entry import decode
+from ledger.log.kafka_client import Cluster, Sender
+from ledger.log.kafka_present import Present
+from ledger.log.kafka_refusals import RecordTooLong
+from ledger.log.kafka_settings import KafkaSettings
+from ledger.log.kafka_wire import Record, Router, in_topics
+from ledger.log.port import Accepted, Entry, Quarantined, ReadableLog
+
+WINDOW: Final = 10_000
+"""How many records are under way before all of them must be acknowledged."""
+OVERHEAD: Final = 100
+"""Bytes of a record beside its key, value and headers, at most."""
+
+Progress = Callable[[int, int], None]
+"""Told how many entries are done, and of how many."""
+Never = Callable[[], bool]
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+def never() -> bool:
+    """Go on."""
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What became of the entries; each of the first three counts what was sent by this run."""
+
+    facts: int
+    conflicts: int
+    quarantined: int
+    already: int
+    """Records that stood in the topics before."""
+    position: int
+    """Up to here all entries are in the topics; the size of the ledger unless interrupted."""
+    interrupted: bool
+
+
+class _Run:
+    """One publish under way."""
+
+    def __init__(self, log: ReadableLog, router: Router, sender: Sender, longest: int) -> None:
+        self.log = log
+        self.router = router
+        self.sender = sender
+        self.longest = longest
+        self.waiting = [0, 0, 0]
+        self.sent = [0, 0, 0]
+        self.already = 0
+
+    def record(self, entry: Entry) -> tuple[int, Record] | None:
+        """Kind (fact, conflict, quarantined) and wire form of an entry; None for the others."""
+        if isinstance(entry, Accepted):
+            return 0, self.router.accepted(entry)
+        if not isinstance(entry, Quarantined):
+            return None
+        whole = self.log.quarantined(entry.sha256)
+        kind = 2 if entry.conflicts_with is None else 1
+        return kind, self.router.quarantined(entry, whole, self._framed_at)
+
+    def send(self, position: int, kind: int, record: Record) -> None:
+        """Hand a record over; a conflict only when what it contradicts is acknowledged."""
+        length = len(record.value) + len(record.key or b"") + OVERHEAD
+        length += sum(len(name) + len(said) for name, said in record.headers)
+        if length > self.longest:
+            self.settle()
+            raise RecordTooLong(position, len(record.value), self.longest)
+        if kind == 1:
+            self.settle()
+        self.sender.send(*record)
+        self.waiting[kind] += 1
+        if sum(self.waiting) >= WINDOW:
+            self.settle()
+
+    def settle(self) -> None:
+        """Wait for the acknowledgements; only then are the records counted as sent."""
+        self.sender.settle()
+        self.sent = [done + more for done, more in zip(self.sent, self.waiting, strict=True)]
+        self.waiting = [0, 0, 0]
+
+    def _framed_at(self, position: int) -> bytes:
+        earlier = self.log.read(position)
+        if not isinstance(earlier, Accepted):
+            raise AssertionError("a conflict is with an accepted fact")
+        return earlier.framed
+
+
+def publish(
+    log: ReadableLog,
+    settings: KafkaSettings,
+    *,
+    repeat: bool = False,
+    progress: Progress = no_progress,
+    stop: Never = never,
+) -> Published:
+    """Send the ledger, as it stands now, to its topics; what is there already is not sent again.
+
+    Args:
+        log: the ledger.
+        settings: how the broker is reached.
+        repeat: send everything without looking what is there.
+        progress: told now and then how far it is.
+        stop: asked now and then whether to end early.
+
+    Raises:
+        TopicsMissing, KafkaUnreachable, KafkaDenied: what was acknowledged stays; say it again.
+        RecordTooLong: quarantined bytes that the topics do not take.
+    """
+    cluster = Cluster(settings)
+    try:
+        topics = cluster.topics(in_topics(settings.topic_prefix))
+    finally:
+        cluster.close()
+    places = [place for topic in topics.values() for place in topic.places()]
+    present = None if repeat else Present(settings, places)
+    try:
+        sender = Sender(settings)
+        try:
+            run = _Run(log, Router(settings.topic_prefix, topics, log.origin), sender,
+                       settings.record_bytes)  # fmt: skip
+            return _publish(run, present, progress, stop)
+        finally:
+            sender.close()
+    finally:
+        if present is not None:
+            present.close()
+
+
+def _publish(run: _Run, present: Present | None, progress: Progress, stop: Never) -> Published:
+    size = run.log.size
+    position, interrupted = 0, False
+    for position, entry in _entries(run.log, size):
+        if position % WINDOW == 0:
+            progress(position, size)
+            if stop():
+                interrupted = True
+                break
+        made = run.record(entry)
+        if made is None:
+            continue
+        kind, record = made
+        if present is not None and present.has(record.place, record.key, record.value):
+            run.already += 1
+        else:
+            run.send(position, kind, record)
+    run.settle()
+    done = position if interrupted else size
+    progress(done, size)
+    return Published(
+        facts=run.sent[0],
+        conflicts=run.sent[1],
+        quarantined=run.sent[2],
+        already=run.already,
+        position=done,
+        interrupted=interrupted,
+    )
+
+
+def _entries(log: ReadableLog, size: int) -> Iterator[tuple[int, Entry]]:
+    for first, bundle in log.bundles(0, size):
+        for position, raw in enumerate(bundle, first):
+            yield position, decode(raw)

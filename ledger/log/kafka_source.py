@@ -1,0 +1,236 @@
+"""The topics as a source: which record is next in each partition, and is it still the same topic?
+
+The ledger alone says where to go on. Before anything new is taken, the last record that it has from
+each partition is read again and compared, byte for byte. After every poll the topics are looked at
+again: one that was deleted and made anew has another id, and is refused before its records count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final
+
+from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader, Topic
+from ledger.log.kafka_refusals import (
+    KafkaUnreachable,
+    SourceGap,
+    SourceNotRetained,
+    SourceReplaced,
+    SourceTruncated,
+)
+from ledger.log.kafka_registry import Resolve
+from ledger.log.kafka_settings import KafkaSettings
+from ledger.log.kafka_wire import in_topics
+from ledger.log.port import Accepted, Arrival, Quarantined, ReadableLog
+
+LOOK_SECONDS: Final = 2.0
+"""How often an idle source is looked at, for new partitions and topics made again."""
+
+
+@dataclass(slots=True)
+class Polled:
+    """Records in order, partition by partition, and the gap that ends them, if one does."""
+
+    arrivals: list[Arrival] = field(default_factory=list)
+    gap: SourceGap | None = None
+
+
+class Source:
+    """The topics of facts, read from where a ledger stands.
+
+    Args:
+        log: the ledger.
+        settings: how the broker is reached.
+        records: how many records one poll brings at most.
+        resolve: gives a record its published id.
+    """
+
+    def __init__(
+        self, log: ReadableLog, settings: KafkaSettings, records: int, resolve: Resolve
+    ) -> None:
+        self._settings = settings
+        self._resolve = resolve
+        self._cluster = Cluster(settings)
+        self._looked = monotonic()
+        self._next: dict[Place, int] = {}
+        self.ends: dict[Place, int] = {}
+        """Where each partition ended when it was first looked at."""
+        self._resting: set[Place] = set()
+        try:
+            self._topics = self._cluster.topics(in_topics(settings.topic_prefix))
+            self._reader = Reader(settings, records)
+        except BaseException:
+            self._cluster.close()
+            raise
+        try:
+            self._begin(log)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._cluster.close()
+        self._reader.close()
+
+    # ------------------------------------------------------------ where to begin
+
+    def _begin(self, log: ReadableLog) -> None:
+        recorded = {
+            Place(*key): (offset, position)
+            for key, (offset, position) in log.last_offsets().items()
+            if key[0] in self._topics
+        }
+        places = [place for topic in self._topics.values() for place in topic.places()]
+        for place in recorded:
+            if place not in places:
+                raise SourceReplaced(str(place), "it has no such partition any more")
+        limits = self._reader.limits(places)
+        again: dict[Place, bytes] = {}
+        for place in places:
+            begin, end = limits[place]
+            offset, position = recorded.get(place, (-1, -1))
+            self._next[place] = offset + 1
+            _check_limits(place, offset + 1, begin, end)
+            if begin <= offset:
+                again[place] = _bytes_at(log, position)
+        self._compare({place: recorded[place][0] for place in again}, again)
+        self.ends = {place: limits[place][1] for place in places}
+        self._reader.start(self._next)
+
+    def _compare(self, offsets: dict[Place, int], held: dict[Place, bytes]) -> None:
+        """Read the last recorded record of each partition again."""
+        if not held:
+            return
+        self._reader.start(offsets)
+        deadline = monotonic() + self._settings.timeout_seconds
+        while held:
+            try:
+                polled = self._reader.poll(0.5)
+            except OutOfRange:
+                self._explain()
+            for place, records in polled.items():
+                expected = held.pop(place, None)
+                if expected is None:
+                    continue
+                where = f"{place}-{offsets[place]}"
+                if records[0].offset != offsets[place]:
+                    raise SourceReplaced(where, "the last recorded offset is not there")
+                if self._resolve(records[0].value or b"") != expected:
+                    raise SourceReplaced(where, "another record stands at the last recorded offset")
+                self._reader.rest([place])
+            if held and monotonic() > deadline:
+                raise KafkaUnreachable("reading", str(next(iter(held))), "nothing comes")
+        self._reader.rest(list(offsets), on=False)
+
+    # ------------------------------------------------------------ going on
+
+    @property
+    def remaining(self) -> int:
+        """How many records there are to the ends first seen."""
+        return sum(max(0, end - self._next[place]) for place, end in self.ends.items())
+
+    def poll(self, seconds: float, *, bounded: bool) -> Polled:
+        """The next records of all partitions; with ``bounded`` none beyond the ends first seen.
+
+        Raises:
+            SourceReplaced, SourceTruncated, SourceNotRetained: none of these records may count.
+            KafkaUnreachable, TopicsMissing: the broker is away for too long.
+        """
+        if bounded:
+            self._rest_where_done()
+        try:
+            found = self._reader.poll(seconds)
+            out = Polled()
+            for place, records in found.items():
+                self._take(out, place, records, bounded)
+            for place in self._next:
+                if not (bounded and self._next[place] >= self.ends[place]):
+                    self._check_position(out, place)
+        except OutOfRange:
+            self._explain()
+        if found or monotonic() - self._looked > LOOK_SECONDS:
+            self._look()
+        return out
+
+    def _take(self, out: Polled, place: Place, records: Sequence[object], bounded: bool) -> None:
+        """Turn records into arrivals, as far as their offsets follow each other."""
+        topic, partition = place
+        resolve, add, expected = self._resolve, out.arrivals.append, self._next[place]
+        end = self.ends[place] if bounded else None
+        for record in records:
+            offset = record.offset  # type: ignore[attr-defined]
+            if offset == end:
+                break
+            if offset != expected:
+                out.gap = out.gap or SourceGap(f"{place}-{expected - 1}", offset)
+                break
+            value = record.value  # type: ignore[attr-defined]
+            add(Arrival(resolve(value or b""), record.key, topic, partition, offset))  # type: ignore[attr-defined]
+            expected += 1
+        self._next[place] = expected
+
+    def _check_position(self, out: Polled, place: Place) -> None:
+        """Offsets that the broker passes over in silence are a gap too."""
+        position, expected = self._reader.position(place), self._next[place]
+        if position is not None and position > expected:
+            out.gap = out.gap or SourceGap(f"{place}-{expected - 1}", position)
+
+    def _rest_where_done(self) -> None:
+        done = [
+            place for place, end in self.ends.items()
+            if self._next[place] >= end and place not in self._resting
+        ]  # fmt: skip
+        if done:
+            self._resting.update(done)
+            self._reader.rest(done)
+
+    def _look(self) -> None:
+        """Make sure that the topics are still the same ones, and take up new partitions."""
+        seen = self._cluster.topics(list(self._topics))
+        self._looked = monotonic()
+        fresh: list[Place] = []
+        for name, topic in seen.items():
+            before = self._topics[name]
+            if topic.id != before.id:
+                raise SourceReplaced(name, "it was deleted and made again while we read")
+            if topic.partitions != before.partitions:
+                fresh += [place for place in topic.places() if place not in self._next]
+        if fresh:
+            self._take_up(seen, fresh)
+
+    def _take_up(self, seen: dict[str, Topic], fresh: list[Place]) -> None:
+        for place, (begin, end) in self._reader.limits(fresh).items():
+            _check_limits(place, 0, begin, end)
+            self._next[place] = 0
+            self.ends[place] = end
+        self._topics = seen
+        self._reader.start(self._next)
+        self._resting.clear()
+
+    def _explain(self) -> None:
+        """Say which of the ways in which an offset can be out of range it was."""
+        self._look()
+        for place, (begin, end) in self._reader.limits(list(self._next)).items():
+            _check_limits(place, self._next[place], begin, end)
+        raise KafkaUnreachable("reading", self._settings.bootstrap, "an offset is out of range")
+
+
+def _check_limits(place: Place, wanted: int, begin: int, end: int) -> None:
+    """Refuse a partition that ends before, or begins after, the next record."""
+    if end < wanted:
+        raise SourceTruncated(f"{place}-{wanted - 1}", end)
+    if begin > wanted:
+        raise SourceNotRetained(f"{place}-{wanted}", begin)
+
+
+def _bytes_at(log: ReadableLog, position: int) -> bytes:
+    """The bytes of the arrival that an entry records."""
+    entry = log.read(position)
+    if isinstance(entry, Accepted):
+        return entry.framed
+    if isinstance(entry, Quarantined):
+        return log.quarantined(entry.sha256)
+    raise AssertionError("an offset is recorded for an entry that is no arrival")
