@@ -96,7 +96,9 @@ class Day:
             self._at(camera, chores.lose_camera)
             self._at(camera + 4 * MINUTE, chores.restore_camera)
         for change in table.spec.changes:
-            if change.empty or span > 4 * HOUR:
+            if change.empty:
+                self._at(table.now, self._limits(change))  # nobody has come yet
+            elif span > 4 * HOUR:
                 self._at(self.opens + int(span * change.at), self._limits(change))
         if table.dice is not None:
             half = self.opens + span // 2

@@ -176,7 +176,6 @@ def _tables_for(kind: PlantKind, name: str | None) -> tuple[TableSpec, ...]:
         return tuple(s for s in TABLES if kind.game(s) and s.sees_wagers)
     spec = next(spec for spec in TABLES if spec.name == name)
     if not kind.game(spec):
-        raise UsageError(
-            f"{kind.name} makes no sense at {name}", cause=f"{name} is a {spec.game} table"
-        )
+        fitting = ", ".join(other.name for other in TABLES if kind.game(other))
+        raise UsageError(f"{kind.name} makes no sense at {name}", next_step=f"one of {fitting}")
     return (spec,)

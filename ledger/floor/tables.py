@@ -27,8 +27,8 @@ class Limits:
 class LimitsChange:
     """A change of the limits in the course of a day.
 
-    ``at`` is the part of the opening hours that has passed; ``empty`` is a change at once, while
-    nobody plays.
+    ``at`` is the part of the opening hours that has passed; ``empty`` is a change at once, right
+    after the opening, while nobody plays.
     """
 
     at: float

@@ -44,6 +44,7 @@ class Equipment:
 
     shakers: dict[str, ShakerPlaced] = field(default_factory=dict)
     dice: dict[str, tuple[int, FactRef]] = field(default_factory=dict)
+    first_placed: dict[str, tuple[int, FactRef]] = field(default_factory=dict)
     dice_reported: set[str] = field(default_factory=set)
     trials: list[tuple[DeviceInspected, bool | None]] = field(default_factory=list)
     items: dict[tuple[Subject, str | None, str], ItemInspected] = field(default_factory=dict)
@@ -60,10 +61,10 @@ class Equipment:
     # --- dice ---------------------------------------------------------------------------------
 
     def place_dice(self, fact: DiceSetPlaced) -> None:
-        """Dice came into play: the clock of each starts, and only of these."""
+        """Dice came into play. The clock of a die runs from its first placing, also if it comes back."""
         for die in fact.dice:
-            self.dice[die.serial] = (fact.event_time, FactRef(fact.stream, fact.seq))
-            self.dice_reported.discard(die.serial)
+            placing = (fact.event_time, FactRef(fact.stream, fact.seq))
+            self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)
         self._age()
         self.dice_sure = True
 
@@ -71,7 +72,6 @@ class Equipment:
         """Dice went out of play."""
         for serial in fact.dice:
             self.dice.pop(serial, None)
-            self.dice_reported.discard(serial)
         self._age()
 
     def _age(self) -> None:
@@ -79,7 +79,7 @@ class Equipment:
         self.oldest = min(fresh, default=1 << 62)
 
     def overdue(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
-        """Dice used for play more than 24 hours after they were placed; once for each placing."""
+        """Dice used for play more than 24 hours after they were placed; told once for each die."""
         if at - self.oldest <= DAY_MICROS:
             return
         if rules.has("dice_over_24_hours"):

@@ -12,6 +12,9 @@ from ledger.events import Role, ShakerPlaced, ShakerRemoved, StaffAssigned, Staf
 from ledger.games.room import Breach, Rules
 from ledger.kernel import Certainty, FactRef
 
+TOLD = 1 << 62
+"""The time of a lone shaker that was told already."""
+
 
 @dataclass(slots=True)
 class Staff:
@@ -49,16 +52,21 @@ class Staff:
             case ShakerRemoved():
                 self.shakers.discard(fact.shaker)
         alone = bool(self.shakers) and not self.people.get(Role.DEALER)
-        if not alone or Role.DEALER in self.unsure or self.shakers_unsure:
+        if not alone or Role.DEALER in self.unsure:
             self.alone = None
         elif self.alone is None:
             self.alone = (FactRef(fact.stream, fact.seq), fact.event_time)
+
+    def shaken(self, shaker: str | None) -> None:
+        """A shaker was used, so it is at the table."""
+        if self.shakers_unsure and shaker is not None:
+            self.shakers.add(shaker)
+            self.shakers_unsure = False
 
     def unattended(self, rules: Rules, at: int) -> Iterator[Breach]:
         """Called with each later fact: a moment has passed with nobody there (§ 539.1(f))."""
         if self.alone is not None and at > self.alone[1] and rules.has("shaker_unattended"):
             left, _ = self.alone
-            self.alone = (left, 1 << 62)
-            yield Breach(
-                duty=rules.duty("shaker_unattended"), facts=(left,), certainty=Certainty.BROKEN
-            )
+            self.alone = (left, TOLD)
+            certainty = Certainty.UNKNOWN if self.shakers_unsure else Certainty.BROKEN
+            yield Breach(duty=rules.duty("shaker_unattended"), facts=(left,), certainty=certainty)

@@ -112,6 +112,8 @@ class TableHouse:
             return
         match fact:
             case DiceShaken() | DiceThrown():
+                if isinstance(fact, DiceShaken):
+                    self.staff.shaken(fact.shaker)
                 yield from self.equipment.overdue(
                     rules, FactRef(fact.stream, fact.seq), fact.event_time
                 )

@@ -6,6 +6,7 @@ needs no broker never loads it.
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from ledger.log.kafka_refusals import (
     KafkaDenied,
+    KafkaSettingsWrong,
     KafkaUnreachable,
     RecordUnreadable,
     TopicsMissing,
@@ -72,6 +74,8 @@ def refusing(doing: str, where: str) -> Iterator[None]:
         raise KafkaDenied(doing, where, _said(error)) from error
     except (errors.CorruptRecordError, UnicodeDecodeError) as error:
         raise RecordUnreadable(where, _said(error)) from error
+    except (errors.KafkaConfigurationError, ssl.SSLError) as error:
+        raise KafkaSettingsWrong(_said(error)) from error
     except (errors.KafkaError, OSError) as error:
         raise KafkaUnreachable(doing, where, _said(error)) from error
 
@@ -89,7 +93,6 @@ def options(settings: KafkaSettings) -> dict[str, Any]:
         "bootstrap_timeout_ms": settings.timeout_ms,
         "request_timeout_ms": settings.timeout_ms,
         "reconnect_backoff_max_ms": 1_000,
-        "metrics_enabled": False,
     }
     if settings.security == SASL_SSL:
         said |= {
@@ -182,6 +185,7 @@ class Reader:
             self._consumer = KafkaConsumer(
                 **options(settings),
                 group_id=None,
+                metrics_enabled=False,
                 enable_auto_commit=False,
                 auto_offset_reset="none",  # any other value can skip data
                 allow_auto_create_topics=False,
@@ -207,11 +211,6 @@ class Reader:
             self._consumer.assign([self._partition(place) for place in offsets])
             for place, offset in offsets.items():
                 self._consumer.seek(self._partition(place), offset)
-
-    def rest(self, places: Sequence[Place], *, on: bool = True) -> None:
-        """Let partitions rest, or go on."""
-        asked = [self._partition(place) for place in places]
-        (self._consumer.pause if on else self._consumer.resume)(*asked)
 
     def poll(self, seconds: float) -> dict[Place, list[Any]]:
         """Records by partition, each with offset, key and value; empty when none came in time.
@@ -271,6 +270,7 @@ class Sender:
             self._producer = KafkaProducer(
                 **options(settings),
                 acks="all",
+                metrics_enabled=False,
                 enable_idempotence=True,
                 allow_auto_create_topics=False,
                 compression_type=COMPRESSION,

@@ -67,9 +67,7 @@ class Present:
         self._windows = {
             place: _Window(begin, end) for place, (begin, end) in limits.items() if end > begin
         }
-        self._full: set[Place] = set()
-        if self._windows:
-            self._reader.start({place: one.next for place, one in self._windows.items()})
+        self._reading: Place | None = None
 
     def has(self, place: Place, key: bytes | None, value: bytes) -> bool:
         """Whether this record stands in the partition, after the one last found."""
@@ -85,34 +83,25 @@ class Present:
         self._reader.close()
 
     def _fill(self, place: Place, window: _Window) -> None:
-        """Read until a window is full or its partition at its end; full ones rest meanwhile."""
+        """Read one partition on until its window is full or it is at its end."""
         deadline = monotonic() + self._settings.timeout_seconds
-        if place in self._full:
-            self._full.discard(place)
-            self._reader.rest([place], on=False)
         while window.next < window.end and len(window.marks) < AHEAD:
+            if self._reading != place:
+                self._reader.start({place: window.next})
+                self._reading = place
             try:
                 polled = self._reader.poll(POLL_SECONDS)
             except OutOfRange:  # cut off meanwhile: what is not seen is sent again
                 self._windows.clear()
                 return
-            for found, records in polled.items():
-                self._take(found, records)
+            for record in polled.get(place, ()):
+                if record.offset < window.end:
+                    window.add(_mark(record.key, record.value))
+                window.next = record.offset + 1
             if polled:
                 deadline = monotonic() + self._settings.timeout_seconds
             elif monotonic() > deadline:
                 raise KafkaUnreachable("reading what is there", str(place), "nothing comes")
-
-    def _take(self, place: Place, records: list[object]) -> None:
-        window = self._windows[place]
-        for record in records:
-            offset = record.offset  # type: ignore[attr-defined]
-            if offset < window.end:
-                window.add(_mark(record.key, record.value))  # type: ignore[attr-defined]
-            window.next = offset + 1
-        if len(window.marks) >= AHEAD or window.next >= window.end:
-            self._full.add(place)
-            self._reader.rest([place])
 
 
 def _mark(key: bytes | None, value: bytes | None) -> bytes:

@@ -20,8 +20,8 @@ from ledger.log.port import Accepted, Entry, Quarantined, ReadableLog
 
 WINDOW: Final = 10_000
 """How many records are under way before all of them must be acknowledged."""
-OVERHEAD: Final = 100
-"""Bytes of a record beside its key, value and headers, at most."""
+OVERHEAD: Final = 4_000
+"""Bytes of a record beside its value, at most: key, headers, framing."""
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and of how many."""
@@ -75,11 +75,9 @@ class _Run:
 
     def send(self, position: int, kind: int, record: Record) -> None:
         """Hand a record over; a conflict only when what it contradicts is acknowledged."""
-        length = len(record.value) + len(record.key or b"") + OVERHEAD
-        length += sum(len(name) + len(said) for name, said in record.headers)
-        if length > self.longest:
+        if len(record.value) + OVERHEAD > self.longest:
             self.settle()
-            raise RecordTooLong(position, len(record.value), self.longest)
+            raise RecordTooLong(position, len(record.value), self.longest - OVERHEAD)
         if kind == 1:
             self.settle()
         self.sender.send(*record)

@@ -15,7 +15,9 @@ from urllib.parse import urlsplit
 from ledger.log.kafka_refusals import KafkaSettingsWrong
 
 BOOTSTRAP: Final = "127.0.0.1:19092"
-TOPIC_PREFIX: Final = "pitledger"
+TOPICLEAST_RECORD_BYTES: Final = 80_000
+
+_PREFIX: Final = "pitledger"
 PLAINTEXT: Final = "PLAINTEXT"
 SASL_SSL: Final = "SASL_SSL"
 MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
@@ -23,6 +25,8 @@ TIMEOUT_SECONDS: Final = 30
 """How long a broker may stay away or silent before we say so."""
 RECORD_BYTES: Final = 1_000_000
 """The longest record, key and headers included, that is sent: a topic takes batches of 1 MiB."""
+
+LEAST_RECORD_BYTES: Final = 80_000
 
 _PREFIX: Final = re.compile(r"[A-Za-z0-9._-]{1,200}")
 _SERVER: Final = re.compile(r"[^\s,/]+:\d{1,5}")
@@ -66,6 +70,7 @@ class KafkaSettings:
             ("security is PLAINTEXT or SASL_SSL", self.security not in (PLAINTEXT, SASL_SSL)),
             (f"the mechanism is one of {', '.join(MECHANISMS)}", self.mechanism not in MECHANISMS),
             ("the timeout is not above nought", not self.timeout_seconds > 0),
+            ("a record must be able to hold a fact", self.record_bytes < LEAST_RECORD_BYTES),
             ("the registry is not an http or https address", not self._registry_fits()),
         ):
             if wrong:

@@ -57,7 +57,6 @@ class Source:
         self._next: dict[Place, int] = {}
         self.ends: dict[Place, int] = {}
         """Where each partition ended when it was first looked at."""
-        self._resting: set[Place] = set()
         try:
             self._topics = self._cluster.topics(in_topics(settings.topic_prefix))
             self._reader = Reader(settings, records)
@@ -120,10 +119,8 @@ class Source:
                     raise SourceReplaced(where, "the last recorded offset is not there")
                 if self._resolve(records[0].value or b"") != expected:
                     raise SourceReplaced(where, "another record stands at the last recorded offset")
-                self._reader.rest([place])
             if held and monotonic() > deadline:
                 raise KafkaUnreachable("reading", str(next(iter(held))), "nothing comes")
-        self._reader.rest(list(offsets), on=False)
 
     # ------------------------------------------------------------ going on
 
@@ -132,6 +129,12 @@ class Source:
         """How many records there are to the ends first seen."""
         return sum(max(0, end - self._next[place]) for place, end in self.ends.items())
 
+    def to_the_end(self) -> None:
+        """Take the ends that the partitions have now for those of a bounded reading."""
+        limits = self._reader.limits(list(self._next))
+        self.ends = {place: end for place, (_, end) in limits.items()}
+        self._reader.start(self._next)
+
     def poll(self, seconds: float, *, bounded: bool) -> Polled:
         """The next records of all partitions; with ``bounded`` none beyond the ends first seen.
 
@@ -139,8 +142,6 @@ class Source:
             SourceReplaced, SourceTruncated, SourceNotRetained: none of these records may count.
             KafkaUnreachable, TopicsMissing: the broker is away for too long.
         """
-        if bounded:
-            self._rest_where_done()
         try:
             found = self._reader.poll(seconds)
             out = Polled()
@@ -162,7 +163,7 @@ class Source:
         end = self.ends[place] if bounded else None
         for record in records:
             offset = record.offset  # type: ignore[attr-defined]
-            if offset == end:
+            if end is not None and offset >= end:
                 break
             if offset != expected:
                 out.gap = out.gap or SourceGap(f"{place}-{expected - 1}", offset)
@@ -177,15 +178,6 @@ class Source:
         position, expected = self._reader.position(place), self._next[place]
         if position is not None and position > expected:
             out.gap = out.gap or SourceGap(f"{place}-{expected - 1}", position)
-
-    def _rest_where_done(self) -> None:
-        done = [
-            place for place, end in self.ends.items()
-            if self._next[place] >= end and place not in self._resting
-        ]  # fmt: skip
-        if done:
-            self._resting.update(done)
-            self._reader.rest(done)
 
     def _look(self) -> None:
         """Make sure that the topics are still the same ones, and take up new partitions."""
@@ -208,7 +200,6 @@ class Source:
             self.ends[place] = end
         self._topics = seen
         self._reader.start(self._next)
-        self._resting.clear()
 
     def _explain(self) -> None:
         """Say which of the ways in which an offset can be out of range it was."""

@@ -70,9 +70,7 @@ class Book:
     """All wagers of the round, and what the house paid and took so far."""
 
     wagers: dict[str, Standing] = field(default_factory=dict)
-    first_paid: FactRef | None = None
-    order_told: bool = False
-    settlements: int = 0
+    settlements: list[tuple[str, SettledAs, FactRef]] = field(default_factory=list)
 
     def standing(self) -> int:
         """How many wagers lie on the layout and are not settled."""
@@ -118,7 +116,7 @@ class Book:
                     known.lifted_blind = not knowable
                     known.settled.append(fact)
             case WagerSettled():
-                yield from self._settle(rules, known, fact, ref)
+                self._settle(known, fact, ref)
 
     def _place(
         self,
@@ -179,19 +177,9 @@ class Book:
         else:
             wager.stake_cents -= cents
 
-    def _settle(
-        self, rules: Rules, wager: Standing, fact: WagerSettled, ref: FactRef
-    ) -> Iterator[Breach]:
+    def _settle(self, wager: Standing, fact: WagerSettled, ref: FactRef) -> None:
         wager.settled.append(fact)
-        self.settlements += 1
-        if fact.outcome is SettledAs.WON and self.first_paid is None:
-            self.first_paid = ref
-        elif fact.outcome is SettledAs.LOST and self.first_paid is not None and not self.order_told:
-            self.order_told = True
-            if rules.has("paid_before_collecting"):
-                yield Breach(
-                    duty=rules.duty("paid_before_collecting"), facts=(self.first_paid, ref)
-                )
+        self.settlements.append((fact.wager_id, fact.outcome, ref))
 
 
 def _offered(rules: Rules, wager: Standing, ref: FactRef) -> Iterator[Breach]:

@@ -6,13 +6,13 @@ Readings: late-take-down, floors, breakage, payout-limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ledger.events import SettledAs, WagerReturned, WagerSettled
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
 from ledger.kernel import Certainty, Citation, FactRef, dollars
-from ledger.rounds.book import Standing
+from ledger.rounds.book import Book, Standing
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due
 
@@ -58,7 +58,25 @@ def compare(
         return
     yield from _first(rules, wager, owed, first, resolved_by)
     for again in wager.settled[1:]:
-        yield _again(rules, wager, again)
+        yield from _again(rules, wager, owed, again)
+
+
+def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
+    """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
+
+    Winners and losers are those of the rules: a wager settled the wrong way round is a breach of
+    its own.
+    """
+    if not rules.has("paid_before_collecting"):
+        return
+    paid: FactRef | None = None
+    for wager, outcome, ref in book.settlements:
+        should = dues[wager].outcome
+        if outcome is SettledAs.WON and should is Outcome.WON:
+            paid = paid or ref
+        elif outcome is SettledAs.LOST and should is Outcome.LOST and paid is not None:
+            yield Breach(duty=rules.duty("paid_before_collecting"), facts=(paid, ref))
+            return
 
 
 def _first(
@@ -234,14 +252,24 @@ def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
     )
 
 
-def _again(rules: Rules, wager: Standing, fact: WagerSettled | WagerReturned) -> Breach:
+def _again(
+    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned
+) -> Iterator[Breach]:
+    """A wager is settled once: what is paid or taken a second time is too much."""
     outcome, paid, taken = observed(fact)
-    return Breach(
-        duty=rules.duty("wager_settled_twice"),
-        facts=(*_facts(wager, wager.settled[0]), FactRef(fact.stream, fact.seq)),
+    facts = (*_facts(wager, wager.settled[0]), FactRef(fact.stream, fact.seq))
+    twice = rules.duty("wager_settled_twice")
+    duty, effect = twice, paid - taken
+    if paid:
+        cite = owed.cites[0] if owed.outcome is Outcome.WON and owed.cites else twice.cite
+        duty = Duty("wager_overpaid", rules.duty("wager_overpaid").severity, cite, twice.says)
+    yield Breach(
+        duty=duty,
+        facts=facts,
         observed=_did(outcome, paid, taken),
         wager=wager.wager_id,
-        effect_cents=paid - taken,
+        effect_cents=effect,
+        also=() if duty is twice else (twice.cite,),
     )
 
 

@@ -9,7 +9,7 @@ from ledger.events import Capture
 from ledger.games.room import Breach, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds.book import Standing as Wager
-from ledger.rounds.compare import compare, observed
+from ledger.rounds.compare import collected_late, compare, observed
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 from ledger.rounds.settle import STANDS, UNKNOWN, Due, arithmetic, cap, due
 
@@ -51,6 +51,7 @@ def end_round(
         for wager in wagers:
             owed = dues[wager.wager_id]
             breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=resolved_by))
+        breaches.extend(collected_late(rules, book, dues))
     results = tuple(_result(play, now, wager, dues[wager.wager_id]) for wager in wagers)
     status = RoundStatus.SETTLED
     if unknown is not None or any(r.expected.outcome is Outcome.UNKNOWN for r in results):

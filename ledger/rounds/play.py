@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, cast
 
-from ledger.events import BettingOpened, Capture, Fact, TableClosed, TableOpened
+from ledger.events import BettingOpened, Capture, Fact, TableClosed, TableOpened, WagerSettled
 from ledger.games import BY_GAME
 from ledger.games.room import (
     Annulled,
@@ -54,6 +54,7 @@ class Round:
     doubtful: str | None = None
     accepted: bool = False
     codes: set[str] = field(default_factory=set)
+    early: list[tuple[str, Requires]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
     last: FactRef | None = None
@@ -181,6 +182,8 @@ class TablePlay:
         if kind in WAGER_FACTS:
             if now is not None:
                 wager = cast(WagerFact, fact)
+                if now.early and isinstance(wager, WagerSettled):
+                    breaches.extend(self._was_early(now, wager))
                 breaches.extend(
                     now.book.take(rules, house, wager, betting=betting, knowable=before.knowable)
                 )
@@ -220,18 +223,30 @@ class TablePlay:
                 now.resolution, now.pending = ruling, False
             elif isinstance(ruling, Annulled | Multiplied):
                 now.annulled, now.pending = isinstance(ruling, Annulled), True
-            elif not self._done(now, ruling):
-                yield Breach(duty=ruling.duty, facts=(ruling.fact,))
+            else:
+                now.early.extend((wager, ruling) for wager in self._unsettled(now, ruling))
 
-    def _done(self, now: Round, ruling: Requires) -> bool:
-        """Whether every winning wager is paid, or every wager settled, at this moment."""
+    def _unsettled(self, now: Round, ruling: Requires) -> Iterator[str]:
+        """The wagers that should be settled at this moment and are not."""
         for wager in now.book.wagers.values():
             if wager.gone is not None or wager.settled or wager.lifted is not None:
                 continue
             outcome = due(now.rules, now.resolution, wager).outcome
             if outcome is Outcome.WON or (ruling.done == "all" and outcome is Outcome.LOST):
-                return False
-        return True
+                yield wager.wager_id
+
+    def _was_early(self, now: Round, fact: WagerSettled) -> Iterator[Breach]:
+        """A fact that should have waited for this settlement came before it.
+
+        A wager that is never settled is a breach of its own and is not told twice.
+        """
+        told: set[FactRef] = set()
+        for wager, ruling in now.early:
+            if wager == fact.wager_id and ruling.fact not in told:
+                told.add(ruling.fact)
+                yield Breach(duty=ruling.duty, facts=(ruling.fact, FactRef(fact.stream, fact.seq)))
+        if told:
+            now.early = [item for item in now.early if item[1].fact not in told]
 
     def _accepted(self, now: Round) -> Iterator[Breach]:
         """Betting closed: what lies on the layout was accepted (reading limit-at-acceptance)."""

@@ -74,7 +74,9 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
     line = found.line
     exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
     cents = rounded(rules, exact) if rules.filing_known or line.payout.fixed else None
-    cites = (line.payout.cite, found.row.cite)
+    cites: tuple[Citation, ...] = (line.payout.cite, found.row.cite)
+    if decided.factor != 1:  # § 689.3(b), (c): the section that multiplies comes first
+        cites = (decided.cite, *cites)
     return Due(Outcome.WON, exact=exact, cents=cents, cites=cites, verdict=found)
 
 

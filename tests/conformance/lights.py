@@ -34,13 +34,18 @@ def area(word: Any) -> str:
     """One area in the words of the facts: the wager's name, then its picks."""
     if isinstance(word, dict) and set(word) <= {"wager", "picks", "pick"} and "wager" in word:
         numbers = words.picks(word.get("picks", word.get("pick")))
-        return " ".join([words.wager(str(word["wager"]), words.SIC_BO), *map(str, numbers)])
+        return _named(words.wager(str(word["wager"]), words.SIC_BO), list(numbers))
     if isinstance(word, list) and word and isinstance(word[0], str):
         flat = [n for part in word[1:] for n in (part if isinstance(part, list) else [part])]
-        return " ".join([words.wager(word[0], words.SIC_BO), *map(str, flat)])
+        return _named(words.wager(word[0], words.SIC_BO), [int(n) for n in flat])
     if not isinstance(word, str):
         raise NotTranslatable(f"not an area of the layout: {word!r}")
-    found = re.fullmatch(r"(.*?)[\s_]*(?:(?:of|on)?[\s_]*(\d+(?:\s*(?:,|-|_|and|\s)\s*\d+)*))?", word)
-    name, numbers = (found[1], found[2]) if found else (word, None)
-    name = re.sub(r"[\s_]+(?:of|on)$", "", name)
-    return " ".join([words.wager(name, words.SIC_BO), *re.findall(r"\d+", numbers or "")])
+    name = re.sub(r"[\s_(\[]+(?:of|on)?[\s_(\[]*$", "", re.split(r"\d", word, maxsplit=1)[0])
+    return _named(words.wager(name, words.SIC_BO), [int(n) for n in re.findall(r"\d+", word)])
+
+
+def _named(wager: str, numbers: list[int]) -> str:
+    """An area's name; the two numbers of a combination are told in rising order."""
+    if wager == "Two Dice Combination":
+        numbers = sorted(numbers)
+    return " ".join([wager, *map(str, numbers)])

@@ -83,18 +83,20 @@ def test_runs_do_not_hang_on_blocks_or_on_how_many_sources_have_numbers(
 def test_odd_keys_are_named() -> None:
     log = MemoryLog(origin="floor", property="Test", record_time=START)
     one, two, three, four, five = (frame(fact("SB-01", seq)) for seq in range(1, 6))
+    six = frame(fact("SB-01", 6))
     log.append(
         [
             Arrival(one, b"SB-01", "t", 0, 0),
             Arrival(two, b"other\x00\x00", "t", 0, 1),
             Arrival(three, None, "t", 0, 2),
             Arrival(four, b"\x00\x00"),
-            Arrival(five),
+            Arrival(five, b"\x00\x00"),
+            Arrival(six),
         ],
         START,
     )
     replay = Replay(log)
     odd = [(hit.seq, hit.position, hit.key) for hit in replay.odd_keys("SB-01")]
-    assert odd == [(2, 3, b"other\x00\x00"), (3, 4, b""), (4, 5, b"\x00\x00")]
+    assert odd == [(2, 3, b"other\x00\x00"), (3, 4, b""), (4, 5, b"\x00\x00"), (5, 6, b"\x00\x00")]
     assert not list(replay.odd_keys("SB-02"))
-    assert [step.fact.seq for step in replay.walk(["SB-01"])] == [1, 2, 3, 4, 5]  # type: ignore[union-attr]
+    assert [step.fact.seq for step in replay.walk(["SB-01"])] == [1, 2, 3, 4, 5, 6]  # type: ignore[union-attr]

@@ -16,7 +16,7 @@ from ledger.log.entry import EntryUnreadable, encode
 from ledger.replay import Replay
 from ledger.replay.header import fact_head, framed_at
 from ledger.replay.refusals import EntryWrong, KeyTwice
-from tests.replay.given import START, SECOND, fact, memory
+from tests.replay.given import SECOND, START, fact, memory
 
 MOMENTS = st.integers(-60_000_000_000, 250_000_000_000)  # seconds around START: years 120 to 9940
 
@@ -98,6 +98,13 @@ def test_an_entry_that_is_none_is_named_by_its_position(entry: bytes) -> None:
     with pytest.raises(EntryWrong) as refusal:
         Replay(Forged(accepted(frame(fact("SB-01", 1))), entry))  # type: ignore[arg-type]
     assert (refusal.value.position, refusal.value.exit_code) == (1, 4)
+
+
+def test_a_fact_that_ends_inside_its_source_is_refused() -> None:
+    whole = accepted(frame(fact("SB-01", 1)))
+    at, _ = framed_at(whole)
+    with pytest.raises(EntryUnreadable):
+        fact_head(whole[: whole.index(b"T-SB-01") + 3], at)
 
 
 def test_a_key_accepted_twice_is_refused() -> None:

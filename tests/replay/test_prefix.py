@@ -18,13 +18,17 @@ def _short_marks(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MARK_EVERY", 4)
 
 
-def test_it_does_not_hang_on_arrival_record_time_or_neighbours() -> None:
+SEQS = (0, 1, 3, 4, 5, 19, 20, 21, 22, 28, 40, 99)
+
+
+@pytest.mark.parametrize("asked", [SEQS, SEQS[::-1]])
+def test_it_does_not_hang_on_arrival_record_time_or_neighbours(asked: tuple[int, ...]) -> None:
     plain = Replay(memory(FACTS))
     mixed = list(FACTS)
     random.Random(4).shuffle(mixed)
     nearly = [*FACTS[:20], *FACTS[21:30], FACTS[20], *FACTS[30:]]
     others = [Replay(memory([fact("house", 1), *mixed], [3, 9])), Replay(memory(nearly))]
-    for seq in (0, 1, 3, 4, 5, 19, 20, 21, 22, 28, 40, 99):
+    for seq in asked:
         hashes = {
             plain.prefix_hash("SB-01", seq),
             *(one.prefix_hash("SB-01", seq) for one in others),
@@ -33,6 +37,12 @@ def test_it_does_not_hang_on_arrival_record_time_or_neighbours() -> None:
     assert len({plain.prefix_hash("SB-01", seq) for seq in range(41)}) == 41
     assert plain.prefix_hash("SB-01", 40) == plain.prefix_hash("SB-01", 99)
     assert plain.prefix_hash("none", 3) == plain.prefix_hash("SB-01", 0)
+
+
+def test_a_long_prefix_is_not_read_again() -> None:
+    replay = Replay(memory(fact("SB-01", seq) for seq in range(1, 2001)))
+    replay.prefix_hash("SB-01", 1999)
+    assert replay.bundles_fetched <= 2
 
 
 def test_it_covers_what_came_before_and_nothing_after() -> None:

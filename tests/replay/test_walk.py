@@ -122,9 +122,11 @@ def test_a_gap_lies_between_its_neighbours() -> None:
 
 
 def test_a_gap_at_the_start_begins_the_walk() -> None:
-    facts = [fact("SB-01", 3), fact("house", 1, 0)]
-    assert shown(Replay(memory(facts)).walk(["SB-01", "house"])) == [
-        "gap SB-01:1-2 begins", "house:1", "gap SB-01:1-2 ends", "SB-01:3",
+    facts = [fact("SB-01", 3), fact("SB-01", 4), fact("house", 1, 0)]
+    replay = Replay(memory(facts))
+    assert list(replay.gaps("SB-01")) == [("SB-01", 1, 2)]
+    assert shown(replay.walk(["SB-01", "house"])) == [
+        "gap SB-01:1-2 begins", "house:1", "gap SB-01:1-2 ends", "SB-01:3", "SB-01:4",
     ]  # fmt: skip
 
 
@@ -220,3 +222,18 @@ def test_a_window_reads_only_its_own_bundles() -> None:
     steps = list(replay.walk(["SB-01"], since=START + 2000 * SECOND, until=START + 2100 * SECOND))
     assert [steps[0].fact.seq, steps[-1].fact.seq] == [2000, 2099]  # type: ignore[union-attr]
     assert replay.bundles_fetched <= 2
+
+
+def test_many_tables_at_once_or_one_after_the_other() -> None:
+    facts = [
+        fact(stream, seq, seq % 7 * 3) for stream in STREAMS for seq in range(1, 30) if seq % 5
+    ]
+    replay = Replay(memory(facts))
+    whole = list(replay.walk(STREAMS))
+    for streams in (["SB-02", "house"], ["SB-01", "SB-01/wheel"]):
+        own = [
+            step
+            for step in whole
+            if (step.fact.stream if isinstance(step, FactStep) else step.stream) in streams
+        ]
+        assert list(replay.walk(streams)) == own

@@ -64,8 +64,8 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     if kind in STEPPED and state.in_round:
         step = STEPS.get((state.phase, kind))
         if step is None:
-            words = f"a round in which {state.phase.value}"
-            rulings += _once(rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=words)
+            where = f"a round in which {state.phase.value}"
+            rulings += _once(rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where)
         elif step.breach is not None:
             rulings += _once(rules, state, fact, step.breach)
     return rulings
@@ -73,14 +73,17 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     """Say what only the end of a round shows: what was owed and never came."""
-    if state.phase in SEEN and state.no_roll_due and "no_roll_not_called" not in state.reported:
-        return (_breach(rules, "no_roll_not_called", last, observed=lies(state.dice)),)
-    if state.phase is Phase.AT_REST and state.settled and not (state.no_roll or state.device_failed):
-        return (_breach(rules, "entry_missing", last),) if "entry_missing" not in state.reported else ()
-    if state.phase is Phase.ENTERED and state.settled and not state.device_failed:
-        reported = "settled_before_result" in state.reported
-        return () if reported else (_breach(rules, "settled_before_result", state.settled),)
-    return ()
+    owed, at = "", last
+    if state.phase in SEEN and state.no_roll_due:
+        owed = "no_roll_not_called"
+    elif state.settled and not state.device_failed:
+        if state.phase is Phase.AT_REST and not state.no_roll:
+            owed = "entry_missing"
+        elif state.phase is Phase.ENTERED:
+            owed, at = "settled_before_result", state.settled
+    if not owed or owed in state.reported:
+        return ()
+    return (_breach(rules, owed, at, observed=lies(state.dice) if state.no_roll_due else None),)
 
 
 def is_over(state: State) -> bool:
@@ -147,7 +150,7 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and called != state.faces:  # § 539.5(d)
-        yield _breach(rules, "wrong_call", fact, observed=words(called), expected=words(state.faces))
+        yield _breach(rules, "wrong_call", fact, *_seen(state.thrown), observed=words(called), expected=words(state.faces))
     elif state.phase is Phase.SHAKEN:
         yield from _stated(state, fact, called)
 
@@ -157,7 +160,7 @@ def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Rul
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and entered != state.faces:
-        yield _breach(rules, "entry_differs_from_dice", fact, observed=words(entered), expected=words(state.faces))
+        yield _breach(rules, "entry_differs_from_dice", fact, *_seen(state.thrown), observed=words(entered), expected=words(state.faces))
     elif state.phase is Phase.SHAKEN:
         yield from _stated(state, fact, entered)
 
@@ -193,11 +196,6 @@ def _on_covered(rules: Rules, state: State, fact: ShakerCovered) -> Iterator[Rul
         yield Requires(duty=rules.duty("shaker_covered_early"), done="winners", fact=_ref(fact))
 
 
-def _on_uncovered(rules: Rules, state: State, fact: ShakerUncovered) -> Iterator[Ruling]:
-    if state.phase is Phase.SHAKEN:
-        yield from _shakes(rules, state, fact)
-
-
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
     if state.phase in SEEN and not state.no_roll_due:
         said = words(state.faces) if state.faces else "not recorded"
@@ -221,11 +219,20 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         yield from _no_roll_due(rules, state, fact)
     elif state.device_failed is not None:
         if not state.supervised:  # § 539.7(b)
-            yield from _once(rules, state, fact, "device_fault_unsupervised", observed=state.broken_device)
+            yield from _once(rules, state, fact, "device_fault_unsupervised", *_seen(state.device_failed), observed=state.broken_device)
     elif state.phase is Phase.ENTERED:  # § 539.4(c), .5(e)
         yield from _once(rules, state, fact, "settled_before_result")
     elif state.phase is Phase.AT_REST and state.no_roll is None:
         yield from _once(rules, state, fact, "entry_missing")
+
+
+def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> Iterator[Ruling]:
+    if not state.shaken_by_hand or state.phase is not Phase.SHAKEN:
+        return
+    if state.shakes is None:
+        yield from _once(rules, state, fact, "too_few_shakes", *_seen(state.shaken), observed="unknown", certainty=Certainty.UNKNOWN)
+    elif state.shakes < SHAKES:  # § 539.5(c)(1)
+        yield from _once(rules, state, fact, "too_few_shakes", *_seen(state.shaken), observed=str(state.shakes))
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
@@ -237,7 +244,7 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     AreasLit: _on_lit,
     LightsCleared: _on_cleared,
     ShakerCovered: _on_covered,
-    ShakerUncovered: _on_uncovered,
+    ShakerUncovered: _shakes,
     NoRollCalled: _on_no_roll,
     RoundVoided: _on_no_roll,
     DeviceFailed: _on_failed,
@@ -245,18 +252,9 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 }
 
 
-def _shakes(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
-    if not state.shaken_by_hand or state.phase is not Phase.SHAKEN:
-        return
-    if state.shakes is None:
-        yield from _once(rules, state, fact, "too_few_shakes", observed="unknown", certainty=Certainty.UNKNOWN)
-    elif state.shakes < SHAKES:  # § 539.5(c)(1)
-        yield from _once(rules, state, fact, "too_few_shakes", observed=str(state.shakes))
-
-
 def _no_roll_due(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     if state.no_roll is None:  # § 539.7(a)
-        yield from _once(rules, state, fact, "no_roll_not_called", observed=lies(state.dice))
+        yield from _once(rules, state, fact, "no_roll_not_called", *_seen(state.thrown), observed=lies(state.dice))
 
 
 def _breach(
@@ -272,6 +270,11 @@ def _breach(
 def _once(rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef, **details: Any) -> tuple[Ruling, ...]:
     """The breach, unless this round already showed one of its kind."""
     return () if name in state.reported else (_breach(rules, name, fact, *earlier, **details),)
+
+
+def _seen(ref: FactRef | None) -> tuple[FactRef, ...]:
+    """An earlier fact that the finding rests on, if it was recorded."""
+    return () if ref is None else (ref,)
 
 
 def _ref(fact: Fact) -> FactRef:
@@ -302,7 +305,8 @@ def _moved(state: State, event: Fact) -> Phase:
 def _shaken(state: State, event: DiceShaken) -> State:
     hand = state.by_hand(event)
     shakes = None if event.shakes is None or state.shakes is None else state.shakes + event.shakes
-    return replace(state, phase=_moved(state, event), shaken_by_hand=hand, shakes=shakes)
+    phase = _moved(state, event)
+    return replace(state, phase=phase, shaken_by_hand=hand, shakes=shakes, shaken=_ref(event))
 
 
 def _thrown(state: State, event: DiceThrown) -> State:

@@ -26,6 +26,7 @@ class State:
     phase: Phase = Phase.IDLE
     shaken_by_hand: bool = False
     shakes: int | None = 0
+    shaken: FactRef | None = None
     dice: tuple[Die, ...] = ()
     faces: Faces | None = None
     stated: Faces | None = None
