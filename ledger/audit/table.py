@@ -100,6 +100,8 @@ class TableWalk:
             self._keep()
         else:
             yield from self._mine(play.finish())
+            if stated:
+                play.day_ends()
         self._keep()
 
     def _mine(self, rounds: Iterator[RoundResult]) -> Iterator[RoundResult]:

@@ -103,8 +103,8 @@ class Planner:
             kinds = {u.kind.name: u.kind for u in units if table.spec in u.tables}
             if kinds:
                 self._scout(deepcopy(table), day, list(kinds.values()), places)
-        for unit in units:
-            _put(plan, unit, places)
+        for unit in sorted(units, key=lambda unit: len(_choice(unit, places))):
+            _put(plan, unit, _choice(unit, places))
         return plan
 
     def _scout(
@@ -142,16 +142,22 @@ def _offers(kind: PlantKind, step: Step, draft: Draft, spec: TableSpec) -> bool:
     return kind.fits(draft)
 
 
-def _put(plan: DayPlan, unit: Unit, places: dict[tuple[str, str], list[Place]]) -> None:
+def _choice(
+    unit: Unit, places: dict[tuple[str, str], list[Place]]
+) -> list[tuple[TableSpec, Place]]:
+    """Every place that a unit may take; those with the least choice go first."""
+    return [
+        (spec, place)
+        for spec in unit.tables
+        for place in places.get((unit.kind.name, spec.name), [])
+    ]
+
+
+def _put(plan: DayPlan, unit: Unit, places: Sequence[tuple[TableSpec, Place]]) -> None:
     """Choose one of the free places."""
     kind = unit.kind
     occupied = plan.changes.keys() | plan.notices.keys() | plan.hidden.keys()
-    free = [
-        (spec, place)
-        for spec in unit.tables
-        for place in places.get((kind.name, spec.name), [])
-        if (spec.name, place.ordinal) not in occupied
-    ]
+    free = [(spec, place) for spec, place in places if (spec.name, place.ordinal) not in occupied]
     if not free:
         names = ", ".join(spec.name for spec in unit.tables)
         raise UsageError(

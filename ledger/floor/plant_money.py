@@ -62,7 +62,7 @@ def losing_wager_not_taken(draft: Draft, spec: TableSpec, rng: Random) -> None:
     fact = rng.choice(losers(draft))
     new = replace(fact, stake_taken_cents=0)
     draft.swap(fact, new)
-    draft.find("wager_overpaid", _COLLECTED[spec.game], new)
+    draft.find("stake_taken_wrong", _COLLECTED[spec.game], new)
 
 
 def unsettled_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:

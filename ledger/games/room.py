@@ -161,7 +161,7 @@ class Room:
     """A game: its rows and its functions.
 
     ``decide`` says what the regulation makes of one fact, ``evolve`` turns the page, ``close``
-    gives the rulings that only the end of a round can show, ``outcomes`` enumerates what the
+    gives the rulings that only the end of a round can show, ``dice`` is how many the game is played with; ``outcomes`` enumerates what the
     equipment can show with exact probabilities (one decided round: shown, expected factor).
     """
 
@@ -182,6 +182,7 @@ class Room:
     close: Callable[[Rules, Any, FactRef], tuple[Ruling, ...]]
     is_over: Callable[[Any], bool]
     outcomes: Callable[[], Iterator[tuple[Shown, Fraction, Fraction]]]
+    dice: int | None = None
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
 

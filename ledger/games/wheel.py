@@ -5,6 +5,7 @@ A list of sections is circular: any section may stand first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -221,16 +222,17 @@ def same_circle(one: Sections, other: Sections) -> bool:
 
 
 def wrong_odds(
-    wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]
+    wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...], listed: Mapping[str, Odds]
 ) -> tuple[tuple[str, str, Odds], ...]:
-    """Which numbers do not show the odds due: number, what is shown, what is due."""
+    """Which numbers show neither the odds due nor those listed: number, shown, due."""
     shown: dict[str, list[str]] = {}
     for printed in wheel.odds_shown or ():
         shown.setdefault(printed.section, []).append(printed.odds)
     return tuple(
         (number, " and ".join(shown.get(number, ["nothing"])), odds)
         for number, odds in due
-        if not shown.get(number) or not all(_says(text, odds) for text in shown[number])
+        if not shown.get(number)
+        or not all(_says(text, odds) or _says(text, listed[number]) for text in shown[number])
     )
 
 

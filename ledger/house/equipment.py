@@ -48,6 +48,7 @@ class Equipment:
     dice_reported: set[str] = field(default_factory=set)
     trials: list[tuple[DeviceInspected, bool | None]] = field(default_factory=list)
     items: dict[tuple[Subject, str | None, str], ItemInspected] = field(default_factory=dict)
+    count_told: bool = False
     judged: set[FactRef] = field(default_factory=set)
     sure: bool = True
     trials_sure: bool = True
@@ -66,13 +67,28 @@ class Equipment:
             placing = (fact.event_time, FactRef(fact.stream, fact.seq))
             self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)
         self._age()
-        self.dice_sure = True
+        self.dice_sure, self.count_told = True, False
 
     def remove_dice(self, fact: DiceSetRemoved) -> None:
         """Dice went out of play."""
         for serial in fact.dice:
             self.dice.pop(serial, None)
+        self.count_told = False
         self._age()
+
+    def counted(self, rules: Rules, ref: FactRef) -> Iterator[Breach]:
+        """The dice in play are as many as the game has; told once until the set changes."""
+        wanted = rules.room.dice
+        if wanted is None or not self.dice or self.count_told or len(self.dice) == wanted:
+            return
+        self.count_told = True
+        placings = sorted({ref for _, ref in self.dice.values()})
+        yield Breach(
+            duty=rules.duty("wrong_number_of_dice"),
+            facts=(*placings, ref),
+            observed=str(len(self.dice)),
+            certainty=_certain(self.dice_sure),
+        )
 
     def _age(self) -> None:
         fresh = (at for serial, (at, _) in self.dice.items() if serial not in self.dice_reported)

@@ -114,6 +114,7 @@ class TableHouse:
             case DiceShaken() | DiceThrown():
                 if isinstance(fact, DiceShaken):
                     self.staff.shaken(fact.shaker)
+                    yield from self.equipment.counted(rules, FactRef(fact.stream, fact.seq))
                 yield from self.equipment.overdue(
                     rules, FactRef(fact.stream, fact.seq), fact.event_time
                 )
@@ -179,6 +180,14 @@ class TableHouse:
         yield from judge_opening(self.room, rules, fact, self.office, self.submission, sure)
         yield from self.judge_filings(rules)
         yield from self.equipment.opened(self.room, rules, fact, self.office, self.staff)
+        limit = rules.filed.payout_limit_cents if rules.filed else None
+        if (
+            limit is not None
+            and self.payout_limit_shown() is False
+            and rules.has("layout_incomplete")
+        ):
+            duty = rules.duty("layout_incomplete")  # § 689.1(g)(4)
+            yield Breach(duty=duty, facts=(at,), expected=dollars(limit))
         certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
         general = self.limits.in_force.values()
         if not any(item.minimum_cents is not None for item in general) or not any(

@@ -201,9 +201,7 @@ class Reader:
         with refusing("asking for offsets", self._settings.bootstrap):
             begins = self._consumer.beginning_offsets(asked)
             ends = self._consumer.end_offsets(asked)
-        return {
-            place: (begins[one], ends[one]) for place, one in zip(places, asked, strict=True)
-        }
+        return {place: (begins[one], ends[one]) for place, one in zip(places, asked, strict=True)}
 
     def start(self, offsets: dict[Place, int]) -> None:
         """Read these partitions, each from its offset, and no others."""

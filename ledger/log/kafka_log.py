@@ -149,9 +149,7 @@ class KafkaLog:
         """Position and entry, decoded."""
         return self._memory.entries(start, stop)
 
-    def bundles(
-        self, start: int = 0, stop: int | None = None
-    ) -> Iterator[tuple[int, list[bytes]]]:
+    def bundles(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, list[bytes]]]:
         """Raw entries by the bundle."""
         return self._memory.bundles(start, stop)
 

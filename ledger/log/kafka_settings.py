@@ -15,9 +15,7 @@ from urllib.parse import urlsplit
 from ledger.log.kafka_refusals import KafkaSettingsWrong
 
 BOOTSTRAP: Final = "127.0.0.1:19092"
-TOPICLEAST_RECORD_BYTES: Final = 80_000
-
-_PREFIX: Final = "pitledger"
+TOPIC_PREFIX: Final = "pitledger"
 PLAINTEXT: Final = "PLAINTEXT"
 SASL_SSL: Final = "SASL_SSL"
 MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")

@@ -71,7 +71,6 @@ class Router:
         self._origin = origin
         self._places: dict[tuple[str, str], Place] = {}
 
-
     def accepted(self, entry: Accepted) -> Record:
         """A fact of a ledger."""
         stream, headers = self._read(entry.framed)

@@ -105,6 +105,8 @@ class TablePlay:
     def take(self, fact: Fact) -> Iterator[RoundResult]:
         """Follow one fact; a round that it closes is handed out."""
         self.facts += 1
+        if fact.event_time >= self.days.ends and self.days.day is not None:
+            self.day_ends()
         if type(fact) is TableOpened:
             yield from self._table_opened(fact)
         elif self.room is None:
@@ -125,6 +127,17 @@ class TablePlay:
         if self.house is not None and self.room is not None:
             self.house.forget()
             self.state = self.room.evolve(self.state, Unsure(stream))
+
+    def day_ends(self) -> None:
+        """A gaming day is over: what only later facts would show is judged by its end."""
+        day, house = self.days.day, self.house
+        if day is None or house is None or house.staff.alone is None:
+            return
+        rules = house.rules(day, self.days.ends)
+        left = house.staff.alone[0]
+        for breach in house.staff.unattended(rules, self.days.ends):
+            if self.rules_held(day):
+                self.findings.append(as_finding(breach, day=day, stream=left.stream, round_id=None))
 
     def finish(self) -> Iterator[RoundResult]:
         """The record ends here: the open round is handed out as far as it goes."""
@@ -261,6 +274,12 @@ class TablePlay:
     def _tell(self, breaches: Iterable[Breach], now: Round | None, day: date, fact: Fact) -> None:
         held = self.rules_held(day)
         for breach in breaches:
+            if (
+                now is not None
+                and breach.duty.code in ONCE_A_ROUND
+                and breach.duty.code in now.codes
+            ):
+                continue
             of_round = now is not None and (
                 breach.wager is not None or breach.duty.cite.edition.chapter != "521"
             )
@@ -311,7 +330,8 @@ class TablePlay:
         if not now.accepted and now.resolution is not None:
             self._tell(list(self._accepted(now)), now, now.day, now.opened)
         assert now.last is not None
-        if firm or now.resolution is not None:
+        acted = any(wager.settled for wager in now.book.wagers.values())
+        if firm or acted or now.resolution is not None:
             rulings = room.close(now.rules, self.state, now.last)
             self._tell(list(self._rulings(rulings)), now, now.day, now.opened)
         result, breaches = end_round(self, now, firm=firm, by_table=by_table)
@@ -319,6 +339,9 @@ class TablePlay:
         self.round = None
         return result(tuple(now.findings))
 
+
+ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
+"""Codes that both the house and the room may see in one round."""
 
 QUIET = frozenset({TableOpened, TableClosed})
 

@@ -199,9 +199,8 @@ def prepare_table(scene: Scene, house: House, at: int) -> None:
     if house.game == words.SIC_BO:
         device = Subject.ELECTRICAL_DEVICE
         look(scene, name, at, device, house.device_id, "present", house.device)
-        if house.device is not False:
-            shows = house.device_shows_all
-            look(scene, name, at, device, house.device_id, "area_depicts_wagers", shows)
+        shows = house.device_shows_all
+        look(scene, name, at, device, house.device_id, "area_depicts_wagers", shows)
     if house.camera:
         scene.timeline.add(at, name, CameraAssigned, SETUP, camera=f"C-{name}", covers=name)
     for wager, (low, high) in house.limits.items():

@@ -100,7 +100,9 @@ class ForgetfulStorage:
     def names(self, folder: str) -> list[str]:
         files = {path.rpartition("/")[2] for path in self.names_now if parent(path) == folder}
         folders = {
-            f"{path.rpartition('/')[2]}/" for path in self.folders_now if path and parent(path) == folder
+            f"{path.rpartition('/')[2]}/"
+            for path in self.folders_now
+            if path and parent(path) == folder
         }
         return sorted(files | folders)
 
@@ -128,7 +130,9 @@ class ForgetfulStorage:
                 self._keep_name(path)
         for path in self.folders_now | self.folders_kept:
             if path and parent(path) == folder:
-                (self.folders_kept.add if path in self.folders_now else self.folders_kept.discard)(path)
+                (self.folders_kept.add if path in self.folders_now else self.folders_kept.discard)(
+                    path
+                )
 
     def remove(self, path: str) -> None:
         self._step(path)

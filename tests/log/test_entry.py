@@ -52,9 +52,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
         coordinates=PLACES,
         conflicts_with=st.none() | st.builds(Earlier, TEXTS, LONGS, LONGS),
     ),
-    st.builds(
-        SchemaUsed, record_time=TIMES, id=LONGS, name=TEXTS, version=LONGS, text=TEXTS
-    ),
+    st.builds(SchemaUsed, record_time=TIMES, id=LONGS, name=TEXTS, version=LONGS, text=TEXTS),
     st.builds(Began, record_time=TIMES, format_version=LONGS, origin=TEXTS, property=TEXTS),
 )
 

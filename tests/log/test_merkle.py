@@ -18,8 +18,8 @@ from ledger.log.merkle import (
     consistency_proof,
     continues,
     fold_complete,
-    inclusion_proof,
     includes,
+    inclusion_proof,
     leaf_hash,
     range_hash,
 )

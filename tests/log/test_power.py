@@ -151,7 +151,9 @@ log.append(BATCHES[1], TIME)
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_killed_at_a_named_point(point: str, tmp_path: Path, in_checkout: Callable[[], Path]) -> None:
+def test_killed_at_a_named_point(
+    point: str, tmp_path: Path, in_checkout: Callable[[], Path]
+) -> None:
     folder, witness = tmp_path / "ledger", tmp_path / "witness"
     init(folder, origin=ORIGIN, property=HOUSE, record_time=TIME, signer=SIGNER)
     with open_log(folder, witness=witness) as log:

@@ -67,6 +67,8 @@ COUNTS: Final = frozenset(
     {Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD}
 )
 
+RESPUN: Final = "spin_out_of_order"
+
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
@@ -83,7 +85,8 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     if step is None:
         words = f"a round in which {state.phase.value}"
         return rulings + _once(rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=words)
-    if step.breach is None:
+    respun = step.breach == RESPUN and "valid_spin_voided" in state.reported
+    if step.breach is None or respun:  # a spin that replaces a voided one is not told twice
         return rulings
     said = state.shows[-1] if state.shows else None
     return rulings + _once(rules, state, fact, step.breach, observed=said, expected=said)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from ledger.events import Subject, WheelPlaced
 from ledger.games.dreamcatcher.terms import INCHES, LAW, NUMBERS, ORDER, SECTIONS
+from ledger.games.dreamcatcher.wagers import PAYOUTS
 from ledger.games.inspection import names_all, names_any, on_opposite_sides
 from ledger.games.room import Approval, Requirement, Trial
 from ledger.games.wheel import (
@@ -70,9 +71,17 @@ class Fault(NamedTuple):
 
 
 def faults(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> Iterator[Fault]:
-    """Hold a wheel against each row, and the odds it shows against those due."""
+    """Hold a wheel against each row, and the odds it shows against those due.
+
+    The order is held only where the counts are right: with wrong counts it cannot be right either.
+    § 689.1(c) speaks of "the payout odds in § 689.3", a filing may be higher: either may be shown.
+    """
+    miscounted = False
     for row in WHEEL_CHECKS:
         held = row.holds(wheel)
+        if miscounted and row.duty.startswith("wheel_order_wrong"):
+            continue
+        miscounted = miscounted or (held is False and row.duty.startswith("wheel_sections_wrong"))
         if held is None:
             yield Fault(row.duty, "no record of it", row.what, sure=False)
         elif not held:
@@ -81,7 +90,8 @@ def faults(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> Iterator[Fa
         listed = "; ".join(f"{number}: {odds}" for number, odds in due)
         yield Fault(ODDS_SHOWN, "odds that were not recorded", listed, sure=False)
         return
-    wrong = wrong_odds(wheel, due)
+    chapter = {row.wager: row.pays for row in PAYOUTS}
+    wrong = wrong_odds(wheel, due, chapter)
     if wrong:
         seen = "; ".join(f"{number}: {text}" for number, text, _ in wrong)
         yield Fault(ODDS_SHOWN, seen, "; ".join(f"{number}: {odds}" for number, _, odds in wrong))

@@ -7,7 +7,7 @@ from ledger.games.sic_bo.decider import close, decide, evolve, is_over, outcomes
 from ledger.games.sic_bo.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.sic_bo.procedure import DUTIES, PHASES
 from ledger.games.sic_bo.state import INITIAL
-from ledger.games.sic_bo.terms import LAW
+from ledger.games.sic_bo.terms import DICE, LAW
 from ledger.games.sic_bo.validity import INVALID_ROLLS
 from ledger.games.sic_bo.wagers import PAYOUTS, WAGERS
 
@@ -29,6 +29,7 @@ ROOM: Final = Room(
     close=close,
     is_over=is_over,
     outcomes=outcomes,
+    dice=DICE,
 )
 
 __all__ = ["ROOM"]

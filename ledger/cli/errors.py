@@ -1,0 +1,155 @@
+"""What the command line itself refuses: one class per reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from ledger.kernel import LedgerError, SourceUnavailable, UsageError
+
+
+class CommandWrong(UsageError):
+    """The words on the command line are no command, or lack something."""
+
+    code = "command_wrong"
+
+    def __init__(self, problem: str, command: str) -> None:
+        super().__init__(problem, next_step=f"{command} --help")
+
+
+class FileUnreadable(SourceUnavailable):
+    """A file that was named cannot be read."""
+
+    code = "file_unreadable"
+
+    def __init__(self, path: Path | str, error: OSError) -> None:
+        super().__init__(
+            f"The file cannot be read: {error.strerror or error}.",
+            where=str(path),
+            next_step="check the name; '-' reads from standard input",
+        )
+
+
+class FileUnwritable(SourceUnavailable):
+    """A file that was named, or standard output, cannot be written."""
+
+    code = "file_unwritable"
+
+    def __init__(self, path: Path | str, error: OSError) -> None:
+        super().__init__(
+            f"The output cannot be written: {error.strerror or error}.",
+            where=str(path),
+            cause="the disk is full, or the folder is missing or closed to us",
+        )
+
+
+class SettingsWrong(SourceUnavailable):
+    """A setting has a value that it cannot have."""
+
+    code = "settings_wrong"
+
+    def __init__(self, variable: str, problem: str) -> None:
+        super().__init__(
+            f"The setting {variable} cannot be used: {problem}.", next_step="pitledger config show"
+        )
+
+
+class RoundUnknown(UsageError):
+    """There is no such round in the ledger."""
+
+    code = "round_unknown"
+
+    def __init__(self, text: str, cause: str) -> None:
+        super().__init__(
+            f"There is no round {text}.", cause=cause, next_step="pitledger rounds lists them"
+        )
+
+
+class TableUnknown(UsageError):
+    """The ledger has no fact of that table."""
+
+    code = "table_unknown"
+
+    def __init__(self, table: str, tables: list[str]) -> None:
+        known = ", ".join(tables) or "none"
+        super().__init__(f"There is no table {table!r}.", next_step=f"the ledger has: {known}")
+
+
+class NothingToJudge(UsageError):
+    """The ledger has no fact of any table, so it has no gaming day."""
+
+    code = "day_unknown"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            "The ledger has no gaming day: it holds no fact of a table.",
+            where=str(folder),
+            next_step="pitledger append FILE.jsonl, or pitledger floor simulate --seed 1",
+        )
+
+
+class LedgerHoldsFacts(UsageError):
+    """A simulated floor is not mixed with facts that are there already."""
+
+    code = "ledger_holds_facts"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            "The ledger holds facts already; a simulated floor is not mixed with them.",
+            where=str(folder),
+            next_step="name another folder with --ledger, or go on with the same seed: --continue",
+        )
+
+
+class OtherFacts(UsageError):
+    """What is there is not what this simulation would have written."""
+
+    code = "other_simulation"
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The ledger holds another fact {key} than this simulation makes.",
+            cause="another seed, first day, list of plants or version made it",
+            next_step="continue with the options that began it, or name another folder",
+        )
+
+
+class TruthUnreadable(SourceUnavailable):
+    """The list of what was planted cannot be used."""
+
+    code = "truth_unreadable"
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"The list of plants cannot be used: {problem}.", where=str(path))
+
+
+class PaytableUnknown(UsageError):
+    """No Rules Submission of that name was filed for the game."""
+
+    code = "paytable_unknown"
+
+    def __init__(self, paytable: str, known: list[str]) -> None:
+        super().__init__(
+            f"No paytable {paytable!r} was filed for this game.",
+            next_step=f"one of: {', '.join(['floor', *known])}",
+        )
+
+
+class ReadModelMissing(SourceUnavailable):
+    """The read model is not part of this installation."""
+
+    code = "read_model_missing"
+
+
+class OwnFault(LedgerError):
+    """Our own mistake: never a finding, never clean."""
+
+    code: ClassVar[str] = "internal_error"
+    exit_code: ClassVar[int] = 70
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(
+            f"Pitledger itself went wrong: {type(error).__name__}: {error}",
+            cause="a mistake of this program, not of your facts",
+            next_step="repeat with PITLEDGER_DEBUG=1 to see where; nothing acknowledged is lost",
+        )

@@ -1,0 +1,38 @@
+"""Options that every command has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from cyclopts import Parameter
+
+Format = Literal["text", "json"]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Which ledger, and for whom the answer is."""
+
+    ledger: Annotated[Path | None, Parameter(name="--ledger", show_default=False)] = None
+    """Folder of the ledger; default PITLEDGER_LEDGER, then ./pitledger-data."""
+
+    format: Annotated[Format, Parameter(name="--format")] = "text"
+    """For people (text) or for scripts (json)."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder that is meant."""
+        from ledger.cli.settings import load
+
+        return self.ledger if self.ledger is not None else load().ledger
+
+    @property
+    def is_json(self) -> bool:
+        """Whether a script asks."""
+        return self.format == "json"
+
+
+OPTIONS: Final = Options()

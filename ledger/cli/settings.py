@@ -1,0 +1,74 @@
+"""The settings, and where each value came from."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from ledger.cli.errors import SettingsWrong
+
+PREFIX: Final = "PITLEDGER_"
+HIDDEN: Final = "********"
+
+
+class Settings(BaseSettings):
+    """What the environment may set; an empty variable is as if it were not there."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore")
+
+    ledger: Path = Field(Path("pitledger-data"), description="folder of the ledger")
+    kafka: str = Field("127.0.0.1:19092", description="where the broker is, HOST:PORT")
+    kafka_security: str = Field("PLAINTEXT", description="PLAINTEXT, or SASL_SSL on a floor")
+    kafka_mechanism: str = Field("SCRAM-SHA-512", description="how the password is proved")
+    kafka_ca: Path | None = Field(None, description="certificate authority of the broker")
+    kafka_username: str | None = Field(None, description="principal at the broker")
+    kafka_password: SecretStr | None = Field(None, description="its password; never printed")
+    kafka_timeout: float = Field(30, description="seconds that a broker may stay silent", gt=0)
+    registry: str | None = Field(None, description="schema registry, by URL")
+
+
+def load() -> Settings:
+    """The settings as the environment has them.
+
+    Raises:
+        SettingsWrong: a value cannot be used.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        variable = PREFIX + str(first["loc"][0]).upper()
+        raise SettingsWrong(variable, first["msg"][:1].lower() + first["msg"][1:]) from error
+
+
+def described(ledger: Path | None) -> list[dict[str, Any]]:
+    """Each setting with its value and where that came from; a password is never shown.
+
+    Args:
+        ledger: what the option ``--ledger`` said.
+    """
+    settings = load()
+    rows = []
+    for name, entry in Settings.model_fields.items():
+        variable = PREFIX + name.upper()
+        value = getattr(settings, name)
+        source = f"environment, {variable}" if os.environ.get(variable) else "default"
+        if name == "ledger" and ledger is not None:
+            value, source = ledger, "option --ledger"
+        if isinstance(value, SecretStr):
+            value = HIDDEN
+        plain = value if value is None or isinstance(value, int | float) else str(value)
+        rows.append(
+            {
+                "setting": name,
+                "value": plain,
+                "from": source,
+                "variable": variable,
+                "is": entry.description,
+            }
+        )
+    return rows
