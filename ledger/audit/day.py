@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from multiprocessing import get_context
+from pathlib import Path
 
 from ledger.audit import contract
+from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, day_of
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, read_office
@@ -24,13 +26,16 @@ class DayUnknown(UsageError):
     code = "day_unknown"
 
 
-def audit_day(replay: Replay, day: date, *, processes: int = 1) -> DayAudit:
+def audit_day(
+    replay: Replay, day: date, *, processes: int = 1, carried: Path | None = None
+) -> DayAudit:
     """Audit one gaming day.
 
     Args:
         replay: the ledger's replay.
         day: the gaming day.
         processes: how many processes share the tables; the result is the same for any number.
+        carried: folder for carried states (a cache); None replays from the beginning.
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -49,14 +54,17 @@ def audit_day(replay: Replay, day: date, *, processes: int = 1) -> DayAudit:
         with ProcessPoolExecutor(
             min(processes, len(tables)), mp_context=get_context("spawn")
         ) as pool:
-            parts = list(pool.map(_audit_one, ((replay, house, table, span) for table in tables)))
+            jobs = ((replay, house, table, span, carried) for table in tables)
+            parts = list(pool.map(_audit_one, jobs))
     else:
-        parts = [audit_table(replay, house, table, span) for table in tables]
+        parts = [_audit_one((replay, house, table, span, carried)) for table in tables]
     return _joined(replay, house, span, parts, office_events)
 
 
-def _audit_one(job: tuple[Replay, HouseRecord, str, Day]) -> TableDay:
-    return audit_table(*job)
+def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableDay:
+    replay, house, table, day, folder = job
+    states = CarriedStates(folder, replay, house.office) if folder is not None else None
+    return audit_table(replay, house, table, day, states)
 
 
 def _joined(

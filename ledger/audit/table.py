@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from hashlib import sha256
 from typing import Any
 
+from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, doubt_finding, stated_totals
 from ledger.audit.digest import ruling
 from ledger.audit.office import HouseRecord
@@ -69,6 +70,7 @@ class TableWalk:
     table: str
     day: Day
     explain: bool = False
+    carried: CarriedStates | None = None
     play: TablePlay = field(init=False)
     hours: Hours = field(default_factory=Hours)
     doubts: list[Finding] = field(default_factory=list)
@@ -82,17 +84,19 @@ class TableWalk:
         """The rounds that opened on the day, as they close."""
         streams = self.replay.tables().get(self.table, ())
         stated = stated_totals(self.house.office, self.day)
+        totals = {stream: last for stream, last in stated.items() if stream in streams}
         play, day = self.play, self.day
-        for step in self.replay.walk(
-            streams, stated={s: n for s, n in stated.items() if s in streams}
-        ):
+        since, turns = self._resume(streams)
+        for step in self.replay.walk(streams, since=since, stated=totals):
+            at = _time_of(step)
+            if self.carried is not None and at is not None and 0 < turns <= at:
+                turns = self._keep_state(streams, at)
             if isinstance(step, FactStep):
                 fact = step.fact
-                if day.begins <= fact.event_time < day.ends:
-                    self.events += 1
-                if type(fact) in (TableOpened, TableClosed):
-                    self.hours.take(fact, day)  # type: ignore[arg-type]
-                yield from self._mine(play.take(fact))
+                self.events += day.begins <= step.at < day.ends
+                if isinstance(fact, TableOpened | TableClosed):
+                    self.hours.take(fact, day)
+                yield from self._mine(play.take(fact, step.at))
                 if step.at >= day.ends and (play.round is None or play.round.day > day.date):
                     break
             else:
@@ -103,6 +107,28 @@ class TableWalk:
             if stated:
                 play.day_ends()
         self._keep()
+
+    def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
+        """Start from the latest state kept: since when to walk, and the next state to keep."""
+        clock = self.house.clock
+        first = min((self.replay.extent(stream).first_time for stream in streams), default=0)
+        first_day = clock.day_of(first)
+        known = self.day.date
+        while self.carried is not None and known > first_day:
+            begins, ends = clock.bounds(known)
+            if self.carried.load(self.play, streams, known, begins):
+                return begins, ends
+            known -= timedelta(days=1)
+        return None, clock.bounds(first_day)[1]
+
+    def _keep_state(self, streams: Iterable[str], at: int) -> int:
+        """Before the first step of a later day: keep the state at that day's start."""
+        assert self.carried is not None
+        today = self.house.clock.day_of(at)
+        begins, ends = self.house.clock.bounds(today)
+        if today <= self.day.date + timedelta(days=1):
+            self.carried.keep(self.play, streams, today, begins)
+        return ends
 
     def _mine(self, rounds: Iterator[RoundResult]) -> Iterator[RoundResult]:
         for result in rounds:
@@ -120,6 +146,8 @@ class TableWalk:
         span = f"{step.stream}:{step.first_seq}" + (
             f"-{step.last_seq}" if step.last_seq != step.first_seq else ""
         )
+        if isinstance(step, DoubtBegins) and step.stream in self.play.doubts:
+            return  # known already from the carried state
         self.play.doubt(step.stream, f"{why} ({span})", ends=isinstance(step, DoubtEnds))
         if isinstance(step, DoubtBegins):
             finding = doubt_finding(self.day, step)
@@ -127,9 +155,18 @@ class TableWalk:
                 self.doubts.append(finding)
 
 
-def audit_table(replay: Replay, house: HouseRecord, table: str, day: Day) -> TableDay:
+def _time_of(step: FactStep | DoubtBegins | DoubtEnds) -> int | None:
+    """When a step takes place in a walk; a doubt begins with the fact before it."""
+    if isinstance(step, FactStep):
+        return step.at
+    return step.ends_at if isinstance(step, DoubtEnds) else None
+
+
+def audit_table(
+    replay: Replay, house: HouseRecord, table: str, day: Day, carried: CarriedStates | None = None
+) -> TableDay:
     """Audit one table's gaming day."""
-    walk = TableWalk(replay, house, table, day)
+    walk = TableWalk(replay, house, table, day, carried=carried)
     found = TableDay(table)
     running: dict[str, Any] = {}
     judged = 0

@@ -56,6 +56,7 @@ class PlantKind:
         lasting: makes a change that lasts as long as the simulation.
         last_round: whether only the last round of a day will do.
         eve: whether dice are placed a day too early for it.
+        usual: the tables among which the seed chooses, None for all of ``game`` that record wagers.
     """
 
     name: str
@@ -71,6 +72,7 @@ class PlantKind:
     lasting: Callable[[TableSpec, Random, Day], Lasting] | None = None
     last_round: bool = False
     eve: bool = False
+    usual: Callable[[TableSpec], bool] | None = None
 
 
 _PLAIN: Final = (
@@ -149,6 +151,14 @@ def manual(spec: TableSpec) -> bool:
     return spec.is_dice and not spec.automated
 
 
+def without_hand_shaker(spec: TableSpec) -> bool:
+    """Tables where a hole in the record leaves nothing else in doubt.
+
+    At a manual shaker it leaves open whether an automated one stood there too (§ 539.7(d)).
+    """
+    return spec.sees_wagers and not manual(spec)
+
+
 def wheel(spec: TableSpec) -> bool:
     """Dreamcatcher tables."""
     return not spec.is_dice
@@ -182,8 +192,8 @@ _ALL: Final = (
     PlantKind("lights_not_cleared",           "areas stay lit into the next round",                         dice,   _R, plain,        play.lights_not_cleared,              "lights_not_cleared",           "539.5(f)"),
     PlantKind("device_fault_unsupervised",    "nobody watches the settlement when the device has failed",   dice,   _R, supervised,   play.device_fault_unsupervised,       "device_fault_unsupervised",    "539.7(b)", wagers=True),
     PlantKind("table_closed_with_open_round", "the table closes on wagers that nobody settled",             wheel,  _R, some_wager,   play.open_round,                      "wager_unsettled",              "689.2(e)", wagers=True, last_round=True),
-    PlantKind("lost_event",                   "a fact never arrives",                                       every,  _R, plain,        play.lost_event,                      "gap",                          "L.1"),
-    PlantKind("conflicting_event",            "two records under one number",                               every,  _R, plain,        play.conflicting_event,               "conflict",                     "L.2"),
+    PlantKind("lost_event",                   "a fact never arrives",                                       every,  _R, plain,        play.lost_event,                      "gap",                          "L.1", usual=without_hand_shaker),
+    PlantKind("conflicting_event",            "two records under one number",                               every,  _R, plain,        play.conflicting_event,               "conflict",                     "L.2", usual=without_hand_shaker),
     PlantKind("shaker_unattended",            "a dealer leaves before the next has come",                   dice,   Kind.RELIEF, table.is_dealer_relief, table.shaker_unattended, "shaker_unattended",       "539.1(f)"),
     PlantKind("inspection_missing",           "the electrical device is not tried before opening",          dice,   _O, trial,        table.inspection_missing,             "inspection_missing",           "539.5(a)"),
     PlantKind("inspection_by_wrong_person",   "another pit's floorperson tries the device",                 dice,   _O, trial,        table.inspection_by_wrong_person,     "inspection_by_wrong_person",   "539.5(a)"),

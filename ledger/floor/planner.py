@@ -179,7 +179,8 @@ def _put(plan: DayPlan, unit: Unit, places: Sequence[tuple[TableSpec, Place]]) -
 def _tables_for(kind: PlantKind, name: str | None) -> tuple[TableSpec, ...]:
     """Where a kind may stand: the table that was asked for, else all that can show it."""
     if name is None:
-        return tuple(s for s in TABLES if kind.game(s) and s.sees_wagers)
+        usual = kind.usual or (lambda spec: kind.game(spec) and spec.sees_wagers)
+        return tuple(spec for spec in TABLES if usual(spec))
     spec = next(spec for spec in TABLES if spec.name == name)
     if not kind.game(spec):
         fitting = ", ".join(other.name for other in TABLES if kind.game(other))

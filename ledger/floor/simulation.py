@@ -72,10 +72,11 @@ class Simulation:
     def _begin(self, day: date) -> Iterator[Fact]:
         """The standing facts; on the eve, when dice must be older than the first day."""
         eves = self._planter.plan.eves
+        used = day.isoformat()  # what is wrong with a filing is found on the first day of its use
         day = day - timedelta(days=1) if eves else day
         before = {OFFICE: self._office.pen.seq}
         found = self._office.found(CLOCK.start_of(day))
-        step = Step(kind=Kind.HOUSE, table=OFFICE, day=day.isoformat(), facts=found, before=before)
+        step = Step(kind=Kind.HOUSE, table=OFFICE, day=used, facts=found, before=before)
         self._delivery.send(self._planter.change_house(step, {OFFICE: self._office.pen}))
         if not eves:
             return

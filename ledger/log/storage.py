@@ -9,7 +9,8 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
@@ -18,6 +19,10 @@ from ledger.log.refusals import LedgerLocked
 
 TEMPORARY: Final = "tmp"
 """The folder of files that are not yet whole; emptied when a writer opens the ledger."""
+
+
+SYNCING: Final = 8
+"""How many files are waited for at once: a disk answers several syncs nearly as fast as one."""
 
 
 class Storage(Protocol):
@@ -29,11 +34,8 @@ class Storage(Protocol):
     def names(self, folder: str) -> list[str]:
         """What a folder holds, sorted; a folder's name ends with ``/``; empty when absent."""
 
-    def write(self, path: str, data: bytes, mode: int = 0o644) -> None:
-        """Make or replace a file, with the folders it needs; not durable."""
-
-    def sync(self, path: str) -> None:
-        """Make the bytes of a file durable."""
+    def write(self, files: Iterable[tuple[str, bytes]], mode: int = 0o644) -> None:
+        """Make or replace files, with the folders they need; their bytes are durable, not names."""
 
     def rename(self, old: str, new: str) -> None:
         """Give a file its name, with the folders it needs; not durable."""
@@ -57,6 +59,7 @@ class DirectoryStorage:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
+        self._pool = ThreadPoolExecutor(SYNCING)
 
     def read(self, path: str) -> bytes:
         with open(f"{self.folder}/{path}", "rb", buffering=0) as file:
@@ -72,26 +75,14 @@ class DirectoryStorage:
         except (FileNotFoundError, NotADirectoryError):
             return []
 
-    def write(self, path: str, data: bytes, mode: int = 0o644) -> None:
-        target = f"{self.folder}/{path}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-        try:
-            handle = os.open(target, flags, mode)
-        except FileNotFoundError:
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            handle = os.open(target, flags, mode)
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(handle, view) :]
-        except OSError as error:
-            error.filename = target
-            raise
-        finally:
-            os.close(handle)
-
-    def sync(self, path: str) -> None:
-        _sync(f"{self.folder}/{path}", os.O_RDONLY)
+    def write(self, files: Iterable[tuple[str, bytes]], mode: int = 0o644) -> None:
+        pending = [
+            self._pool.submit(_write_synced, f"{self.folder}/{path}", data, mode)
+            for path, data in files
+        ]
+        wait(pending)
+        for one in pending:
+            one.result()
 
     def rename(self, old: str, new: str) -> None:
         source, target = f"{self.folder}/{old}", f"{self.folder}/{new}"
@@ -102,7 +93,15 @@ class DirectoryStorage:
             os.rename(source, target)
 
     def sync_folder(self, folder: str) -> None:
-        _sync(f"{self.folder}/{folder}", os.O_RDONLY | os.O_DIRECTORY)
+        path = f"{self.folder}/{folder}"
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        except OSError as error:
+            error.filename = path
+            raise
+        finally:
+            os.close(handle)
 
     def remove(self, path: str) -> None:
         target = f"{self.folder}/{path}"
@@ -132,12 +131,20 @@ class DirectoryStorage:
             self._lock = None
 
 
-def _sync(path: str, flags: int) -> None:
-    handle = os.open(path, flags | os.O_CLOEXEC)
+def _write_synced(target: str, data: bytes, mode: int) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
     try:
+        handle = os.open(target, flags, mode)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        handle = os.open(target, flags, mode)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(handle, view) :]
         os.fsync(handle)
     except OSError as error:
-        error.filename = path
+        error.filename = target
         raise
     finally:
         os.close(handle)
@@ -152,17 +159,19 @@ class Durable:
         self._number = 0
 
     def put(self, files: Iterable[tuple[str, bytes]], mode: int = 0o644) -> None:
-        """Temporary file, sync, rename; then the folders."""
-        storage = self._storage
-        folders: set[str] = set()
-        for path, data in files:
-            self._number += 1
-            temporary = f"{TEMPORARY}/{self._number}"
-            storage.write(temporary, data, mode)
-            storage.sync(temporary)
-            storage.rename(temporary, path)
-            folders.add(path.rpartition("/")[0])
-        self._settle(folders)
+        """Temporary files, synced; then their names; then the folders."""
+        names: list[tuple[str, str]] = []
+
+        def temporaries() -> Iterator[tuple[str, bytes]]:
+            for path, data in files:
+                self._number += 1
+                names.append((f"{TEMPORARY}/{self._number}", path))
+                yield names[-1][0], data
+
+        self._storage.write(temporaries(), mode)
+        for temporary, path in names:
+            self._storage.rename(temporary, path)
+        self._settle({path.rpartition("/")[0] for _, path in names})
 
     def _settle(self, folders: set[str]) -> None:
         """Sync folders, and above each new one the folder that names it."""

@@ -60,8 +60,7 @@ class Witness:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         storage = DirectoryStorage(self.path.parent)
         temporary = f".{self.path.name}.new"
-        storage.write(temporary, note)
-        storage.sync(temporary)
+        storage.write([(temporary, note)])
         storage.rename(temporary, self.path.name)
         storage.sync_folder(".")
         self._last = note

@@ -102,11 +102,15 @@ class TablePlay:
 
     # --- what comes in ------------------------------------------------------------------------
 
-    def take(self, fact: Fact) -> Iterator[RoundResult]:
-        """Follow one fact; a round that it closes is handed out."""
+    def take(self, fact: Fact, at: int) -> Iterator[RoundResult]:
+        """Follow one fact; a round that it closes is handed out.
+
+        ``at`` is the moment by which the fact was merged, which decides its gaming day.
+        """
         self.facts += 1
-        if fact.event_time >= self.days.ends and self.days.day is not None:
+        if at >= self.days.ends and self.days.day is not None:
             self.day_ends()
+        self.days.of(at)
         if type(fact) is TableOpened:
             yield from self._table_opened(fact)
         elif self.room is None:
@@ -175,7 +179,8 @@ class TablePlay:
         if kind is BettingOpened and self.round is not None:
             yield self._close(firm=True, by_table=False)
         now = self.round
-        day = now.day if now is not None else self.days.of(at)
+        today = self.days.day or self.days.of(at)
+        day = now.day if now is not None else today
         rules = house.rules(day, at)
         before = self.state
         betting = before.betting_open
@@ -215,7 +220,7 @@ class TablePlay:
             yield self._close(firm=True, by_table=True)
 
     def _open_round(self, fact: BettingOpened, ref: FactRef, rules: Rules) -> Round:
-        day = self.days.of(fact.event_time)
+        day = self.days.day or self.days.of(fact.event_time)
         if rules.day != day:
             assert self.house is not None
             rules = self.house.rules(day, fact.event_time)
@@ -312,7 +317,7 @@ class TablePlay:
         return self.room is not None and self.room.law.edition.standing(day) is not Standing.NOT_YET
 
     def _game_unknown(self, fact: TableOpened) -> None:
-        day = self.days.of(fact.event_time)
+        day = self.days.day or self.days.of(fact.event_time)
         ref = FactRef(fact.stream, fact.seq)
         approved = any(
             g.approved_time is not None and g.approved_time <= fact.event_time

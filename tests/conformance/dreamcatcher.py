@@ -77,7 +77,7 @@ def _house(keys: Keys, defaults: Mapping[str, Any], name: str, first: int) -> Ho
         was_filed = truth_or_none(how.take("filed", default=True), how.where)
         how.finish()
     else:
-        approved = True
+        approved = truth_or_none(keys.take("rules_submission_approved", default=True), "setup")
     if truth_or_none(was_filed, "setup"):
         when = long_ago if approved else None
         filing = Filing(f"RS-{name}", long_ago, when, odds, breakage, limit, step)
@@ -117,7 +117,8 @@ def _layout(
     setups.layout_words(house, keys)
     keys.finish()
     known = {"name", "logo", "name_or_logo", "spaces", "odds", "minimum", "maximum"}
-    known |= {"payout_limit", "maximum_payout", "payout_limit_per_round", "maximum_payout_limit"}
+    known |= {"payout_limit", "maximum_payout", "payout_limit_per_round", "maximum_payout_limit",
+              "maximum_payout_per_round", "payout_maximum"}  # fmt: skip
     unknown = set(states) - known
     if unknown:
         raise NotTranslatable(f"layout: not what a layout states: {', '.join(sorted(unknown))}")

@@ -9,9 +9,13 @@ from datetime import date
 from ledger.audit import audit_day, rounds_of
 from ledger.audit.result import DayAudit
 from ledger.codec import frame
-from ledger.events import Fact
+from ledger.events import Fact, RulesSubmissionFiled
+from ledger.games import BY_GAME
+from ledger.games.room import Filed
+from ledger.kernel import FactRef, parse_odds
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import Replay
+from ledger.reports import law_odds
 from ledger.rounds import RoundResult
 
 
@@ -32,3 +36,29 @@ def judge(facts: Iterable[Fact], days: Iterable[date]) -> list[Judged]:
         raise AssertionError(f"a translated fact was not accepted: {appended.troubles}")
     replay = Replay(log)
     return [Judged(audit_day(replay, day), tuple(rounds_of(replay, day))) for day in days]
+
+
+def odds(game: str, filed: RulesSubmissionFiled | None) -> list[dict[str, str]]:
+    """Exact chance and house edge of every line of a game, by the filed paytable if there is one."""
+    paytable = None
+    if filed is not None:
+        paytable = Filed(
+            submission=filed.submission,
+            odds={(row.wager, row.on): parse_odds(row.odds) for row in filed.paytable},
+            rounding=None,
+            unit_cents=1,
+            payout_limit_cents=None,
+            payout_limit_scope=None,
+            increment_cents=None,
+            readings={},
+            fact=FactRef(filed.stream, filed.seq),
+        )
+    return [
+        {
+            "wager": row["wager"],
+            "pays": row["pays"].replace(" to ", ":"),
+            "probability": row["probability"],
+            "house_edge": row["house_edge"],
+        }
+        for row in law_odds(BY_GAME[game], paytable)
+    ]

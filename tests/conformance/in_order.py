@@ -154,9 +154,7 @@ def approve_layout(scene: Scene, layout: str, house: House, at: int) -> None:
     )  # fmt: skip
 
 
-def decide_sign(
-    scene: Scene, sign: str, parts: tuple[bool, bool, bool] | None, at: int
-) -> None:
+def decide_sign(scene: Scene, sign: str, parts: tuple[bool, bool, bool] | None, at: int) -> None:
     """The approval of a sign, if one was given."""
     scene.signs_decided.add(sign)
     if parts is None:
@@ -217,7 +215,7 @@ def inspect_layout(scene: Scene, house: House, at: int) -> None:
     wanted = words.SIC_BO_WAGERS if sic_bo else words.DREAMCATCHER_WAGERS
     areas = wanted if house.areas is None else house.areas
     add("holder_name_or_logo", house.holder_named)
-    complete = set(wanted) <= {area for area in areas}
+    complete = set(wanted) <= set(areas)
     add("wager_areas", complete, tuple(Seen(name=area, value=None) for area in areas))
     odds = {} if house.printed is None or house.odds_printed is False else house.printed
     seen = tuple(

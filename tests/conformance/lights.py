@@ -20,9 +20,7 @@ def lit(faces: tuple[int, ...]) -> tuple[str, ...] | None:
         areas += [f"Three of a Kind {kinds[0]}", "Any Three of a Kind"]
     areas += [f"Two of a Kind {face}" for face in kinds if faces.count(face) >= 2]
     areas += [f"Total Value Bet {total}"] if 4 <= total <= 17 else []
-    areas += [
-        f"Two Dice Combination {low} {high}" for low in kinds for high in kinds if low < high
-    ]
+    areas += [f"Two Dice Combination {low} {high}" for low in kinds for high in kinds if low < high]
     if not triple:
         areas += ["Small Bet"] if 4 <= total <= 10 else []
         areas += ["Big Bet"] if 11 <= total <= 17 else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ledger.events import (
@@ -46,8 +47,8 @@ def sign_parts(keys: Keys) -> tuple[bool, bool, bool] | None:
 def _as_approved(word: Any) -> bool:
     if word is None or isinstance(word, bool):
         return word is not False
-    words_said = str(word).lower()
-    return not any(no in words_said for no in ("not ", "other than", "differ", "unapproved"))
+    differs = r"\bnot\b|other than|differ|unapproved|larger|smaller|instead of|\bchanged\b"
+    return re.search(differs, str(word).lower()) is None
 
 
 def decide(scene: Scene, keys: Keys, sign: str) -> None:
@@ -88,14 +89,10 @@ def limits_notice(m: Moment) -> None:
         at = scene.at(announced)
         scene.announced_at.add(at)
         who = m.table.dealer()
-        m.add(
-            LimitsChangeAnnounced, time=at, **amounts, effective_time=effective, announced_by=who
-        )
+        m.add(LimitsChangeAnnounced, time=at, **amounts, effective_time=effective, announced_by=who)
 
 
-def _post_notice(
-    m: Moment, sign: Keys, amounts: dict[str, Any], effective: int | None
-) -> None:
+def _post_notice(m: Moment, sign: Keys, amounts: dict[str, Any], effective: int | None) -> None:
     scene, name = m.scene, str(sign.take("sign_id", "id", default="NOTICE"))
     posted_t = sign.take("posted_t", default="now")
     posted = sign.take("posted", default=True) and posted_t is not None

@@ -10,6 +10,7 @@ from ledger.events import (
     Fact,
     LimitsSet,
     NoMoreBetsAnnounced,
+    RulesSubmissionFiled,
     WagerPlaced,
     WagerReturned,
     WagerTakenDown,
@@ -18,7 +19,8 @@ from ledger.events.enums import Device
 from ledger.kernel import Finding
 from ledger.law import CHAPTERS
 from ledger.rounds import Outcome, RoundResult, RoundStatus
-from tests.conformance.engine import Judged
+from tests.conformance import words
+from tests.conformance.engine import Judged, odds
 from tests.conformance.translate import Told
 
 Result = dict[str, Any]
@@ -80,6 +82,9 @@ def state(
     """What can be told of a case beside its wagers and findings; what cannot is left out."""
     said: Result = {**_limits(told), **_cited(told, days, findings)}
     own = [one for one in rounds if one.table == told.table]
+    if told.only_set_up and told.game == words.DREAMCATCHER:
+        filed = [fact for fact in told.ready.facts if isinstance(fact, RulesSubmissionFiled)]
+        said["odds"] = odds(told.game, filed[-1] if filed else None)
     if own:
         said["rounds"] = [one.status.value for one in own]
         said["decided"] = any(
@@ -106,7 +111,7 @@ def _round(told: Told, one: RoundResult) -> Result:
     )
     if one.status is not RoundStatus.VOID or failed:
         said["round"] = one.status.value
-    if one.shown is not None and one.game == "Dreamcatcher":
+    if one.shown is not None and one.game == words.DREAMCATCHER:
         factors = [int(found) for found in re.findall(r"\b(\d+)x", one.shown)]
         product = 1
         for factor in factors:
@@ -162,4 +167,3 @@ def _cited(told: Told, days: list[Judged], findings: list[Finding]) -> Result:
         said["chapter_521_applied_as"] = texts.pop()
         said["each_521_citation_says_so"] = all("; " in text for text in general)
     return said
-

@@ -87,9 +87,23 @@ def _house(keys: Keys, defaults: Mapping[str, Any], name: str, first: int) -> Ho
     elif layout is not None:
         house.layout_approved = layout in ("approved", True)
     setups.box_words(house, keys.take("boxes"))
+    _single_words(house, keys)
     _device(house, keys.take("electrical_device", "device", default=True))
     house.camera = keys.take("camera", "cameras", default="assigned") not in (None, False, [])
     return house
+
+
+def _single_words(house: House, keys: Keys) -> None:
+    """The layout's own words where they stand in the setup itself, not in an object."""
+    for word, name in (("layout_areas", "areas"), ("layout_lacks", "lacks"),
+                       ("layout_missing_areas", "lacks"), ("layout_name", "name")):  # fmt: skip
+        if keys.has(word):
+            said = {name: keys.take(word), "approved": house.layout_approved}
+            setups.layout_words(house, Keys(said, word))
+    if keys.has("layout_approved"):
+        house.layout_approved = truth_or_none(keys.take("layout_approved"), "setup")
+    if keys.has("device_approved"):
+        house.device_approved = truth_or_none(keys.take("device_approved"), "setup")
 
 
 def read_sign(said: Any) -> Sign | None:

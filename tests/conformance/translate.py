@@ -20,12 +20,16 @@ EXAMPLES: Final = Path(__file__).parent / "examples"
 
 @dataclass(frozen=True)
 class Told:
-    """A case as facts, the gaming days to audit, and the table it is about."""
+    """A case as facts, the gaming days to audit, and the table it is about.
+
+    ``only_set_up`` is a case in which nothing happens: what it asks of is the setup itself.
+    """
 
     ready: Ledgerful
     days: tuple[date, ...]
     table: str
     game: str
+    only_set_up: bool
 
 
 def vocabulary(document: Mapping[str, Any]) -> str:
@@ -72,13 +76,19 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         scene = tell(seen, defaults)
         ready = scene.timeline.finished()
     except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
-        raise NotTranslatable(f"a value of another shape than the vocabulary's: {error!r}") from error
-    return Told(ready, days_of(scene, seen), scene.table.name, scene.table.game)
+        raise NotTranslatable(
+            f"a value of another shape than the vocabulary's: {error!r}"
+        ) from error
+    days = days_of(scene, seen)
+    return Told(ready, days, scene.table.name, scene.table.game, not seen["facts"])
 
 
 def days_of(scene: Scene, case: Mapping[str, Any]) -> tuple[date, ...]:
     """The gaming days on which the case itself says that something happened."""
     preamble = (case.get("setup") or {}).get("preamble")
-    facts = [*told(case.get("facts") or []), *(told(preamble) if isinstance(preamble, list) else [])]
+    facts = [
+        *told(case.get("facts") or []),
+        *(told(preamble) if isinstance(preamble, list) else []),
+    ]
     clock = scene.timeline.clock
     return tuple(sorted({clock.day_of(scene.at(t)) for t in (0, *(f["t"] for _, f in facts))}))

@@ -57,7 +57,9 @@ def prepare(scene: Scene, facts: list[Told]) -> None:
     scene.named = frozenset(one["fact"] for _, one in facts)
     scene.covers_told = bool(scene.named & {"shaker_covered", "shaker_uncovered"})
     scene.signs_decided |= {
-        str(one.get("sign_id", one.get("sign"))) for _, one in facts if one["fact"] == "sign_approved"
+        str(one.get("sign_id", one.get("sign")))
+        for _, one in facts
+        if one["fact"] == "sign_approved"
     }
     for _, one in facts:
         if one["fact"] == "limits_posted":

@@ -8,6 +8,7 @@ from ledger.events import (
     Clapper,
     DeviceFailed,
     DeviceFixed,
+    Direction,
     SectionOdds,
     SpinCalled,
     SpinVoided,
@@ -50,6 +51,8 @@ def wheel_fields(keys: Keys, table: Table) -> dict[str, Any]:
         sections, clockwise = keys.take("sections_counterclockwise"), False
     if keys.has("read_clockwise"):
         clockwise = keys.take("read_clockwise")
+    if keys.has("sense", "read"):
+        clockwise = words.direction(keys.take("sense", "read")) is Direction.CLOCKWISE
     if not isinstance(sections, list):
         raise NotTranslatable(f"{where}: the order of the sections is missing")
     feet = keys.take("diameter_feet")

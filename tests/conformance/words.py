@@ -119,9 +119,9 @@ def row(name: str, of_game: str) -> tuple[str, str | None]:
         return _WAGER_WORDS[words], None
     if found := re.fullmatch(r"total(?:_value)?(?:_of)?(?:_bet)?(?:_of)?_(\d+)", words):
         return "Total Value Bet", found[1]
-    if found := re.fullmatch(r"one_of_a_kind(?:_on)?(?:_only)?_(\w+?)(?:_dic?e)?", words):
-        if found[1] in _COUNTS:
-            return "One of a Kind", _COUNTS[found[1]]
+    found = re.fullmatch(r"one_of_a_kind(?:_on)?(?:_only)?_(\w+?)(?:_dic?e)?", words)
+    if found and found[1] in _COUNTS:
+        return "One of a Kind", _COUNTS[found[1]]
     raise NotTranslatable(f"no line of the paytable: {name!r}")
 
 
@@ -129,7 +129,9 @@ def rows(name: str, of_game: str) -> list[tuple[str, str | None]]:
     """All lines that a name stands for: ``Total Value Bet`` alone is fourteen."""
     wanted = row(name, of_game)
     table = floors(of_game)
-    return [wanted] if wanted in table else [key for key in table if key[0] == wanted[0]] or [wanted]
+    return (
+        [wanted] if wanted in table else [key for key in table if key[0] == wanted[0]] or [wanted]
+    )
 
 
 def floors(of_game: str) -> dict[tuple[str, str | None], str]:
@@ -178,7 +180,9 @@ def rounding(value: Any) -> Breakage | None:
     elif found := re.search(r"\$\s*(\d+)(?:\.(\d\d))?", words):
         unit = int(found[1]) * 100 + int(found[2] or 0)
     else:
-        unit = next((cents for word, cents in _UNITS.items() if re.search(rf"\b{word}\b", words)), 1)
+        unit = next(
+            (cents for word, cents in _UNITS.items() if re.search(rf"\b{word}\b", words)), 1
+        )
     return Breakage(rule=_rule(words), unit_cents=unit)
 
 
@@ -219,6 +223,7 @@ _ROLES: Final = {plain(role.value): role for role in Role if role is not Role.UN
     "floor_supervisor": Role.FLOORPERSON,
     "player": Role.PATRON,
     "pit_boss": Role.PIT_MANAGER,
+    "manager": Role.CASINO_MANAGER,
 }
 _RESTS: Final = {
     "flat": Rest.FLAT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -106,17 +107,19 @@ class ForgetfulStorage:
         }
         return sorted(files | folders)
 
-    def write(self, path: str, data: bytes, mode: int = 0o644) -> None:
-        if self.cut_at == self.calls:  # half of it is written when the power goes
+    def write(self, files: Iterable[tuple[str, bytes]], mode: int = 0o644) -> None:
+        written = []
+        for path, data in files:
+            if self.cut_at == self.calls:  # half of it is written when the power goes
+                self._make_folders(path)
+                self.names_now[path] = Inode(data[: len(data) // 2], None, mode)
+            self._step(path)
             self._make_folders(path)
-            self.names_now[path] = Inode(data[: len(data) // 2], None, mode)
-        self._step(path)
-        self._make_folders(path)
-        self.names_now[path] = Inode(data, None, mode)
-
-    def sync(self, path: str) -> None:
-        self._step(path)
-        self.names_now[path].kept = self.names_now[path].data
+            self.names_now[path] = Inode(data, None, mode)
+            written.append(path)
+        for path in written:
+            self._step(path)
+            self.names_now[path].kept = self.names_now[path].data
 
     def rename(self, old: str, new: str) -> None:
         self._step(new)

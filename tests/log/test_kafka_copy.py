@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -38,12 +38,17 @@ class TestContract(RecordContract):
     """The Kafka log, on the whole suite but what only the ledger's own arrivals can have."""
 
     @pytest.fixture
-    def log(self, kafka_broker: Broker) -> Log:
+    def log(self, kafka_broker: Broker) -> Iterator[Log]:
         self.settings = settings_of(kafka_broker, fresh_prefix(kafka_broker))
-        return self._open()
+        self.opened: list[KafkaLog] = []
+        yield self._open()
+        for log in self.opened:
+            log.close()
 
     def _open(self) -> KafkaLog:
-        return KafkaLog(self.settings, origin=ORIGIN, property=HOUSE, record_time=TIME)
+        log = KafkaLog(self.settings, origin=ORIGIN, property=HOUSE, record_time=TIME)
+        self.opened.append(log)
+        return log
 
     def reopen(self, log: Log) -> Log:
         log.close()
@@ -205,8 +210,8 @@ class TestPublishAgain:
 
 def test_bytes_too_long_for_the_topic_are_refused_by_position(kafka_broker: Broker):
     settings = settings_of(kafka_broker, fresh_prefix(kafka_broker))
-    original = memory([*small_day(30), Arrival(bytes(2_000_000)), *small_day(60)])
-    with pytest.raises(RecordTooLong, match="position 31") as refused:
+    original = memory([*small_day(40), Arrival(bytes(2_000_000)), *small_day(60)])
+    with pytest.raises(RecordTooLong, match="position 42") as refused:
         publish(original, settings)
     assert refused.value.exit_code == 3
     assert isinstance(refused.value, SourceUnavailable)

@@ -91,10 +91,10 @@ def test_each_file_cut_grown_or_gone() -> None:
 def test_a_file_that_has_no_place() -> None:
     for path in ("tile/0/notes", "tile/9/000", "tile/entries/0001", "quarantine/x", "keys/old"):
         storage = small()
-        storage.write(path, b"?")
+        storage.write([(path, b"?")])
         assert path.rpartition("/")[0] in (verify(NOWHERE, storage=storage).problem or ""), path
     storage = small()
-    storage.write("notes.txt", b"?")
+    storage.write([("notes.txt", b"?")])
     found = verify(NOWHERE, storage=storage)
     assert (found.problem, found.remarks) == (None, ("unknown: notes.txt",))
 

@@ -1,0 +1,118 @@
+"""Why a projection or a query cannot honestly go on: one class per reason."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
+
+MARTS_NAMED: Final = "the marts are rounds, wagers, outcomes, findings; `DESCRIBE wagers` lists one"
+
+
+class ProjectionStale(SourceUnavailable):
+    """The projection is not of the ledger's present state, and no rebuild was allowed."""
+
+    code = "projection_stale"
+
+    def __init__(self, why: str, where: str) -> None:
+        super().__init__(
+            f"The projection cannot be used as it is: {why}.",
+            where=where,
+            next_step="ask again and let it be rebuilt",
+        )
+
+
+class CacheUnwritable(SourceUnavailable):
+    """The projection must be built and there is no place for it."""
+
+    code = "cache_unwritable"
+
+    def __init__(self, error: OSError, where: str) -> None:
+        super().__init__(
+            f"The projection cannot be written: {error.strerror or error}.",
+            where=where,
+            cause="the disk is full, or the folder may only be read",
+            next_step="make room, or name another folder for the projection",
+        )
+        self.error = error
+
+
+class ProjectionBroken(IntegrityBroken):
+    """What was built does not keep its own contract: our mistake, so nothing is published."""
+
+    code = "projection_broken"
+
+    def __init__(self, mart: str, problem: str) -> None:
+        super().__init__(
+            f"The mart {mart} does not keep its contract: {problem}.",
+            cause="a mistake of this program; the ledger itself is not touched by it",
+            next_step="report it; the audit does not depend on the marts",
+        )
+        self.mart = mart
+
+
+class QueryNotOneSelect(UsageError):
+    """The text is not exactly one SELECT."""
+
+    code = "sql_not_one_select"
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"Exactly one SELECT can be run; this is {found}.",
+            next_step=MARTS_NAMED,
+        )
+
+
+class QueryWrong(UsageError):
+    """The query cannot be understood, or names what is not there."""
+
+    code = "sql_wrong"
+
+    def __init__(self, said: str) -> None:
+        super().__init__(f"The query is wrong: {said}", next_step=MARTS_NAMED)
+
+
+class QueryRefused(UsageError):
+    """The query reaches for something outside the projection."""
+
+    code = "sql_refused"
+
+    def __init__(self, said: str) -> None:
+        super().__init__(
+            f"The query may only read the projection: {said}",
+            cause="files, networks, settings and writing are shut off",
+        )
+
+
+class QueryTimedOut(SourceUnavailable):
+    """The query was stopped at its time limit."""
+
+    code = "sql_timeout"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"The query was stopped after {seconds:g} s.",
+            next_step="narrow it, for instance to one gaming day, or give it a longer --timeout",
+        )
+        self.seconds = seconds
+
+
+class QueryTooBig(SourceUnavailable):
+    """The query, or its answer, needs more memory than it may have."""
+
+    code = "sql_too_big"
+
+    def __init__(self, said: str) -> None:
+        super().__init__(
+            f"The query needs more memory than it may have: {said}",
+            next_step="select fewer columns, narrow it to one gaming day, or aggregate",
+        )
+
+
+class QueryFailed(SourceUnavailable):
+    """The process that ran the query ended without an answer."""
+
+    code = "sql_failed"
+
+    def __init__(self, said: str) -> None:
+        super().__init__(f"The query ended without an answer: {said}.")

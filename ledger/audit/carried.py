@@ -1,0 +1,158 @@
+"""Carried state: what a table's replay knows at a gaming day's start, so that none replays a year.
+
+It is a cache and nothing more: kept per table under the hashes of its own streams' prefixes, of the
+office streams whole (a late filing changes what held before), and of the code and rows that made
+it. A missing or unreadable one is rebuilt by replay; an audit is the same with and without.
+
+The bytes are a restricted pickle: only plain values and the frozen value types of this package are
+read back, and the office, the rooms and the rules in force are never stored but looked up again.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass, is_dataclass
+from datetime import date
+from enum import Enum
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.games import BY_KEY
+from ledger.games.room import Room, Rules, rules_on
+from ledger.house import Office
+from ledger.house.office import as_filed
+from ledger.kernel import IntegrityBroken
+from ledger.replay import Replay
+from ledger.rounds import TablePlay
+
+PLAIN: Final = frozenset(
+    {
+        ("datetime", "date"),
+        ("fractions", "Fraction"),
+        ("builtins", "set"),
+        ("builtins", "frozenset"),
+    }
+)
+FIELDS: Final = (
+    *("room", "game", "state", "house", "round", "pending"),
+    *("doubts", "told", "capture", "facts", "days"),
+)
+
+
+class CarriedUnreadable(IntegrityBroken):
+    """Carried state holds something that is never stored in it."""
+
+    code = "carried_unreadable"
+
+
+class _Writer(pickle.Pickler):
+    def persistent_id(self, obj: Any) -> Any:
+        match obj:
+            case Office():
+                return ("office",)
+            case Room():
+                return ("room", obj.key)
+            case Rules():
+                submission = obj.filed.submission if obj.filed else None
+                return ("rules", obj.room.key, obj.day.isoformat(), submission, obj.filing_known)
+            case _:
+                return None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, data: bytes, office: Office) -> None:
+        super().__init__(io.BytesIO(data))
+        self._office = office
+
+    def persistent_load(self, pid: Any) -> Any:
+        match pid:
+            case ("office",):
+                return self._office
+            case ("room", str(key)):
+                return BY_KEY[key]
+            case ("rules", str(key), str(day), submission, bool(known)):
+                filed = as_filed(self._office.submissions[submission]) if submission else None
+                return rules_on(BY_KEY[key], date.fromisoformat(day), filed, filing_known=known)
+            case _:
+                raise CarriedUnreadable(f"Carried state names {pid!r}")
+
+    def find_class(self, module: str, name: str) -> Any:
+        found = super().find_class(module, name) if module.startswith("ledger.") else None
+        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum | tuple)):
+            return found
+        if (module, name) in PLAIN:
+            return super().find_class(module, name)
+        raise CarriedUnreadable(f"Carried state holds a {module}.{name}")
+
+
+@lru_cache(maxsize=1)
+def rules_hash() -> bytes:
+    """SHA-256 over the code and rows of this package that decide what a replay says."""
+    root = Path(__file__).parent.parent
+    hasher = sha256()
+    for folder in (
+        "kernel",
+        "law",
+        "events",
+        "codec",
+        "replay",
+        "games",
+        "house",
+        "rounds",
+        "audit",
+    ):
+        for path in sorted((root / folder).rglob("*.py")):
+            hasher.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return hasher.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedStates:
+    """The carried states of one ledger, in a folder of its cache."""
+
+    folder: Path
+    replay: Replay
+    office: Office
+
+    def load(self, play: TablePlay, streams: Iterable[str], day: date, begins: int) -> bool:
+        """Give a fresh play the state at the start of a day; False if none is kept."""
+        try:
+            data = self._path(play.table, streams, day, begins).read_bytes()
+        except OSError:
+            return False
+        if sha256(data[32:]).digest() != data[:32]:
+            return False
+        for name, value in _Reader(data[32:], self.office).load().items():
+            setattr(play, name, value)
+        return True
+
+    def keep(self, play: TablePlay, streams: Iterable[str], day: date, begins: int) -> None:
+        """Keep the state at the start of a day; a cache that cannot be written is no failure."""
+        buffer = io.BytesIO()
+        _Writer(buffer, protocol=5).dump({name: getattr(play, name) for name in FIELDS})
+        data = buffer.getvalue()
+        path = self._path(play.table, streams, day, begins)
+        scratch = path.with_name(f"{path.name}.{os.getpid()}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            scratch.write_bytes(sha256(data).digest() + data)
+            scratch.replace(path)
+        except OSError:
+            scratch.unlink(missing_ok=True)
+
+    def _path(self, table: str, streams: Iterable[str], day: date, begins: int) -> Path:
+        """The key: prefixes of the table's streams, all of the office's, code and rows."""
+        hasher = sha256(rules_hash() + table.encode() + b"\0" + day.isoformat().encode())
+        for stream in sorted(streams):
+            last = self.replay.last_seq_before(stream, begins)
+            hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
+        for names in self.replay.offices().values():
+            for stream in names:
+                last = self.replay.extent(stream).last_seq
+                hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
+        return self.folder / f"{day.isoformat()}-{hasher.hexdigest()}"

@@ -1,0 +1,94 @@
+"""The commands and their groups; nothing heavy is loaded here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cyclopts import App
+
+from ledger.cli import doctor, floor, helpers, judge, kafka, law, record
+
+SUMMARY: Final = (
+    "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
+    "Start with `pitledger demo`: a simulated gaming day, audited before your eyes."
+)
+EXIT_CODES: Final = (
+    "Exit codes: 0 clean, 1 a finding or a refused line, 2 usage or an unknown day, round or room,"
+    " 3 a source or setting is missing, 4 integrity broken, 130 interrupted."
+)
+
+GROUPS: Final = {
+    "round": ("round show",),
+    "law": ("law show", "law odds", "law readings", "law coverage"),
+    "floor": ("floor simulate",),
+    "schemas": ("schemas list", "schemas check"),
+    "config": ("config show",),
+}
+_SECTIONS: Final = (
+    (
+        "Ledger",
+        (
+            record.init,
+            record.append,
+            kafka.ingest,
+            kafka.publish,
+            record.verify,
+            record.prove,
+            record.checkpoint,
+            record.cat,
+        ),
+    ),
+    ("Judging", (floor.demo, judge.audit, judge.rounds)),
+    ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
+)
+_GROUPED: Final = (
+    ("Judging", "round", "One round of play.", {"show": judge.round_show}),
+    (
+        "Law",
+        "law",
+        "The law as data: rows beside their sections.",
+        {
+            "show": law.law_show,
+            "odds": law.law_odds,
+            "readings": law.law_readings,
+            "coverage": law.law_coverage,
+        },
+    ),
+    ("Helpers", "floor", "A simulated floor.", {"simulate": floor.simulate}),
+    (
+        "Helpers",
+        "schemas",
+        "The contract with the floor.",
+        {"list": helpers.schemas_list, "check": helpers.schemas_check},
+    ),
+    ("Helpers", "config", "The settings.", {"show": helpers.config_show}),
+)
+
+
+def names() -> tuple[str, ...]:
+    """The first word of every command."""
+    single = [command.__name__ for _, commands in _SECTIONS for command in commands]
+    return (*single, *GROUPS)
+
+
+def build() -> App:
+    """The application."""
+    from ledger import __version__
+
+    app = App(
+        name="pitledger",
+        help=SUMMARY,
+        help_epilogue=EXIT_CODES,
+        version=__version__,
+        help_format="markdown",
+        suppress_keyboard_interrupt=False,
+    )
+    for group, commands in _SECTIONS:
+        for command in commands:
+            app.command(command, name=command.__name__, group=group)
+    for group, name, says, inner in _GROUPED:
+        part = App(name=name, help=says, group=group)
+        for word, command in inner.items():
+            part.command(command, name=word)
+        app.command(part)
+    return app

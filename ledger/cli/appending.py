@@ -1,0 +1,172 @@
+"""Appending a file of JSON lines: in batches, in flat memory, each bad line named."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, BinaryIO, Final, cast
+
+from ledger.cli.clock import now
+from ledger.cli.errors import FileUnreadable
+from ledger.cli.out import Told
+from ledger.intake import FactLine, RefusedLine, read_lines
+from ledger.log import CONFLICT, Arrival, FileLog, open_log, read_log
+from ledger.reports import AppendedLines, Refused
+
+BATCH: Final = 20_000
+"""How many lines become durable together."""
+KEPT: Final = 1_000
+"""How many refused lines the answer names; all are counted, and all are named on stderr."""
+SPOOL_BYTES: Final = 64_000_000
+"""How much of a strict append waits in memory, before it waits in a temporary file."""
+
+Say = Callable[[str], None]
+
+
+@contextmanager
+def open_lines(file: str) -> Iterator[BinaryIO]:
+    """The file that was named, or standard input.
+
+    Raises:
+        FileUnreadable: it cannot be read.
+    """
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        opened = open(file, "rb")  # noqa: SIM115 - closed below; only the opening is refused here
+    except OSError as error:
+        raise FileUnreadable(file, error) from error
+    with opened:
+        try:
+            yield opened
+        except IsADirectoryError as error:
+            raise FileUnreadable(file, error) from error
+
+
+class _Counts:
+    """What became of the lines so far."""
+
+    def __init__(self, refused: Say) -> None:
+        self.say = refused
+        self.lines = self.accepted = self.repeated = self.conflicts = self.quarantined = 0
+        self.refused = 0
+        self.named: list[Refused] = []
+
+    def refuse(self, line: int, code: str, path: str, reason: str) -> None:
+        self.refused += 1
+        self._name(line, code, path, reason)
+
+    def record(self, log: FileLog, batch: list[Arrival], numbers: list[int]) -> None:
+        done = log.append(batch, now())
+        self.accepted += done.accepted
+        self.repeated += done.repeated
+        self.conflicts += done.conflicts
+        self.quarantined += done.quarantined
+        for trouble in done.troubles:
+            if trouble.reason == CONFLICT:
+                self._name(
+                    numbers[trouble.arrival],
+                    CONFLICT,
+                    "seq",
+                    f"another record of this stream and number is in the ledger already;"
+                    f" this one was quarantined at position {trouble.position}",
+                )
+
+    def _name(self, line: int, code: str, path: str, reason: str) -> None:
+        self.say(f"line {line}: {code}{f' at {path}' if path else ''}: {reason}")
+        if len(self.named) < KEPT:
+            self.named.append(Refused(line=line, code=code, path=path, reason=reason))
+
+    def result(self, log: FileLog | None, folder: Path) -> AppendedLines:
+        size, root = (log.size, log.root) if log else _head(folder)
+        return AppendedLines(
+            accepted=self.accepted,
+            repeated=self.repeated,
+            conflicts=self.conflicts,
+            quarantined=self.quarantined,
+            refused=self.refused,
+            named=tuple(self.named),
+            tree_size=size,
+            root=root.hex(),
+        )
+
+
+def append_lines(
+    folder: Path,
+    lines: BinaryIO,
+    *,
+    strict: bool,
+    key: Path | None,
+    witness: Path | None,
+    refused: Say,
+    told: Told,
+) -> AppendedLines:
+    """Append the good lines; in strict mode none unless all are good.
+
+    Args:
+        folder: the ledger.
+        lines: opened for bytes.
+        strict: all or nothing.
+        key: where the private key lies, if not in the ledger.
+        witness: a checkpoint kept elsewhere.
+        refused: told of each bad line.
+        told: told how many lines are done.
+    """
+    counts = _Counts(refused)
+    if not strict:
+        with open_log(folder, key=key, witness=witness) as log:
+            _append(log, _good(lines, counts, told), counts)
+            return counts.result(log, folder)
+    _head(folder)
+    with SpooledTemporaryFile(max_size=SPOOL_BYTES) as spool:
+        waiting = cast("IO[bytes]", spool)
+        for number, framed in _good(lines, counts, told):
+            waiting.write(number.to_bytes(8, "big") + len(framed).to_bytes(4, "big") + framed)
+        if counts.refused:
+            return counts.result(None, folder)
+        waiting.seek(0)
+        with open_log(folder, key=key, witness=witness) as log:
+            _append(log, _spooled(waiting), counts)
+            return counts.result(log, folder)
+
+
+def _good(lines: BinaryIO, counts: _Counts, told: Told) -> Iterator[tuple[int, bytes]]:
+    """Number and bytes of each good line; the bad ones are counted and named."""
+    done = 0
+    for line in read_lines(lines):
+        done += 1
+        if done % BATCH == 0:
+            told(done, 0)
+        match line:
+            case FactLine():
+                yield line.number, line.framed
+            case RefusedLine():
+                counts.refuse(line.number, line.code.value, line.path, line.reason)
+
+
+def _spooled(spool: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    while head := spool.read(12):
+        yield int.from_bytes(head[:8], "big"), spool.read(int.from_bytes(head[8:], "big"))
+
+
+def _append(log: FileLog, good: Iterator[tuple[int, bytes]], counts: _Counts) -> None:
+    batch: list[Arrival] = []
+    numbers: list[int] = []
+    for number, framed in good:
+        batch.append(Arrival(framed))
+        numbers.append(number)
+        if len(batch) == BATCH:
+            counts.record(log, batch, numbers)
+            batch, numbers = [], []
+    if batch:
+        counts.record(log, batch, numbers)
+
+
+def _head(folder: Path) -> tuple[int, bytes]:
+    """Size and root of the ledger as it is; refuses where there is none."""
+    log = read_log(folder)
+    return log.size, log.root

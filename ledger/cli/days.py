@@ -1,0 +1,175 @@
+"""Which days and rounds a ledger has, and one round with its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+from ledger.audit import DayUnknown, HouseRecord, gaming_days, read_office, rounds_of
+from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown
+from ledger.events import BettingOpened, WheelPlaced
+from ledger.kernel import FactRef, PropertyClock, parse_round_id, table_of
+from ledger.log import Accepted, read_log
+from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
+from ledger.reports import SeenRound, TimeOf
+from ledger.rounds import RoundResult, TablePlay
+
+
+def last_day(replay: Replay, folder: Path) -> date:
+    """The last gaming day on which a table has a fact.
+
+    Raises:
+        NothingToJudge: there is none.
+    """
+    days = gaming_days(replay)
+    if not days:
+        raise NothingToJudge(folder)
+    return days[-1]
+
+
+def times_of(replay: Replay, refs: Iterable[FactRef]) -> TimeOf:
+    """When each of these facts happened, read from the ledger once."""
+    wanted: dict[str, set[int]] = {}
+    for ref in refs:
+        wanted.setdefault(ref.stream, set()).add(ref.seq)
+    known: dict[FactRef, int] = {}
+    for stream, seqs in wanted.items():
+        for step in replay.walk([stream]):
+            if isinstance(step, FactStep) and step.fact.seq in seqs:
+                known[FactRef(stream, step.fact.seq)] = step.fact.event_time
+                if len(seqs) == 1:
+                    break
+                seqs.discard(step.fact.seq)
+    return known.get
+
+
+def listed_rounds(
+    folder: Path, day: date | None, table: str | None
+) -> tuple[PropertyClock, Iterable[RoundResult]]:
+    """The rounds of a day, or of all days, table by table.
+
+    Raises:
+        DayUnknown, TableUnknown: the ledger has no such day or table.
+    """
+    replay = Replay.open(folder)
+    house = read_office(replay)
+    if table is not None and table not in replay.tables():
+        raise TableUnknown(table, list(replay.tables()))
+    if day is None:
+        tables = list(replay.tables()) if table is None else [table]
+        return house.clock, (
+            seen.result for name in tables for seen in seen_rounds(replay, house, name)
+        )
+    if day not in gaming_days(replay):
+        raise DayUnknown(
+            f"The ledger has no fact of the gaming day {day}",
+            next_step="`pitledger rounds` lists the days that have rounds",
+        )
+    return house.clock, rounds_of(replay, day, table=table)
+
+
+def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
+    """One round with its facts, explained.
+
+    Raises:
+        RoundUnknown: there is none.
+    """
+    try:
+        ref = parse_round_id(text)
+    except ValueError as error:
+        raise RoundUnknown(
+            text, "a round is named by stream and number, such as SB-01:1234"
+        ) from error
+    opened = _fact_at(folder, ref)
+    if opened is None:
+        raise RoundUnknown(text, "the ledger has no fact of that stream and number")
+    if not isinstance(opened, BettingOpened):
+        name = type(opened).__name__
+        raise RoundUnknown(text, f"that fact is a {name}; a round begins with a BettingOpened")
+    replay = Replay.open(folder)
+    house = read_office(replay)
+    day = house.clock.day_of(opened.event_time)
+    for seen in seen_rounds(replay, house, table_of(ref.stream), until=day, explain=True):
+        if seen.result.round == text:
+            return seen, house.clock
+    raise RoundUnknown(text, "no table was open for that game when its betting opened")
+
+
+def seen_rounds(
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    *,
+    until: date | None = None,
+    explain: bool = False,
+) -> Iterator[SeenRound]:
+    """The rounds of one table as they close, each with its facts.
+
+    Args:
+        replay: the ledger's.
+        house: what the office stated.
+        table: which table.
+        until: the last gaming day that is wanted.
+        explain: with the arithmetic of each wager.
+    """
+    play = TablePlay(table, house.office, house.clock, explain=explain)
+    end = None if until is None else house.clock.start_of(until + timedelta(days=1))
+    streams = replay.tables()[table]
+    steps: list[FactStep] = []
+    doubts: list[str] = []
+    wheel: WheelPlaced | None = None
+    for step in replay.walk(streams, stated=_stated(house, streams, until)):
+        if isinstance(step, FactStep):
+            done = [_seen(result, steps, doubts, wheel) for result in play.take(step.fact)]
+            yield from done
+            if isinstance(step.fact, BettingOpened):
+                steps, doubts = [], []
+            elif isinstance(step.fact, WheelPlaced):
+                wheel = step.fact
+            steps.append(step)
+            if end is not None and step.at >= end and (play.round is None or done):
+                return
+        else:
+            why = _why(step)
+            play.doubt(step.stream, why, ends=isinstance(step, DoubtEnds))
+            if isinstance(step, DoubtBegins):
+                doubts.append(why)
+        play.findings.clear()
+    yield from (_seen(result, steps, doubts, wheel) for result in play.finish())
+
+
+def _seen(
+    result: RoundResult, steps: list[FactStep], doubts: list[str], wheel: WheelPlaced | None
+) -> SeenRound:
+    return SeenRound(
+        result=result, steps=tuple(steps[: result.facts]), doubts=tuple(doubts), wheel=wheel
+    )
+
+
+def _why(step: DoubtBegins | DoubtEnds) -> str:
+    why = "facts are missing" if step.kind is Doubt.GAP else "two records carry one key"
+    last = f"-{step.last_seq}" if step.last_seq != step.first_seq else ""
+    return f"{why} ({step.stream}:{step.first_seq}{last})"
+
+
+def _stated(house: HouseRecord, streams: Iterable[str], until: date | None) -> dict[str, int]:
+    """What the last closing up to a day states for these streams."""
+    closings = house.office.closings
+    days = [day for day in closings if until is None or day <= until.isoformat()]
+    if not days:
+        return {}
+    totals = {end.stream: end.last_seq for end in closings[max(days)][-1].streams}
+    return {stream: totals[stream] for stream in streams if stream in totals}
+
+
+def _fact_at(folder: Path, ref: FactRef) -> object | None:
+    """The fact of a key, None where the ledger has none."""
+    from ledger.codec import decode
+
+    log = read_log(folder)
+    position = log.index().find(ref.stream, [ref.seq])[0]
+    if position < 0:
+        return None
+    entry = log.read(position)
+    return decode(entry.framed) if isinstance(entry, Accepted) else None

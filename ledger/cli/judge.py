@@ -1,0 +1,100 @@
+"""Commands that judge: a day, its rounds, one round."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit_json, emit_list, progress, show, width
+
+DayOption = Annotated[date | None, Parameter(name="--day", show_default=False)]
+
+
+def audit(
+    *,
+    day: DayOption = None,
+    processes: int = 1,
+    every: Annotated[bool, Parameter(negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """Judge one gaming day: every wager settled again, every difference a finding with its section.
+
+    The exit code is 1 if there is any finding.
+
+    Args:
+        day: the gaming day, such as 2021-06-12; default the last one in the ledger.
+        processes: how many processes share the tables; the answer is the same for any number.
+        every: show each finding, also those that are alike.
+    """
+    from ledger.audit import audit_day, read_office
+    from ledger.cli.days import last_day, times_of
+    from ledger.replay import Replay
+    from ledger.reports import audit_data, audit_page
+
+    with progress("auditing", ""):
+        replay = Replay.open(options.folder)
+        office = read_office(replay)
+        chosen = day if day is not None else last_day(replay, options.folder)
+        found = audit_day(replay, chosen, processes=max(1, processes))
+    name = office.office.property_name
+    if options.is_json:
+        emit_json(audit_data(found, name))
+    else:
+        time_of = times_of(replay, [f.facts[-1] for f in found.findings if f.facts])
+        show(audit_page(found, office.clock, name, time_of, every=every))
+    return 1 if found.findings else 0
+
+
+def rounds(
+    *,
+    day: DayOption = None,
+    table: Annotated[str | None, Parameter(show_default=False)] = None,
+    only: Annotated[Literal["findings", "unknown"] | None, Parameter(show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
+    """List the rounds of play.
+
+    Args:
+        day: only this gaming day; default all.
+        table: only this table, such as SB-01.
+        only: only rounds with findings, or only those whose outcome is unknown.
+    """
+    from ledger.cli.days import listed_rounds
+    from ledger.reports import round_row, rounds_page, wanted_round
+
+    with progress("replaying", ""):
+        clock, found = listed_rounds(options.folder, day, table)
+        if not options.is_json:
+            found = list(found)
+    kept = (result for result in found if wanted_round(result, only))
+    if options.is_json:
+        emit_list(round_row(result) for result in kept)
+    else:
+        show(rounds_page(list(kept), clock, width()))
+    return 0
+
+
+def round_show(
+    round_id: Annotated[str, Parameter(name="ROUND")], /, *, options: Options = OPTIONS
+) -> int:
+    """Explain one round: verdict, dice or wheel, timeline, wagers, citations.
+
+    The exit code is 1 if there is any finding.
+
+    Args:
+        round_id: stream and number of its betting-opened fact, such as SB-01:1234.
+    """
+    from ledger.cli.days import seen_round
+    from ledger.reports import round_data, round_page
+
+    with progress("replaying", ""):
+        seen, clock = seen_round(options.folder, round_id)
+    if options.is_json:
+        emit_json(round_data(seen))
+    else:
+        show(round_page(seen, clock, width()))
+    found: tuple[Any, ...] = seen.result.findings
+    return 1 if found else 0

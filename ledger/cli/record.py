@@ -1,0 +1,205 @@
+"""Commands of the ledger itself: begin, append, verify, prove, read out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit, emit_json, progress, say
+
+KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
+WitnessOption = Annotated[Path | None, Parameter(name="--witness", show_default=False)]
+
+
+def init(
+    *,
+    origin: str,
+    property: Annotated[str | None, Parameter(show_default=False)] = None,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Begin a ledger.
+
+    Args:
+        origin: the name in every checkpoint, such as casino.example/floor; it never changes.
+        property: whose floor it is; default the origin.
+        key: where the private key is to lie, in place of keys/signer in the ledger.
+    """
+    from ledger.cli.clock import now
+    from ledger.log import init as begin
+
+    folder = options.folder
+    verifier = begin(
+        folder, origin=origin, property=property or origin, record_time=now(), key=key
+    )
+    if options.is_json:
+        emit_json({"ledger": str(folder), "origin": origin, "verifier": str(verifier)})
+    else:
+        private = key or folder / "keys" / "signer"
+        emit(
+            f"Ledger {origin} begun in {folder}\n"
+            f"  public key   {verifier}\n"
+            f"  private key  {private}  (keep it, and keep it secret)\n"
+        )
+    return 0
+
+
+def append(
+    file: str,
+    /,
+    *,
+    strict: Annotated[bool, Parameter(negative="")] = False,
+    key: KeyOption = None,
+    witness: WitnessOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Append facts from JSON lines, one event each.
+
+    Good lines are appended; each bad one is named on stderr, and the exit code is 1.
+
+    Args:
+        file: the file; - for standard input.
+        strict: append nothing unless every line is good.
+        key: where the private key lies, if not in the ledger.
+        witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
+    """
+    from ledger.cli.appending import append_lines, open_lines
+    from ledger.reports import append_data, append_text
+
+    with open_lines(file) as lines, progress("appending", "events") as told:
+        done = append_lines(
+            options.folder, lines, strict=strict, key=key, witness=witness, refused=say, told=told
+        )
+    if options.is_json:
+        emit_json(append_data(done))
+    else:
+        emit(append_text(done))
+    return 1 if done.refused or done.conflicts else 0
+
+
+def verify(
+    *,
+    key: KeyOption = None,
+    witness: WitnessOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Recompute the whole ledger from its entries up, and compare every byte.
+
+    Args:
+        key: where the private key lies, if not in the ledger.
+        witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
+    """
+    from ledger.log import verify as check
+    from ledger.reports import verify_data, verify_text
+
+    with progress("verifying", ""):
+        found = check(options.folder, witness=witness, key=key)
+    if options.is_json:
+        emit_json(verify_data(found))
+    else:
+        emit(verify_text(found))
+    return 0 if found.problem is None else 4
+
+
+def prove(position: int, /, *, options: Options = OPTIONS) -> int:
+    """Print a proof that an entry stands at its position, to be checked offline.
+
+    Args:
+        position: the entry's place in the ledger, from 0.
+    """
+    from ledger.log import read_log
+
+    log = read_log(options.folder)
+    proof = log.prove(position)
+    if options.is_json:
+        emit_json(
+            {
+                "position": position,
+                "tree_size": log.size,
+                "root": log.root.hex(),
+                "entry": log.raw(position).hex(),
+                "proof": proof,
+            }
+        )
+    else:
+        emit(proof)
+    return 0
+
+
+def checkpoint(*, options: Options = OPTIONS) -> int:
+    """Print the ledger's signed size and root: copy it elsewhere and it is a witness."""
+    from ledger.log import read_log
+
+    log = read_log(options.folder)
+    if options.is_json:
+        emit_json(
+            {
+                "origin": log.origin,
+                "tree_size": log.size,
+                "root": log.root.hex(),
+                "verifier": str(log.verifier),
+                "note": log.note.decode(),
+            }
+        )
+    else:
+        emit(log.note.decode())
+    return 0
+
+
+def cat(
+    *,
+    start: int = 0,
+    stop: Annotated[int | None, Parameter(show_default=False)] = None,
+    stream: Annotated[str | None, Parameter(show_default=False)] = None,
+    event: Annotated[str | None, Parameter(show_default=False)] = None,
+    plain: Annotated[bool, Parameter(negative="")] = False,
+    everything: Annotated[bool, Parameter(name="--all", negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """Print the facts as JSON lines, in the order in which they were recorded.
+
+    Each line is the form that append reads, with the position first. A fact that has a field
+    named position itself shows it as fact_position. --plain leaves the position out, so
+    that append takes the lines as they are.
+
+    Args:
+        start: first position.
+        stop: first position that is not printed any more.
+        stream: only facts of this stream.
+        event: only facts of this name.
+        plain: exactly the form that append reads.
+        everything: also the entries that are no fact: the beginning, schemas, the quarantine.
+    """
+    from ledger.cli.reading import cat_lines
+
+    counts: dict[str, int] = {}
+    for line in cat_lines(
+        options.folder,
+        start=start,
+        stop=stop,
+        keep=_keep(stream, event),
+        plain=plain,
+        everything=everything,
+        counts=counts,
+    ):
+        if not emit(line):
+            return 0
+    quarantined = counts.get("quarantined", 0)
+    if quarantined and not everything:
+        are = "entry in the quarantine is" if quarantined == 1 else "entries in the quarantine are"
+        say(f"{quarantined} {are} not shown; --all shows them.")
+    return 0
+
+
+def _keep(stream: str | None, event: str | None) -> Any:
+    """Whether a fact was asked for."""
+
+    def keep(fact: Any) -> bool:
+        return (stream is None or fact.stream == stream) and (
+            event is None or type(fact).__name__ == event
+        )
+
+    return keep

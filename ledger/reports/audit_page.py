@@ -1,0 +1,251 @@
+"""The audit of one gaming day: plain data for scripts, and a page for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ledger.audit import DayAudit, TableCapture
+from ledger.codec import format_time
+from ledger.kernel import Certainty, FactRef, PropertyClock, dollars
+from ledger.law import CHAPTERS
+from ledger.reports.findings import (
+    SEVERITIES,
+    STYLES,
+    Fold,
+    cite_of,
+    finding_data,
+    folded,
+    money,
+    place_of,
+)
+
+SHOWN: Final = 3
+"""How many findings that are alike are shown one by one."""
+
+TimeOf = Callable[[FactRef], int | None]
+"""The event time of a fact, None where it is not known."""
+
+
+def audit_data(audit: DayAudit, property_name: str | None) -> dict[str, Any]:
+    """The audit as plain data."""
+    return {
+        "gaming_day": audit.gaming_day.isoformat(),
+        "property": property_name,
+        "tree_size": audit.tree_size,
+        "root": audit.root,
+        "digest": audit.digest,
+        "standing": dict(audit.standing),
+        "continued": dict(audit.continued),
+        "capture": [_capture_data(line) for line in audit.capture],
+        "events": audit.events,
+        "rounds": audit.rounds,
+        "unknown_rounds": audit.unknown_rounds,
+        "wagers": audit.wagers,
+        "findings": [finding_data(finding) for finding in audit.findings],
+    }
+
+
+def _capture_data(line: TableCapture) -> dict[str, Any]:
+    return {
+        "table": line.table,
+        "game": line.game,
+        "level": line.level,
+        "opened_at": _time(line.opened_at),
+        "closed_at": _time(line.closed_at),
+        "rounds": line.rounds,
+        "judged": line.judged,
+        "wagers": line.wagers,
+        "not_covered": list(line.not_covered),
+    }
+
+
+def _time(moment: int | None) -> str | None:
+    return None if moment is None else format_time(moment)
+
+
+def audit_page(
+    audit: DayAudit,
+    clock: PropertyClock,
+    property_name: str | None,
+    time_of: TimeOf,
+    *,
+    every: bool = False,
+) -> RenderableType:
+    """The audit as a page.
+
+    Args:
+        audit: the day.
+        clock: the property's, for local times.
+        property_name: as the property states it.
+        time_of: when a fact happened.
+        every: show each finding, not only the first of those that are alike.
+    """
+    parts: list[RenderableType] = [
+        *_header(audit, clock, property_name),
+        Text(),
+        capture_table(audit, clock),
+        *_not_covered(audit),
+        Text(),
+    ]
+    if audit.findings:
+        parts.extend(_findings(audit, clock, time_of, every=every))
+    else:
+        parts.append(Text("No finding.", style="green"))
+    parts.append(Text())
+    parts.append(_totals(audit))
+    return Group(*parts)
+
+
+def _header(
+    audit: DayAudit, clock: PropertyClock, property_name: str | None
+) -> Iterator[RenderableType]:
+    day = audit.gaming_day
+    title = Text()
+    title.append(property_name or "Property not named", style="bold")
+    title.append(f", gaming day {day:%A} {day.isoformat()}", style="bold")
+    yield title
+    begins, ends = (clock.local(at) for at in clock.bounds(day))
+    yield Text(f"  {begins:%Y-%m-%d %H:%M} to {ends:%Y-%m-%d %H:%M %Z} ({clock.time_zone})")
+    yield Text(f"  ledger   {audit.tree_size:,} entries, root {audit.root}", overflow="fold")
+    yield from standing_lines(audit.standing)
+    for table, remark in audit.continued.items():
+        yield Text(f"  {table:<8} judged by {remark}", style="yellow")
+
+
+def standing_lines(standing: Mapping[str, str]) -> Iterator[Text]:
+    """How each text stands on the day."""
+    names = {chapter.edition.chapter: chapter for chapter in CHAPTERS}
+    for number, remark in standing.items():
+        chapter = names.get(number)
+        said = f" {chapter.name} ({chapter.edition.source})" if chapter else ""
+        line = Text(f"  § {number:<6}{said}: ")
+        line.append(remark, style="green" if remark == "in force" else "yellow")
+        yield line
+
+
+def capture_table(audit: DayAudit, clock: PropertyClock) -> Table:
+    """What each table claims to record, and what of it could be judged."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
+    for name in ("table", "game", "captures", "open"):
+        table.add_column(name, no_wrap=True)
+    for name in ("rounds", "judged", "per cent", "wagers"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in audit.capture:
+        table.add_row(
+            line.table,
+            line.game or "not known",
+            line.level or "not stated",
+            _hours(line, clock),
+            f"{line.rounds:,}",
+            f"{line.judged:,}",
+            per_cent(line.judged, line.rounds),
+            f"{line.wagers:,}" if "wagers" not in line.not_covered else "-",
+        )
+    return table
+
+
+def per_cent(part: int, whole: int) -> str:
+    """A share in per cent, cut and never rounded up: 100 means all of it."""
+    if not whole:
+        return "-"
+    tenths = part * 1000 // whole
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def _hours(line: TableCapture, clock: PropertyClock) -> str:
+    opened = f"{clock.local(line.opened_at):%H:%M}" if line.opened_at is not None else "?"
+    closed = f"{clock.local(line.closed_at):%H:%M}" if line.closed_at is not None else "?"
+    return "-" if opened == closed == "?" else f"{opened}-{closed}"
+
+
+def _not_covered(audit: DayAudit) -> Iterator[Text]:
+    for line in audit.capture:
+        if line.not_covered:
+            yield Text(f"Not covered at {line.table}: {', '.join(line.not_covered)}.", style="dim")
+
+
+def _findings(
+    audit: DayAudit, clock: PropertyClock, time_of: TimeOf, *, every: bool
+) -> Iterator[RenderableType]:
+    groups = folded(audit.findings)
+    for severity in SEVERITIES:
+        mine = [fold for fold in groups if fold.first.severity is severity]
+        if not mine:
+            continue
+        count = sum(len(fold.findings) for fold in mine)
+        heading = Text(f"{severity.value.upper()}  ", style=STYLES[severity])
+        heading.append(f"{count:,} {'finding' if count == 1 else 'findings'}", style="not bold")
+        yield heading
+        for fold in mine:
+            yield Padding(_fold(fold, clock, time_of, every=every), (0, 0, 0, 2))
+        yield Text()
+
+
+def _fold(fold: Fold, clock: PropertyClock, time_of: TimeOf, *, every: bool) -> RenderableType:
+    first = fold.first
+    heading = Text()
+    heading.append(first.code, style="bold")
+    cites = "; ".join(cite.on(first.gaming_day) for cite in first.citations[:1])
+    heading.append(f"  {cites}")
+    if first.certainty is Certainty.UNKNOWN:
+        heading.append("  unknown", style="magenta")
+    if len(fold.findings) > 1:
+        heading.append(f"  {len(fold.findings):,} times")
+        if fold.house_lost:
+            heading.append(f", house lost {dollars(fold.house_lost)}")
+        if fold.patrons_lost:
+            heading.append(f", patrons lost {dollars(fold.patrons_lost)}")
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(no_wrap=True)
+    table.add_column(ratio=1)
+    table.add_column(justify="right", style="dim")
+    shown = fold.findings if every or len(fold.findings) <= SHOWN + 1 else fold.findings[:SHOWN]
+    for finding in shown:
+        at = time_of(finding.facts[-1]) if finding.facts else None
+        local = f"{clock.local(at):%H:%M:%S}" if at is not None else ""
+        about = f"{finding.wager}: " if finding.wager else ""
+        table.add_row(
+            local, place_of(finding), about + finding.sentence, money(finding.effect_cents)
+        )
+    parts: list[RenderableType] = [heading, Padding(table, (0, 0, 0, 2))]
+    if len(shown) < len(fold.findings):
+        parts.append(Text(f"  {_rest(fold, clock, time_of, len(shown))}", style="dim"))
+    return Group(*parts)
+
+
+def _rest(fold: Fold, clock: PropertyClock, time_of: TimeOf, shown: int) -> str:
+    times = [time_of(finding.facts[-1]) for finding in fold.findings if finding.facts]
+    known = sorted(at for at in times if at is not None)
+    span = ""
+    if known:
+        span = f", from {clock.local(known[0]):%H:%M:%S} to {clock.local(known[-1]):%H:%M:%S}"
+    return f"and {len(fold.findings) - shown:,} more{span} (--every shows them)"
+
+
+def _totals(audit: DayAudit) -> RenderableType:
+    house = sum(f.effect_cents for f in audit.findings if f.effect_cents and f.effect_cents > 0)
+    patrons = -sum(f.effect_cents for f in audit.findings if f.effect_cents and f.effect_cents < 0)
+    unknown = sum(f.certainty is Certainty.UNKNOWN for f in audit.findings)
+    judged = audit.rounds - audit.unknown_rounds
+    line = Text()
+    line.append(f"{audit.events:,} events, {audit.rounds:,} rounds ({judged:,} judged, ")
+    line.append(f"{audit.unknown_rounds:,} unknown), {audit.wagers:,} wagers\n")
+    line.append(f"{len(audit.findings):,} findings", style="bold")
+    if audit.findings:
+        line.append(f" ({len(audit.findings) - unknown:,} broken, {unknown:,} unknown)")
+        line.append(f"; house lost {dollars(house)}, patrons lost {dollars(patrons)}")
+    line.append(f"\ndigest {audit.digest}")
+    return line
+
+
+def first_cites(audit: DayAudit) -> list[str]:
+    """The sections that the day's findings cite first, each once."""
+    return list(dict.fromkeys(cite_of(finding) for finding in audit.findings))

@@ -1,0 +1,99 @@
+"""Findings for scripts and for people: plain data, and alike ones folded into one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ledger.kernel import Certainty, Finding, Severity, dollars
+
+SEVERITIES: Final = tuple(reversed(Severity))
+"""The gravest first."""
+STYLES: Final = {
+    Severity.CRITICAL: "bold red",
+    Severity.HIGH: "red",
+    Severity.MEDIUM: "yellow",
+    Severity.LOW: "cyan",
+    Severity.INFO: "dim",
+}
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """One finding as plain data."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "certainty": finding.certainty.value,
+        "sentence": finding.sentence,
+        "citations": [
+            {
+                "section": cite.section,
+                "edition": cite.edition.source,
+                "text": cite.on(finding.gaming_day),
+            }
+            for cite in finding.citations
+        ],
+        "readings": list(finding.readings),
+        "gaming_day": finding.gaming_day.isoformat(),
+        "stream": finding.stream,
+        "round": finding.round,
+        "wager": finding.wager,
+        "facts": [{"stream": ref.stream, "seq": ref.seq} for ref in finding.facts],
+        "expected": finding.expected,
+        "observed": finding.observed,
+        "effect_cents": finding.effect_cents,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Findings of one code at one place of the law: how many, the money, and the first ones."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        """The one that speaks for all."""
+        return self.findings[0]
+
+    @property
+    def house_lost(self) -> int:
+        """Cents that the house lost by them."""
+        return sum(f.effect_cents for f in self.findings if f.effect_cents and f.effect_cents > 0)
+
+    @property
+    def patrons_lost(self) -> int:
+        """Cents that patrons lost by them."""
+        return -sum(f.effect_cents for f in self.findings if f.effect_cents and f.effect_cents < 0)
+
+
+def folded(findings: Iterable[Finding]) -> list[Fold]:
+    """Findings folded by severity, code and section, the gravest and most frequent first."""
+    groups: dict[tuple[int, str, Certainty, str], list[Finding]] = {}
+    for finding in findings:
+        section = finding.citations[0].section if finding.citations else ""
+        place = SEVERITIES.index(finding.severity)
+        key = (place, finding.code, finding.certainty, section)
+        groups.setdefault(key, []).append(finding)
+    ordered = sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1:]))
+    return [Fold(tuple(found)) for _, found in ordered]
+
+
+def money(cents: int | None) -> str:
+    """Who lost how much by a finding, for people."""
+    if not cents:
+        return ""
+    return f"house lost {dollars(cents)}" if cents > 0 else f"patron lost {dollars(-cents)}"
+
+
+def place_of(finding: Finding) -> str:
+    """Where a finding is looked up: its round, else its last fact, else its stream."""
+    if finding.round is not None:
+        return finding.round
+    return str(finding.facts[-1]) if finding.facts else finding.stream or "the ledger"
+
+
+def cite_of(finding: Finding) -> str:
+    """The first section that a finding cites, as people say it."""
+    return finding.citations[0].pin if finding.citations else ""
