@@ -114,6 +114,7 @@ def seen_rounds(
         explain: with the arithmetic of each wager.
     """
     play = TablePlay(table, house.office, house.clock, explain=explain)
+    last = until or date.max
     end = None if until is None else house.clock.start_of(until + timedelta(days=1))
     streams = replay.tables()[table]
     steps: list[FactStep] = []
@@ -121,14 +122,16 @@ def seen_rounds(
     wheel: WheelPlaced | None = None
     for step in replay.walk(streams, stated=_stated(house, streams, until)):
         if isinstance(step, FactStep):
-            done = [_seen(result, steps, doubts, wheel) for result in play.take(step.fact)]
-            yield from done
-            if isinstance(step.fact, BettingOpened):
-                steps, doubts = [], []
-            elif isinstance(step.fact, WheelPlaced):
-                wheel = step.fact
             steps.append(step)
-            if end is not None and step.at >= end and (play.round is None or done):
+            if isinstance(step.fact, WheelPlaced):
+                wheel = step.fact
+            for result in play.take(step.fact):
+                yield _seen(result, steps, doubts, wheel)
+            if isinstance(step.fact, BettingOpened):
+                steps, doubts = steps if play.room is None else [step], []
+            elif play.round is None and play.room is not None:
+                steps.clear()
+            if end is not None and step.at >= end and (play.round is None or play.round.day > last):
                 return
         else:
             why = _why(step)
@@ -142,8 +145,14 @@ def seen_rounds(
 def _seen(
     result: RoundResult, steps: list[FactStep], doubts: list[str], wheel: WheelPlaced | None
 ) -> SeenRound:
+    opened = parse_round_id(result.round)
+    keys = ((step.fact.stream, step.fact.seq) for step in steps)
+    first = next((place for place, key in enumerate(keys) if key == opened), 0)
     return SeenRound(
-        result=result, steps=tuple(steps[: result.facts]), doubts=tuple(doubts), wheel=wheel
+        result=result,
+        steps=tuple(steps[first : first + result.facts]),
+        doubts=tuple(doubts),
+        wheel=wheel,
     )
 
 

@@ -33,7 +33,8 @@ class ShowsPick:
         return shown.count(picks[0]) in self.counts
 
     def __str__(self) -> str:
-        return f"the number picked shows on {' or '.join(map(str, self.counts))} dice"
+        dice = "die" if self.counts[-1] == 1 else "dice"
+        return f"the number picked shows on {' or '.join(map(str, self.counts))} {dice}"
 
 
 def shows_pick(*counts: int) -> ShowsPick:
@@ -94,13 +95,16 @@ def total(*totals: int) -> Total:
 
 @dataclass(frozen=True, slots=True)
 class TotalPicked:
-    """The dice add up to the number picked."""
+    """The dice add up to the number picked, unless ``but_not`` holds."""
+
+    but_not: Triple | None = None
 
     def __call__(self, shown: Faces, picks: Picks) -> bool:
-        return sum(shown) == picks[0]
+        return sum(shown) == picks[0] and not (self.but_not and self.but_not(shown, picks))
 
     def __str__(self) -> str:
-        return "the total is the number picked"
+        exception = f", but not when {self.but_not}" if self.but_not else ""
+        return f"the total is the number picked{exception}"
 
 
 @dataclass(frozen=True, slots=True)

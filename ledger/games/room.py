@@ -7,7 +7,7 @@ Law: the rows' own citations; §§ 521.7(c), 521.8(b) for the rules in force at 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any, Protocol
@@ -113,24 +113,43 @@ def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool =
 
     Readings: floors, below-floor-filing, fixed-odds-filed-otherwise.
     """
+    chosen = filed.readings if filed else {}
     payouts: dict[str, list[InForce]] = {}
     for row in room.payouts:
         named = filed.odds.get((row.wager, row.filed_as)) if filed else None
         if named is None and filed and row.filed_as is not None:
             named = filed.odds.get((row.wager, None))
-        usable = named is not None and not row.fixed and named.ratio >= row.pays.ratio
+        usable = named is not None and _judges(row, named, chosen)
         odds = named if usable and named is not None else row.pays
         payouts.setdefault(row.wager, []).append(InForce(row, odds, usable))
+    wagers = room.wager_by_name
+    if chosen:
+        wagers = {name: _as_chosen(row, chosen) for name, row in wagers.items()}
     return Rules(
         law=room.law,
         day=day,
         filed=filed,
         filing_known=filing_known,
-        wagers=room.wager_by_name,
+        wagers=wagers,
         payouts={name: tuple(rows) for name, rows in payouts.items()},
         duties=room.duty_by_name,
         room=room,
     )
+
+
+def _judges(row: Payout, filed: Odds, chosen: Mapping[str, str]) -> bool:
+    """Whether the filed odds judge a settlement, or the chapter's own."""
+    if row.fixed:
+        higher = filed.ratio > row.pays.ratio
+        return higher and chosen.get("fixed-odds-filed-otherwise") == "filing"
+    return filed.ratio >= row.pays.ratio or chosen.get("below-floor-filing") == "filing"
+
+
+def _as_chosen(row: Wager, chosen: Mapping[str, str]) -> Wager:
+    """A wager by the option of its reading that the property filed."""
+    option = chosen.get(row.reading) if row.reading else None
+    other = dict(row.otherwise).get(option) if option else None
+    return row if other is None else replace(row, wins_on=other)
 
 
 class State(Protocol):

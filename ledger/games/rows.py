@@ -42,7 +42,10 @@ NO_PICKS: Final[tuple[Picks, ...]] = ((),)
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A permitted wager: what it wins on, where that stands, and which picks it takes."""
+    """A permitted wager: what it wins on, where that stands, and which picks it takes.
+
+    ``otherwise`` holds what it wins on by other options of its reading, should one be filed.
+    """
 
     name: str
     wins_on: Predicate
@@ -50,6 +53,7 @@ class Wager:
     picks: tuple[Picks, ...] = NO_PICKS
     reading: str | None = None
     also_called: tuple[str, ...] = ()
+    otherwise: tuple[tuple[str, Predicate], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from ledger.events import Bureau, ItemInspected, Subject, TableOpened
 from ledger.games.room import Breach, Duty, Payout, Room, Rules
 from ledger.house.duties import BY_CODE
 from ledger.house.office import Office, Submission, odds_of
+from ledger.house.readings import unused
 from ledger.kernel import Certainty, FactRef, Odds
 
 _PRINTED: Final = re.compile(r"\s*(\d+)\s*(:|to|for)\s*(\d+)\s*", re.IGNORECASE)
@@ -32,6 +33,11 @@ def judge_filing(room: Room, rules: Rules, submission: Submission, sure: bool) -
             yield _about(submission, BY_CODE["wager_not_approved"], title, None, sure)
         for row in named:
             yield from _line(rules, submission, row, title, odds, filed.odds, sure)
+    for chosen in submission.filed.readings:
+        why = unused(chosen.reading, chosen.choice)
+        if why is not None:
+            said = f"{chosen.choice!r} for {chosen.reading!r}"
+            yield _about(submission, BY_CODE["reading_not_used"], said, why, sure=False)
 
 
 def _line(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TypeGuard
 
 from ledger.codec import Key, Undecodable, key_of, registry, same_record, validate
-from ledger.log.entry import accepted_head, encode, long_bytes
+from ledger.log.entry import LENGTHS, accepted_head, encode
 from ledger.log.index import Index
 from ledger.log.known import Known, Spans, quarantine_mark
 from ledger.log.port import (
@@ -79,7 +77,7 @@ class Plan:
 
     position: int
     entries: list[bytes] = field(default_factory=list)
-    rows: dict[str, array[int]] = field(default_factory=dict)
+    rows: dict[str, list[int]] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     accepted: int = 0
     repeated: int = 0
@@ -88,12 +86,24 @@ class Plan:
     troubles: list[Trouble] = field(default_factory=list)
 
 
-class _Repeated:
-    """The verdict on a fact that the log holds."""
+class _Not:
+    """The verdict on an arrival that is not accepted.
+
+    Args:
+        reason: why it is quarantined; None for a repeated fact.
+        earlier: the fact it conflicts with; a position below 0 is -1 minus the number of an
+            arrival of the same group.
+    """
+
+    __slots__ = ("earlier", "reason")
+
+    def __init__(self, reason: str | None, earlier: Earlier | None = None) -> None:
+        self.reason = reason
+        self.earlier = earlier
 
 
-_REPEATED = _Repeated()
-_Verdict = Key | str | Earlier | _Repeated
+_REPEATED = _Not(None)
+_Verdict = Key | _Not
 
 
 class Admission:
@@ -127,27 +137,31 @@ class Admission:
             try:
                 key = check(arrival[0])
             except Undecodable as refusal:
-                verdicts.append(str(refusal.reason))
+                verdicts.append(_Not(str(refusal.reason)))
                 continue
-            spans = keys.get(key[0])
-            if spans is None:
-                spans = keys[key[0]] = Spans()
-            if not spans.add(key[1]):
-                hits.append(number)
             verdicts.append(key)
+            stream, seq, _ = key
+            spans = keys.get(stream)
+            if spans is None:
+                spans = keys[stream] = Spans()
+            if seq == spans.top + 1 and spans.top:  # the next one, as nearly always
+                spans.top = spans.highs[-1] = seq
+            elif not spans.add(seq):
+                hits.append(number)
         return verdicts, hits
 
     def _compare(
         self, arrivals: Sequence[Arrival], verdicts: list[_Verdict], hits: list[int]
     ) -> None:
         """Put "repeated" or the earlier fact in place of each known key."""
-        wanted = [verdict[:2] for verdict in map(verdicts.__getitem__, hits) if _is_key(verdict)]
+        known = map(verdicts.__getitem__, hits)
+        wanted = [verdict[:2] for verdict in known if not isinstance(verdict, _Not)]
         earlier = self._find(wanted)
         fresh: dict[tuple[str, int], int] = {}
         if None in earlier:  # the first of them stands in this very group
             again = set(hits)
             for number, verdict in enumerate(verdicts):
-                if number not in again and _is_key(verdict):
+                if number not in again and not isinstance(verdict, _Not):
                     fresh[verdict[:2]] = number
         for number, (stream, seq), held in zip(hits, wanted, earlier, strict=True):
             if held is None:
@@ -159,7 +173,7 @@ class Admission:
                 position, framed = held
             new = arrivals[number].framed
             same = new == framed or same_record(framed, new)
-            verdicts[number] = _REPEATED if same else Earlier(stream, seq, position)
+            verdicts[number] = _REPEATED if same else _Not(CONFLICT, Earlier(stream, seq, position))
 
     def _write(
         self,
@@ -170,40 +184,35 @@ class Admission:
         first: int,
     ) -> None:
         """Make the entries, in the order of arrival."""
-        schemas, entries, rows = self._known.schemas, plan.entries, plan.rows
+        schemas, entries, rows, lengths = self._known.schemas, plan.entries, plan.rows, LENGTHS
         plain = accepted_head(record_time, None, None)
-        places: dict[int, int] = {}
+        positions = _asked_positions(verdicts)
         position = plan.position
-        lengths: dict[int, bytes] = {}
         for number, verdict in enumerate(verdicts):
-            if isinstance(verdict, _Repeated):
-                plan.repeated += 1
+            if isinstance(verdict, _Not):
+                if self._refuse(
+                    plan, arrivals[number], verdict, record_time, positions, first + number
+                ):
+                    position += 1
                 continue
-            arrival = arrivals[number]
-            if isinstance(verdict, str | Earlier):
-                position += self._quarantine(
-                    plan, arrival, verdict, record_time, places, first + number
-                )
-                continue
-            framed, stream = arrival[0], verdict[0]
+            framed, key, topic, _, _ = arrivals[number]
             if framed[1:5] not in schemas:
                 entries.append(self._schema_entry(framed[1:5], record_time))
                 schemas.add(framed[1:5])
                 position += 1
+            stream, seq, event_time = verdict
             head = plain
-            if arrival[1] is not None or arrival[2] is not None:
-                head = self._head(arrival, stream, record_time, position)
-            length = lengths.get(len(framed))
-            if length is None:
-                length = lengths[len(framed)] = long_bytes(len(framed))
-            entries.append(head + length + framed)
+            if key is not None or topic is not None:
+                head = self._head(arrivals[number], stream, record_time, position)
+            entries.append(head + lengths[len(framed)] + framed)
             own = rows.get(stream)
             if own is None:
-                own = rows[stream] = array("q")
-            own.extend((verdict[1], position, verdict[2]))
-            places[number] = position
+                own = rows[stream] = []
+            own += (seq, position, event_time)
+            if number in positions:
+                positions[number] = position
             position += 1
-        plan.accepted = len(places)
+            plan.accepted += 1
 
     def _head(self, arrival: Arrival, stream: str, record_time: int, position: int) -> bytes:
         """What stands before the framed event of a fact with a key or from Kafka."""
@@ -235,30 +244,32 @@ class Admission:
             )
         )
 
-    def _quarantine(
+    def _refuse(
         self,
         plan: Plan,
         arrival: Arrival,
-        verdict: str | Earlier,
+        verdict: _Not,
         record_time: int,
-        places: dict[int, int],
+        positions: dict[int, int],
         number: int,
-    ) -> int:
-        """Add the entry of a bad arrival; 0 if the same bytes were quarantined before."""
-        position = plan.position + len(plan.entries)
-        reason = verdict if isinstance(verdict, str) else CONFLICT
+    ) -> bool:
+        """Quarantine an arrival, unless it is a repeated one; whether that made an entry."""
+        if verdict.reason is None:
+            plan.repeated += 1
+            return False
         digest = sha256(arrival.framed).digest()
-        mark = quarantine_mark(reason, digest)
+        mark = quarantine_mark(verdict.reason, digest)
         if mark in self._known.marks:
             plan.repeated += 1
-            return 0
+            return False
         self._known.marks.add(mark)
-        earlier = None if isinstance(verdict, str) else verdict
+        position = plan.position + len(plan.entries)
+        earlier = verdict.earlier
         if earlier is not None and earlier.position < 0:
-            earlier = earlier._replace(position=places[-1 - earlier.position])
+            earlier = earlier._replace(position=positions[-1 - earlier.position])
         entry = Quarantined(
             record_time=record_time,
-            reason=reason,
+            reason=verdict.reason,
             sha256=digest,
             length=len(arrival.framed),
             head=arrival.framed[:HEAD_BYTES],
@@ -273,9 +284,16 @@ class Admission:
         else:
             plan.conflicts += 1
         if len(plan.troubles) < TROUBLES:
-            plan.troubles.append(Trouble(number, reason, position))
-        return 1
+            plan.troubles.append(Trouble(number, verdict.reason, position))
+        return True
 
 
-def _is_key(verdict: _Verdict) -> TypeGuard[Key]:
-    return type(verdict) is tuple
+def _asked_positions(verdicts: list[_Verdict]) -> dict[int, int]:
+    """The numbers of arrivals that others of the same group conflict with, yet without position."""
+    return {
+        -1 - verdict.earlier.position: -1
+        for verdict in verdicts
+        if isinstance(verdict, _Not)
+        and verdict.earlier is not None
+        and verdict.earlier.position < 0
+    }

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -70,11 +69,11 @@ def rebuilt(source: Source) -> Index:
 def learn(source: Source, known: Known, index: Index) -> None:
     """Take in the entries that are not yet known."""
     for first, bundle in source.bundles(known.size):
-        rows: dict[str, array[int]] = {}
+        rows: dict[str, list[int]] = {}
         for position, _, framed in facts_in(first, bundle):
             stream, seq, event_time = key_of(framed)
             known.keys.setdefault(stream, Spans()).add(seq)
-            rows.setdefault(stream, array("q")).extend((seq, position, event_time))
+            rows.setdefault(stream, []).extend((seq, position, event_time))
         for stream, own in rows.items():
             index.add(stream, own)
         for position, entry in enumerate(bundle, first):

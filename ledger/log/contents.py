@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Final
 
 from ledger.codec import registry
 from ledger.log.entry import (
+    LENGTHS,
     ACCEPTED,
     EntryUnreadable,
     accepted_head,
     decode,
     encode,
-    long_bytes,
     read_long,
 )
 from ledger.log.known import Spans
@@ -27,8 +26,6 @@ from ledger.log.port import (
     Quarantined,
     SchemaUsed,
 )
-
-_LENGTHS: Final = tuple(long_bytes(length) for length in range(FRAMED_BYTES + 1))
 
 
 class Wrong(Exception):  # never leaves verify: it becomes the problem that is reported
@@ -61,7 +58,7 @@ class Contents:
 
     def take(self, first: int, entries: list[bytes]) -> None:
         """Check the entries of one bundle."""
-        head, lengths = self._head, _LENGTHS
+        head, lengths = self._head, LENGTHS
         schemas, upcoming = self._schemas, self._next
         for position, entry in enumerate(entries, first):
             if not entry.startswith(head):
@@ -88,7 +85,12 @@ class Contents:
                 stop += start
                 stream = entry[start:stop]
                 low = entry[stop]
-                seq = low >> 1 if low < 0x80 else read_long(entry, stop)[0]
+                if low < 0x80:
+                    seq = low >> 1
+                elif 0 < entry[stop + 1] < 0x80 and not low & 1:
+                    seq = (low & 0x7F | entry[stop + 1] << 7) >> 1
+                else:
+                    seq = read_long(entry, stop)[0]
             except (IndexError, EntryUnreadable) as error:
                 raise Wrong("a fact's key cannot be read", position) from error
             if upcoming.get(stream) == seq:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.log.port import (
+    FRAMED_BYTES,
     Accepted,
     Began,
     Coordinates,
@@ -41,6 +42,19 @@ def long_bytes(value: int) -> bytes:
         rest >>= 7
     out.append(rest)
     return bytes(out)
+
+
+class _Longs(dict[int, bytes]):
+    """Encoded numbers, each made once: lengths of framed events are few."""
+
+    def __missing__(self, value: int) -> bytes:
+        made = long_bytes(value)
+        if len(self) <= FRAMED_BYTES:
+            self[value] = made
+        return made
+
+
+LENGTHS: Final = _Longs()
 
 
 def _counted(data: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,6 @@ from ledger.log.entry import encode
 from ledger.log.index import Index
 from ledger.log.keys import make_keys, read_signer
 from ledger.log.layout import cut_torn_tail, remove_partials, superseded, sweep
-from ledger.log.merkle import leaf_hash
 from ledger.log.note import Signer, Verifier, is_key_name
 from ledger.log.port import (
     ENTRY_BYTES,
@@ -242,7 +242,7 @@ def _files(
         bundle = waiting[at : at + WIDTH]
         if max(map(len, bundle)) > ENTRY_BYTES:
             raise AssertionError("an entry is longer than a bundle can say")
-        leaves = [leaf_hash(entry) for entry in bundle[fresh:]]
+        leaves = [sha256(b"\x00" + entry).digest() for entry in bundle[fresh:]]
         fresh = 0
         yield Tile(ENTRIES, first + at // WIDTH, len(bundle)).path, pack(bundle)
         for tile, data in frontier.push(leaves):

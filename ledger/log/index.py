@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import zlib
-from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -108,14 +107,15 @@ class Index:
         out: list[int] = found.tolist()
         return out
 
-    def add(self, stream: str, rows: array[int]) -> None:
+    def add(self, stream: str, rows: list[int]) -> None:
         """Add rows (seq, position, event time, flat) in order of arrival."""
         own = self.table.setdefault(stream, StreamRows())
-        seqs = np.frombuffer(rows, np.int64)[::3]
+        added = np.array(rows, np.int64)
+        seqs = added[::3]
         if own.rising:
             own.rising = bool(seqs[0] > own.last and (seqs[1:] > seqs[:-1]).all())
         own.last = int(seqs[-1])
-        own.tail += rows.tobytes()
+        own.tail += added.tobytes()
         self._in_memory += len(rows) * 8
         if self._in_memory > SPILL_BYTES:
             self.flush()

@@ -32,6 +32,7 @@ LOOK_MS: Final = 5_000
 LINGER_MS: Final = 5
 SEND_BYTES: Final = 256_000
 """How many bytes of one partition are sent together."""
+CLOSE_SECONDS: Final = 5
 COMPRESSION: Final = "lz4"
 
 
@@ -310,9 +311,12 @@ class Sender:
         return offsets
 
     def close(self) -> None:
-        """Let go of the connection; what is not settled is given up."""
+        """Let go of the connection; what is not settled is given up, not sent after all."""
         with suppress(Exception):  # it is over either way
-            self._producer.close(timeout=0 if self._waiting else 5)
+            if self._waiting:  # the library's own close would leave a thread that goes on sending
+                self._producer._sender.force_close()
+                self._producer._sender.join(CLOSE_SECONDS)
+            self._producer.close(timeout=CLOSE_SECONDS)
 
 
 def partition_of(stream: bytes, partitions: int) -> int:

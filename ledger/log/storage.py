@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -59,7 +60,7 @@ class DirectoryStorage:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
-        self._pool = ThreadPoolExecutor(SYNCING)
+        self._pool: ThreadPoolExecutor | None = None
 
     def read(self, path: str) -> bytes:
         with open(f"{self.folder}/{path}", "rb", buffering=0) as file:
@@ -76,13 +77,40 @@ class DirectoryStorage:
             return []
 
     def write(self, files: Iterable[tuple[str, bytes]], mode: int = 0o644) -> None:
-        pending = [
-            self._pool.submit(_write_synced, f"{self.folder}/{path}", data, mode)
-            for path, data in files
-        ]
+        source = iter(files)
+        for alone in islice(source, 1):  # one file is written here, more of them by threads
+            following = next(source, None)
+            if following is None:
+                self._write_synced(alone, mode)
+                return
+            self._write_many(chain((alone, following), source), mode)
+
+    def _write_many(self, files: Iterable[tuple[str, bytes]], mode: int) -> None:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(SYNCING, "sync")
+        pending = [self._pool.submit(self._write_synced, one, mode) for one in files]
         wait(pending)
         for one in pending:
             one.result()
+
+    def _write_synced(self, file: tuple[str, bytes], mode: int) -> None:
+        target = f"{self.folder}/{file[0]}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+        try:
+            handle = os.open(target, flags, mode)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            handle = os.open(target, flags, mode)
+        try:
+            view = memoryview(file[1])
+            while view:
+                view = view[os.write(handle, view) :]
+            os.fsync(handle)
+        except OSError as error:
+            error.filename = target
+            raise
+        finally:
+            os.close(handle)
 
     def rename(self, old: str, new: str) -> None:
         source, target = f"{self.folder}/{old}", f"{self.folder}/{new}"
@@ -129,25 +157,9 @@ class DirectoryStorage:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-
-def _write_synced(target: str, data: bytes, mode: int) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-    try:
-        handle = os.open(target, flags, mode)
-    except FileNotFoundError:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        handle = os.open(target, flags, mode)
-    try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(handle, view) :]
-        os.fsync(handle)
-    except OSError as error:
-        error.filename = target
-        raise
-    finally:
-        os.close(handle)
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
 
 
 class Durable:

@@ -13,7 +13,6 @@ from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.contents import Contents, Wrong
 from ledger.log.keys import SIGNER, VERIFIER, read_signer, verifier_of
 from ledger.log.layout import files_from, level_folder
-from ledger.log.merkle import leaf_hash
 from ledger.log.note import NoteBroken, Verifier
 from ledger.log.refusals import LedgerMissing
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
@@ -187,7 +186,6 @@ def _tree(storage: Storage, checkpoint: Checkpoint, problems: _Problems) -> None
 
 def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[int, list[bytes]]]:
     """The entries, their leaf hashes held against the tiles of level 0, those against level 1..."""
-    leaf = leaf_hash
     for index in range(-(-size // WIDTH)):
         first = index * WIDTH
         width = width_at(ENTRIES, index, size)
@@ -195,7 +193,7 @@ def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[
             entries = unpack(_read(storage, Tile(ENTRIES, index, width)))
         except ValueError as error:
             raise Wrong(str(error), first) from error
-        leaves = [leaf(entry) for entry in entries]
+        leaves = [sha256(b"\x00" + entry).digest() for entry in entries]
         signed = _read(storage, Tile(0, index, width))
         if b"".join(leaves) != signed or len(leaves) != width:
             raise Wrong(

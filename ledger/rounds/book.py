@@ -47,6 +47,7 @@ class Standing:
     wager: str
     picks: tuple[int, ...]
     stake_cents: int
+    late: bool = False
     blind: bool = False
     gone: FactRef | None = None
     lifted: FactRef | None = None
@@ -163,6 +164,7 @@ class Book:
                 wager=wager.wager_id,
             )
         if not betting:  # reading late-wager
+            wager.late = True
             wager.blind = wager.blind or knowable
             yield Breach(duty=rules.duty("late_wager"), facts=(ref,), wager=wager.wager_id)
         wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))

@@ -239,7 +239,8 @@ def _unsettled(rules: Rules, wager: Standing, owed: Due) -> Breach:
 def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
     """A wager lifted too late: judged as if it had stood (reading late-take-down)."""
     assert wager.lifted is not None
-    net = owed.net(wager.stake_cents)
+    as_lifted = rules.reading("late-take-down") == "as-lifted"
+    net = None if as_lifted else owed.net(wager.stake_cents)
     got = sum(paid - taken for _, paid, taken in map(observed, wager.settled))
     return Breach(
         duty=rules.duty("late_take_down"),

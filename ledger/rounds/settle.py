@@ -61,7 +61,13 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
         case Returned(cite=cite):
             return Due(Outcome.RETURNED, cents=0, cites=(cite,))
         case Decided():
-            return UNKNOWN if standing.blind else _decided(rules, resolution, standing)
+            if standing.late:
+                option = rules.reading("late-wager")
+                if option == "void":
+                    return Due(Outcome.RETURNED, cents=0)
+                if standing.blind and option != "stands":
+                    return UNKNOWN
+            return _decided(rules, resolution, standing)
 
 
 def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:

@@ -16,7 +16,17 @@ from ledger.audit import rounds_of
 from ledger.codec import frame
 from ledger.events import Capture, Fact, FiledOdds, LimitScope, PayoutLimit, Seen, Subject
 from ledger.games import BY_KEY
-from ledger.games.room import Annulled, Breach, Decided, Multiplied, Requires, Returned, Room, Ruling, Undecidable
+from ledger.games.room import (
+    Annulled,
+    Breach,
+    Decided,
+    Multiplied,
+    Requires,
+    Returned,
+    Room,
+    Ruling,
+    Undecidable,
+)
 from ledger.kernel import Citation, Finding, dollars
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import Replay

@@ -4,7 +4,7 @@ CREATE TABLE staging.wagers (
     wager_id                   VARCHAR  NOT NULL,
     wager                      VARCHAR  NOT NULL,
     picks                      BIGINT[] NOT NULL,
-    stake_cents                HUGEINT   NOT NULL,
+    stake_cents                HUGEINT  NOT NULL,
     patron                     VARCHAR,
     position                   VARCHAR,
     placed_stream              VARCHAR  NOT NULL,

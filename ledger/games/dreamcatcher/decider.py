@@ -67,8 +67,6 @@ COUNTS: Final = frozenset(
     {Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD}
 )
 
-RESPUN: Final = "spin_out_of_order"
-
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
@@ -85,8 +83,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     if step is None:
         words = f"a round in which {state.phase.value}"
         return rulings + _once(rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=words)
-    respun = step.breach == RESPUN and "valid_spin_voided" in state.reported
-    if step.breach is None or respun:  # a spin that replaces a voided one is not told twice
+    if step.breach is None:
         return rulings
     said = state.shows[-1] if state.shows else None
     return rulings + _once(rules, state, fact, step.breach, observed=said, expected=said)
@@ -331,7 +328,9 @@ def _called(state: State, event: SpinCalled) -> State:
 
 
 def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> State:
-    """No rule says what follows: nothing of the round can be decided any more."""
+    """A number stands, whoever voids it; elsewhere no rule says what follows."""
+    if state.phase is Phase.DECIDED and not isinstance(event, DeviceFailed):
+        return replace(state, phase=Phase.OVERRULED)
     match event:
         case SpinVoided():
             lost = state.phase is Phase.UNREAD and not state.in_section

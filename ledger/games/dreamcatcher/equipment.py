@@ -81,7 +81,7 @@ def faults(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> Iterator[Fa
         held = row.holds(wheel)
         if miscounted and row.duty.startswith("wheel_order_wrong"):
             continue
-        miscounted = miscounted or (held is False and row.duty.startswith("wheel_sections_wrong"))
+        miscounted = miscounted or (held is False and isinstance(row.holds, Showing))
         if held is None:
             yield Fault(row.duty, "no record of it", row.what, sure=False)
         elif not held:

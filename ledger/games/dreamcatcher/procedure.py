@@ -16,7 +16,7 @@ from ledger.kernel import Severity
 LOW, MEDIUM, HIGH, CRITICAL = Severity.LOW, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL
 IDLE, BETTING, NO_MORE_BETS = Phase.IDLE, Phase.BETTING, Phase.NO_MORE_BETS
 VOID, BONUS, UNREAD, DECIDED = Phase.VOID, Phase.BONUS, Phase.UNREAD, Phase.DECIDED
-RESPUN, UNDECIDABLE = Phase.RESPUN, Phase.UNDECIDABLE
+OVERRULED, RESPUN, UNDECIDABLE = Phase.OVERRULED, Phase.RESPUN, Phase.UNDECIDABLE
 
 # fmt: off
 PHASES: Final = (       # § 689.2; a pair that is absent is out of order
@@ -28,6 +28,7 @@ PHASES: Final = (       # § 689.2; a pair that is absent is out of order
     Step(BONUS,         NoMoreBetsAnnounced, BONUS),
     Step(UNREAD,        NoMoreBetsAnnounced, UNREAD),
     Step(DECIDED,       NoMoreBetsAnnounced, DECIDED),
+    Step(OVERRULED,     NoMoreBetsAnnounced, OVERRULED),
     Step(RESPUN,        NoMoreBetsAnnounced, RESPUN),
     Step(UNDECIDABLE,   NoMoreBetsAnnounced, UNDECIDABLE),
     Step(BETTING,       WheelSpun,           DECIDED,       "no_more_bets_missing"),
@@ -36,18 +37,21 @@ PHASES: Final = (       # § 689.2; a pair that is absent is out of order
     Step(BONUS,         WheelSpun,           DECIDED),
     Step(UNREAD,        WheelSpun,           UNDECIDABLE),
     Step(DECIDED,       WheelSpun,           RESPUN,        "spin_out_of_order"),
+    Step(OVERRULED,     WheelSpun,           RESPUN),                          # told when it was declared void
     Step(RESPUN,        WheelSpun,           RESPUN,        "spin_out_of_order"),
     Step(UNDECIDABLE,   WheelSpun,           UNDECIDABLE),
     Step(VOID,          SpinCalled,          VOID),
     Step(BONUS,         SpinCalled,          BONUS),
     Step(UNREAD,        SpinCalled,          DECIDED),
     Step(DECIDED,       SpinCalled,          DECIDED),
+    Step(OVERRULED,     SpinCalled,          OVERRULED),
     Step(RESPUN,        SpinCalled,          RESPUN),
     Step(UNDECIDABLE,   SpinCalled,          UNDECIDABLE),
     Step(VOID,          SpinVoided,          VOID),
     Step(BONUS,         SpinVoided,          BONUS,         "valid_spin_voided"),
     Step(UNREAD,        SpinVoided,          UNREAD),
-    Step(DECIDED,       SpinVoided,          DECIDED,       "valid_spin_voided"),
+    Step(DECIDED,       SpinVoided,          OVERRULED,     "valid_spin_voided"),
+    Step(OVERRULED,     SpinVoided,          OVERRULED),
     Step(RESPUN,        SpinVoided,          RESPUN),
     Step(UNDECIDABLE,   SpinVoided,          UNDECIDABLE),
 )

@@ -51,6 +51,6 @@ class State:
         return bool(self.shows) or self.phase in KNOWABLE
 
 
-KNOWABLE: Final = frozenset({Phase.UNREAD, Phase.DECIDED, Phase.RESPUN, Phase.UNDECIDABLE})
+KNOWABLE: Final = frozenset({Phase.UNREAD, Phase.UNDECIDABLE})
 
 INITIAL: Final = State()

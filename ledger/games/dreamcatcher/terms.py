@@ -43,6 +43,7 @@ class Phase(StrEnum):
     BONUS = "a multiplier was shown and a bonus spin is due"
     UNREAD = "the wheel was spun and its section was not recorded"
     DECIDED = "a number decided"
+    OVERRULED = "the number that had decided was declared void"
     RESPUN = "the wheel was spun again after a number had decided"
     UNDECIDABLE = "the record cannot show what decides"
     LOST = "facts were lost"

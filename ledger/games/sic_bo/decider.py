@@ -150,7 +150,7 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and called != state.faces:  # § 539.5(d)
-        yield _breach(rules, "wrong_call", fact, *_seen(state.thrown), observed=words(called), expected=words(state.faces))
+        yield _breach(rules, "wrong_call", fact, state.thrown, observed=words(called), expected=words(state.faces))
     elif state.phase is Phase.SHAKEN:
         yield from _stated(state, fact, called)
 
@@ -160,7 +160,7 @@ def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Rul
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and entered != state.faces:
-        yield _breach(rules, "entry_differs_from_dice", fact, *_seen(state.thrown), observed=words(entered), expected=words(state.faces))
+        yield _breach(rules, "entry_differs_from_dice", fact, state.thrown, observed=words(entered), expected=words(state.faces))
     elif state.phase is Phase.SHAKEN:
         yield from _stated(state, fact, entered)
 
@@ -177,8 +177,7 @@ def _stated(state: State, fact: Fact, faces: Faces) -> Iterator[Ruling]:
 def _on_lit(rules: Rules, state: State, fact: AreasLit) -> Iterator[Ruling]:
     if fact.areas is None or state.entered is None or len(state.entered) != DICE:
         return
-    due = winning_areas(state.entered)
-    lit = frozenset(fact.areas)
+    due, lit = winning_areas(state.entered), frozenset(fact.areas)
     if lit != due:  # § 539.5(d)
         listed = ", ".join(sorted(lit)) or "nothing"
         yield _breach(rules, "lights_wrong", fact, observed=listed, expected=", ".join(sorted(due)))
@@ -200,6 +199,8 @@ def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) ->
     if state.phase in SEEN and not state.no_roll_due:
         said = words(state.faces) if state.faces else "not recorded"
         yield from _once(rules, state, fact, "no_roll_without_cause", observed=said)
+        if rules.reading("groundless-no-roll") == "call-counts":
+            yield Returned(why="no roll, as called", cite=LAW[".7(a)"], fact=_ref(fact))
     elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.SHAKEN):
         yield Undecidable(why="a no roll was called and the dice were not recorded", cite=LAW[".7(a)"], fact=_ref(fact))
 
@@ -219,7 +220,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         yield from _no_roll_due(rules, state, fact)
     elif state.device_failed is not None:
         if not state.supervised:  # § 539.7(b)
-            yield from _once(rules, state, fact, "device_fault_unsupervised", *_seen(state.device_failed), observed=state.broken_device)
+            yield from _once(rules, state, fact, "device_fault_unsupervised", state.device_failed, observed=state.broken_device)
     elif state.phase is Phase.ENTERED:  # § 539.4(c), .5(e)
         yield from _once(rules, state, fact, "settled_before_result")
     elif state.phase is Phase.AT_REST and state.no_roll is None:
@@ -230,9 +231,9 @@ def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> I
     if not state.shaken_by_hand or state.phase is not Phase.SHAKEN:
         return
     if state.shakes is None:
-        yield from _once(rules, state, fact, "too_few_shakes", *_seen(state.shaken), observed="unknown", certainty=Certainty.UNKNOWN)
+        yield from _once(rules, state, fact, "too_few_shakes", state.shaken, observed="unknown", certainty=Certainty.UNKNOWN)
     elif state.shakes < SHAKES:  # § 539.5(c)(1)
-        yield from _once(rules, state, fact, "too_few_shakes", *_seen(state.shaken), observed=str(state.shakes))
+        yield from _once(rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes))
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
@@ -254,27 +255,23 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 
 def _no_roll_due(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     if state.no_roll is None:  # § 539.7(a)
-        yield from _once(rules, state, fact, "no_roll_not_called", *_seen(state.thrown), observed=lies(state.dice))
+        yield from _once(rules, state, fact, "no_roll_not_called", state.thrown, observed=lies(state.dice))
 
 
 def _breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef,
+    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None,
     observed: str | None = None, expected: str | None = None, certainty: Certainty = Certainty.BROKEN,
 ) -> Breach:
     at = fact if isinstance(fact, FactRef) else _ref(fact)
+    facts = (*(ref for ref in earlier if ref is not None), at)
     return Breach(
-        duty=rules.duty(name), facts=(*earlier, at), observed=observed, expected=expected, certainty=certainty
+        duty=rules.duty(name), facts=facts, observed=observed, expected=expected, certainty=certainty
     )
 
 
-def _once(rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef, **details: Any) -> tuple[Ruling, ...]:
+def _once(rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any) -> tuple[Ruling, ...]:
     """The breach, unless this round already showed one of its kind."""
     return () if name in state.reported else (_breach(rules, name, fact, *earlier, **details),)
-
-
-def _seen(ref: FactRef | None) -> tuple[FactRef, ...]:
-    """An earlier fact that the finding rests on, if it was recorded."""
-    return () if ref is None else (ref,)
 
 
 def _ref(fact: Fact) -> FactRef:
@@ -374,8 +371,7 @@ def _placed(state: State, event: ShakerPlaced) -> State:
 
 
 def _removed(state: State, event: ShakerRemoved) -> State:
-    left = frozenset(item for item in state.shakers or () if item[0] != event.shaker)
-    return replace(state, shakers=left)
+    return replace(state, shakers=frozenset(s for s in state.shakers or () if s[0] != event.shaker))
 
 
 def _unsure(state: State, _event: Unsure) -> State:

@@ -30,9 +30,9 @@ TOTALS: Final = tuple((number,) for number in range(4, 18))
 WAGERS: Final = (       # § 539.3, in its own order; each loses on any other result
     #     wager                  wins on                                        defined at     picks
     Wager("Three of a Kind",     shows_pick(3),                                 LAW[".3(1)"],  picks=FACES),
-    Wager("Two of a Kind",       shows_pick(2, 3),                              LAW[".3(2)"],  picks=FACES,  reading="triple-is-a-pair"),
+    Wager("Two of a Kind",       shows_pick(2, 3),                              LAW[".3(2)"],  picks=FACES,  reading="triple-is-a-pair", otherwise=(("exactly-two", shows_pick(2)),)),
     Wager("Any Three of a Kind", TRIPLE,                                        LAW[".3(3)"]),
-    Wager("Total Value Bet",     TotalPicked(),                                 LAW[".3(4)"],  picks=TOTALS, reading="total-includes-triple"),
+    Wager("Total Value Bet",     TotalPicked(),                                 LAW[".3(4)"],  picks=TOTALS, reading="total-includes-triple", otherwise=(("loses", TotalPicked(but_not=TRIPLE)),)),
     Wager("Two Dice Combination", ShowsBoth(),                                  LAW[".3(5)"],  picks=PAIRS,  reading="two-dice-once", also_called=("Any Two Dice Combination",)),
     Wager("Small Bet",           total(4, 5, 6, 7, 8, 9, 10).but_not(TRIPLE),   LAW[".3(6)"]),
     Wager("Big Bet",             total(11, 12, 13, 14, 15, 16, 17).but_not(TRIPLE), LAW[".3(7)"]),

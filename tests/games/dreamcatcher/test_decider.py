@@ -13,9 +13,7 @@ from ledger.kernel import Odds
 from tests.games.facts import NOON, SECOND, Table, ending, filing, follow, rules_of, told
 
 ROOM: Final = BY_KEY["dreamcatcher"]
-RIM: Final = (
-    "7x 2 1 5 1 2 5 1 2 10 1 2 1 20 1 2 1 2 1 5 1 2 10 1 5 1 2 2x 1 5 1 40 2 1 2 1 10 2 1 5 1 2 1 5 2 1 20 1 2 1 10 1 2 1"
-).split()
+RIM: Final = ["7x", "2", "1", "5", "1", "2", "5", "1", "2", "10", "1", "2", "1", "20", "1", "2", "1", "2", "1", "5", "1", "2", "10", "1", "5", "1", "2", "2x", "1", "5", "1", "40", "2", "1", "2", "1", "10", "2", "1", "5", "1", "2", "1", "5", "2", "1", "20", "1", "2", "1", "10", "1", "2", "1"]
 TEN, TWO_X, SEVEN_X, FORTY = 9, 27, 0, 31
 VOID: Final = {"clapper": "BETWEEN_SECTIONS", "between": (52, 53)}
 SHORT: Final = {"revolutions_thousandths": 2_999, "section": TEN}
@@ -82,12 +80,17 @@ def wheel(**said_of_it: Any) -> list[str]:
         pytest.param({"equally_spaced": None}, ["wheel_sections_wrong 689.1(a) ?"], id="689.1(a)#2-unknown"),
         pytest.param(
             {"sections": tuple(MISPAINTED)},
-            ["wheel_sections_wrong 689.1(a)", "wheel_sections_wrong 689.1(a)", "wheel_order_wrong 689.1(b)"],
+            ["wheel_sections_wrong 689.1(a)", "wheel_sections_wrong 689.1(a)"],
             id="689.1(a)#3-and-#4-mispainted",
         ),
         pytest.param({"sections": tuple(RIM[20:] + RIM[:20])}, [], id="689.1(b)#1-any-section-first"),
         pytest.param({"sections": tuple(SWAPPED)}, ["wheel_order_wrong 689.1(b)"], id="689.1(b)#1-two-swapped"),
         pytest.param({"sections": tuple(RIM[::-1])}, ["wheel_order_wrong 689.1(b)"], id="689.1(b)#2-mirror-image"),
+        pytest.param(
+            {"sections": tuple(RIM[::-1]), "equally_spaced": False},
+            ["wheel_sections_wrong 689.1(a)", "wheel_order_wrong 689.1(b)"],
+            id="689.1(b)#2-mirror-image-and-uneven",
+        ),
         pytest.param({"sections": tuple(RIM[::-1]), "read_clockwise": False}, [], id="689.1(b)#2-read-the-other-way"),
         pytest.param({"read_clockwise": False}, ["wheel_order_wrong 689.1(b)"], id="689.1(b)#2-runs-the-other-way"),
         pytest.param({"read_clockwise": None}, ["wheel_order_wrong 689.1(b) ?"], id="689.1(b)#2-unknown"),
@@ -109,7 +112,8 @@ def test_wheel(placed: dict[str, Any], then: list[str]) -> None:
     ("filed", "shown", "then"),
     [
         pytest.param("6 to 1", "6 to 1", [], id="689.1(c)#1-as-filed"),
-        pytest.param("6 to 1", "5 to 1", ["layout_odds_wrong 689.1(c)"], id="689.1(c)#1-higher-filed"),
+        pytest.param("6 to 1", "5 to 1", [], id="689.1(c)#1-as-listed"),
+        pytest.param("6 to 1", "7 to 1", ["layout_odds_wrong 689.1(c)"], id="689.1(c)#1-neither"),
         pytest.param("4 to 1", "5 to 1", [], id="689.1(c)#1-lower-filed-is-not-in-force"),
     ],
 )
@@ -182,6 +186,14 @@ def started(at: int) -> int:
         pytest.param(spun({"section": TEN}, {"section": FORTY})("SpinCalled", result="40"), [], id="689.2(c)#3-its-call"),
         pytest.param(spun({"section": TEN}, {"section": FORTY})("SpinVoided"), [], id="689.2(c)#3-its-voiding"),
         pytest.param(spun({"section": TEN})("SpinVoided"), ["valid_spin_voided 689.2(d)"], id="689.2(d)#4-number"),
+        pytest.param(spun({"section": TEN})("SpinVoided")("WheelSpun", section=FORTY), [], id="689.2(c)#3-in-place-of-a-voided-one"),
+        pytest.param(spun({"section": TEN})("RoundVoided")("WheelSpun", section=FORTY), [], id="689.2(c)#3-in-place-of-a-voided-round"),
+        pytest.param(spun({"section": TEN})("SpinVoided")("WheelSpun", section=FORTY)("SpinCalled", result="40"), [], id="689.2(d)#4-its-call"),
+        pytest.param(
+            spun({"section": TWO_X})("SpinVoided")("WheelSpun", section=TEN)("WheelSpun", section=FORTY),
+            ["spin_out_of_order 689.2(c)"],
+            id="689.2(c)#3-after-a-voided-multiplier",
+        ),
         pytest.param(spun({"section": TWO_X})("SpinVoided"), ["valid_spin_voided 689.2(d)"], id="689.2(d)#4-multiplier"),
         pytest.param(spun({})("SpinVoided"), ["valid_spin_voided 689.2(d)"], id="689.2(d)#4-section-not-recorded"),
         pytest.param(spun({"clapper": None})("SpinVoided"), ["Undecidable"], id="689.2(d)#4-nothing-recorded"),

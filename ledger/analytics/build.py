@@ -1,0 +1,128 @@
+"""Building a projection: audit every gaming day, stage what it says, make the marts, check them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from ledger.analytics.batches import Batches
+from ledger.analytics.marts import Mart, marts, staging_statements
+from ledger.analytics.refusals import ProjectionBroken
+from ledger.analytics.rows import capture_rows, day_row, finding_rows, round_row, wager_rows
+from ledger.audit import audit_day, gaming_days, read_office, rounds_of
+from ledger.replay import Replay
+
+MEMORY: Final = "512MB"
+THREADS: Final = 2
+ABOUT: Final = """
+CREATE TABLE projection AS SELECT
+    CAST($tree_size AS BIGINT)      AS tree_size,
+    CAST($root AS VARCHAR)          AS root,
+    CAST($duckdb_version AS VARCHAR) AS duckdb_version,
+    CAST($code_hash AS VARCHAR)     AS code_hash
+"""
+
+Progress = Callable[[date, int, int], None]
+"""Told before each gaming day: the day, how many are done, how many there are."""
+
+
+def build(
+    replay: Replay,
+    path: Path,
+    *,
+    code_hash: str,
+    processes: int = 1,
+    progress: Progress | None = None,
+) -> None:
+    """Write the projection of a ledger into a new file.
+
+    Raises:
+        ProjectionBroken: a mart does not keep its contract.
+    """
+    with duckdb.connect(path, config=_settings()) as connection:
+        connection.execute("CREATE SCHEMA staging")
+        for statement in staging_statements():
+            connection.execute(statement)
+        _stage(replay, connection, processes, progress)
+        for mart in marts():
+            make(connection, mart)
+        for mart in marts():
+            check(connection, mart)
+        connection.execute(
+            ABOUT,
+            {
+                "tree_size": replay.size,
+                "root": replay.root.hex(),
+                "duckdb_version": duckdb.__version__,
+                "code_hash": code_hash,
+            },
+        )
+        connection.execute("CHECKPOINT")
+
+
+def _settings() -> dict[str, str | bool | int | float | list[str]]:
+    return {
+        "memory_limit": MEMORY,
+        "threads": THREADS,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "python_enable_replacements": False,
+    }
+
+
+def _stage(
+    replay: Replay,
+    connection: duckdb.DuckDBPyConnection,
+    processes: int,
+    progress: Progress | None,
+) -> None:
+    """Audit each day and lay down what it says; nothing is kept from one day to the next."""
+    if not replay.tables():
+        return
+    clock = read_office(replay).clock
+    days = gaming_days(replay)
+    batches = Batches(connection)
+    for done, day in enumerate(days):
+        if progress is not None:
+            progress(day, done, len(days))
+        audit = audit_day(replay, day, processes=processes)
+        batches.add("days", day_row(audit))
+        batches.extend("captures", capture_rows(audit))
+        batches.extend("findings", finding_rows(audit))
+        for result in rounds_of(replay, day):
+            batches.add("rounds", round_row(result, clock))
+            batches.extend("wagers", wager_rows(result))
+    batches.finish()
+
+
+def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
+    """Make a mart from staging, with its meaning written beside it for whoever looks."""
+    connection.execute(f"CREATE TABLE {mart.name} AS {mart.select}")
+    connection.execute(f"COMMENT ON TABLE {mart.name} IS {_quoted(mart.grain)}")
+    for column in mart.columns:
+        told = f"{column.meaning} ({column.unit})" if column.unit else column.meaning
+        connection.execute(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {_quoted(told)}")
+
+
+def check(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
+    """Hold a mart against its ``.toml``: its columns, and every invariant.
+
+    Raises:
+        ProjectionBroken: with the first thing that does not hold.
+    """
+    described = connection.execute(f"DESCRIBE {mart.name}").fetchall()
+    stands = [(name, kind) for name, kind, *_ in described]
+    if stands != [(column.name, column.type) for column in mart.columns]:
+        raise ProjectionBroken(mart.name, f"its columns are {stands}")
+    for invariant in mart.invariants:
+        row = connection.execute(invariant.sql).fetchone()
+        if row is not None:
+            raise ProjectionBroken(mart.name, f"{invariant.name}: {invariant.says} Not so: {row}")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

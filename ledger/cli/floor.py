@@ -1,0 +1,79 @@
+"""Commands of the simulated floor."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit, emit_json, progress, say, show
+
+
+def simulate(
+    *,
+    seed: int,
+    first_day: Annotated[date | None, Parameter(name="--from", show_default=False)] = None,
+    days: int = 1,
+    plant: Annotated[list[str] | None, Parameter(negative="", show_default=False)] = None,
+    out: Annotated[Path | None, Parameter(show_default=False)] = None,
+    go_on: Annotated[bool, Parameter(name="--continue", negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """Simulate gaming days of a floor into a ledger, with planted irregularities.
+
+    Three Sic Bo tables and two Dreamcatcher wheels. What was planted stands in truth.json in the
+    ledger's folder. The same seed, options and version give the same bytes.
+
+    Args:
+        seed: chooses everything that is left to chance.
+        first_day: the first gaming day; default 2021-06-12.
+        days: how many gaming days.
+        plant: an irregularity, KIND or KIND:COUNT or KIND:COUNT@TABLE; may be given again.
+            `all` plants one of every kind.
+        out: write the facts as JSON lines, too; - for standard output.
+        go_on: the ledger holds an earlier part of this very simulation: add what is missing.
+    """
+    from ledger.cli.simulating import Wish, simulate_into
+    from ledger.reports import simulated_data, simulated_text
+
+    wish = Wish.of(seed=seed, first_day=first_day, days=days, plants=plant or [])
+    with progress("simulating", "events") as told:
+        done = simulate_into(options.folder, wish, out=out, go_on=go_on, told=told)
+    to_stdout = out is not None and str(out) == "-"
+    if options.is_json and not to_stdout:
+        emit_json(simulated_data(done))
+    elif to_stdout:
+        say(simulated_text(done).rstrip())
+    else:
+        emit(simulated_text(done))
+    return 0
+
+
+def demo(
+    *,
+    seed: int = 2021,
+    processes: int = 2,
+    options: Options = OPTIONS,
+) -> int:
+    """A simulated gaming day, audited: every planted irregularity must be found, none invented.
+
+    No network, no broker. Without --ledger the ledger is a temporary one; a folder that holds a
+    simulated floor already is judged as it is. The exit code is 0 only if findings and truth agree.
+
+    Args:
+        seed: chooses everything that is left to chance.
+        processes: how many processes share the audit.
+    """
+    from ledger.cli.demo import run_demo
+    from ledger.reports import demo_data, demo_page
+
+    with progress("simulating and auditing", "events") as told:
+        done = run_demo(options.ledger, seed, max(1, processes), told)
+    if options.is_json:
+        emit_json(demo_data(done))
+    else:
+        show(demo_page(done))
+    return 0 if done.comparison.agrees else 1

@@ -1,0 +1,177 @@
+"""A simulated floor into a ledger: the same wish gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import IO, Final
+
+from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, OtherFacts
+from ledger.cli.out import Told, emit
+from ledger.codec import frame, key_of, to_text
+from ledger.events import Fact
+from ledger.floor import FIRST_DAY, KINDS, Plant, Simulation, TruthRow
+from ledger.floor import simulate as simulate_floor
+from ledger.kernel import UsageError
+from ledger.log import Accepted, Arrival, LedgerMissing, Signer, init, open_log, read_log
+from ledger.reports import Simulated
+
+ORIGIN: Final = "simulated.example/floor"
+PROPERTY: Final = "Simulated floor"
+TRUTH: Final = "truth.json"
+EVERY_KIND: Final = "all"
+BATCH: Final = 8_192
+"""How many facts become durable together; part of what makes the bytes the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be simulated."""
+
+    seed: int
+    first_day: date
+    days: int
+    plants: tuple[Plant, ...]
+
+    @classmethod
+    def of(cls, *, seed: int, first_day: date | None, days: int, plants: Iterable[str]) -> Wish:
+        """Read the words of a command line.
+
+        Raises:
+            UsageError: a plant is none, or too many days are wanted.
+        """
+        parsed = [
+            plant
+            for text in plants
+            for plant in (map(Plant, KINDS) if text == EVERY_KIND else [Plant.parse(text)])
+        ]
+        return cls(seed=seed, first_day=first_day or FIRST_DAY, days=days, plants=tuple(parsed))
+
+    def draw(self) -> Simulation:
+        """The simulation, from its beginning."""
+        return simulate_floor(self.seed, self.first_day, self.days, self.plants)
+
+
+def simulate_into(
+    folder: Path, wish: Wish, *, out: Path | None, go_on: bool, told: Told
+) -> Simulated:
+    """Simulate into a ledger, which is made if it is not there.
+
+    Args:
+        folder: the ledger.
+        wish: what is to be simulated.
+        out: where the facts go as JSON lines, too; ``-`` for standard output.
+        go_on: the ledger holds an earlier part of this simulation.
+        told: told how many facts are done.
+
+    Raises:
+        LedgerHoldsFacts: it holds facts, and nobody said to go on.
+        OtherFacts: what it holds is not of this simulation.
+    """
+    simulation = wish.draw()  # a wish that makes no sense is refused before a folder is made
+    held = _held(folder)
+    if held is None:
+        _begin(folder, wish.seed)
+    elif held and not go_on:
+        raise LedgerHoldsFacts(folder)
+    elif held:
+        _check(held, wish.draw().facts)
+    count = latest = 0
+    with open_log(folder) as log, _lines(out) as lines:
+        before = log.size
+        while group := list(islice(simulation.facts, BATCH)):
+            latest = max(latest, *(fact.event_time for fact in group))
+            log.append([Arrival(frame(fact)) for fact in group], latest)
+            for fact in group:
+                lines(to_text(fact) + "\n")
+            count += len(group)
+            told(count, 0)
+        size, root = log.size, log.root
+    truth = simulation.truth
+    write_truth(folder, truth)
+    return Simulated(
+        folder=str(folder),
+        seed=wish.seed,
+        first_day=wish.first_day,
+        days=wish.days,
+        facts=count,
+        added=size - before,
+        tree_size=size,
+        root=root.hex(),
+        truth=truth,
+    )
+
+
+def write_truth(folder: Path, truth: Iterable[TruthRow]) -> None:
+    """Write down what was planted, beside the ledger."""
+    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in truth)
+    path = folder / TRUTH
+    try:
+        path.write_text(f"[\n{rows}\n]\n" if rows else "[]\n", encoding="utf-8")
+    except OSError as error:
+        raise FileUnwritable(path, error) from error
+
+
+def _begin(folder: Path, seed: int) -> None:
+    """A ledger whose key follows from the seed: it proves nothing, and its name says so."""
+    origin = f"{ORIGIN}-{seed}"
+    signer = Signer(origin, sha256(f"pitledger {origin}".encode()).digest())
+    first = wish_time(seed)
+    init(folder, origin=origin, property=PROPERTY, record_time=first, signer=signer)
+
+
+def wish_time(seed: int) -> int:
+    """The record time of a simulated ledger's beginning: that of its first fact."""
+    return next(simulate_floor(seed).facts).event_time
+
+
+def _held(folder: Path) -> dict[tuple[str, int], bytes] | None:
+    """The facts of a ledger by key, each as a short hash; None if there is no ledger."""
+    try:
+        log = read_log(folder)
+    except LedgerMissing:
+        return None
+    held: dict[tuple[str, int], bytes] = {}
+    for _, entry in log.entries():
+        if isinstance(entry, Accepted):
+            key = key_of(entry.framed)
+            held[key.stream, key.seq] = _short(entry.framed)
+    return held
+
+
+def _check(held: dict[tuple[str, int], bytes], facts: Iterator[Fact]) -> None:
+    """Refuse a ledger with a fact that this simulation does not make."""
+    waiting = dict(held)
+    for fact in facts:
+        mark = waiting.pop((fact.stream, fact.seq), None)
+        if mark is not None and mark != _short(frame(fact)):
+            raise OtherFacts(f"{fact.stream}:{fact.seq}")
+        if not waiting:
+            return
+    stream, seq = next(iter(waiting))
+    raise OtherFacts(f"{stream}:{seq}")
+
+
+def _short(framed: bytes) -> bytes:
+    return sha256(framed).digest()[:16]
+
+
+@contextmanager
+def _lines(out: Path | None) -> Iterator[Lines]:
+    if out is None:
+        yield _nowhere
+    elif str(out) == "-":
+        yield emit
+    else:
+        try:
+            with open(out, "w", encoding="utf-8") as file:
+                yield _to(file)
+        except OSError as error:
+            raise FileUnwritable(out, error) from error

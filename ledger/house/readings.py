@@ -1,0 +1,38 @@
+"""Options that a property filed in place of our readings: which of them the replay can use.
+
+An option that this version cannot use, or that the register does not know, is told: rulings that
+rest on the reading are then judged by our choice, and that they are right cannot be shown.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.law import readings
+
+USED: Final = frozenset(
+    {
+        ("triple-is-a-pair", "exactly-two"),
+        ("total-includes-triple", "loses"),
+        ("below-floor-filing", "filing"),
+        ("fixed-odds-filed-otherwise", "filing"),
+        ("late-wager", "void"),
+        ("late-wager", "stands"),
+        ("late-take-down", "as-lifted"),
+        ("groundless-no-roll", "call-counts"),
+        ("payout-limit", "table-and-round"),
+    }
+)
+"""The options beside our own that the rules engine applies when they are filed."""
+
+
+def unused(reading: str, option: str) -> str | None:
+    """Why a filed option is not used, None if it is (or is our own choice)."""
+    entry = readings().get(reading)
+    if entry is None:
+        return f"there is no reading {reading!r}"
+    if option not in entry.options:
+        return f"the reading {reading!r} has no option {option!r}"
+    if option == entry.choice or (reading, option) in USED:
+        return None
+    return f"this version judges by {entry.choice!r} all the same"
