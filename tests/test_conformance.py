@@ -79,6 +79,15 @@ def test_the_product_agrees_with_the_example(name, case):
     assert compare.judge(case, got) == []
 
 
+def test_what_no_schema_can_hold_is_not_translatable():
+    facts = [
+        {"t": 0, "fact": "betting_opened"},
+        {"t": 1, "fact": "wager", "wager_id": "W1", "wager": "Small Bet", "stake_cents": -500},
+    ]
+    got = run({"game": "Sic Bo", "cases": [{"id": "negative", "setup": {}, "facts": facts}]})
+    assert "no schema can hold it" in got["negative"]["not_translatable"]
+
+
 def test_only_coupons_are_not_translatable():
     assert {
         case["id"]

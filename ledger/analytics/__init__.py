@@ -4,6 +4,7 @@ Importing this loads duckdb, pyarrow and the rules engine: a command line import
 """
 
 from ledger.analytics.marts import Column, Invariant, Mart, marts
+from ledger.analytics.query import Selection, run_select
 from ledger.analytics.refusals import (
     CacheUnwritable,
     ProjectionBroken,
@@ -15,7 +16,6 @@ from ledger.analytics.refusals import (
     QueryTooBig,
     QueryWrong,
 )
-from ledger.analytics.select import Selection, run_select
 from ledger.analytics.snapshot import (
     Projection,
     ProjectionState,

@@ -12,7 +12,7 @@ from ledger.analytics.refusals import ProjectionBroken
 from ledger.analytics.rows import COLUMNS, Row
 
 BATCH_ROWS: Final = 8_192
-"""Rows that are held before they are handed over; below 5,000 each insert costs more than it moves."""
+"""Rows held before they are handed over; below 5,000 an insert costs more than it moves."""
 
 
 class Batches:

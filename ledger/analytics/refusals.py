@@ -27,14 +27,13 @@ class CacheUnwritable(SourceUnavailable):
 
     code = "cache_unwritable"
 
-    def __init__(self, error: OSError, where: str) -> None:
+    def __init__(self, said: str, where: str) -> None:
         super().__init__(
-            f"The projection cannot be written: {error.strerror or error}.",
+            f"The projection cannot be written: {said}.",
             where=where,
             cause="the disk is full, or the folder may only be read",
             next_step="make room, or name another folder for the projection",
         )
-        self.error = error
 
 
 class ProjectionBroken(IntegrityBroken):

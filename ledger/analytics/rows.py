@@ -14,9 +14,12 @@ from ledger.audit import DayAudit
 from ledger.kernel import Finding, PropertyClock, parse_round_id, table_of
 from ledger.rounds import RoundResult, Settlement, WagerResult
 
-TEXT, LONG, DAY = pa.string(), pa.int64(), pa.date32()
-CENTS = pa.decimal128(38, 0)  # stake times odds times multipliers can pass 64 bits
-TEXTS, LONGS = pa.list_(TEXT), pa.list_(LONG)
+TEXT: Final[pa.DataType] = pa.string()
+LONG: Final[pa.DataType] = pa.int64()
+DAY: Final[pa.DataType] = pa.date32()
+CENTS: Final[pa.DataType] = pa.decimal128(38, 0)  # stake times odds can pass 64 bits
+TEXTS: Final[pa.DataType] = pa.list_(TEXT)
+LONGS: Final[pa.DataType] = pa.list_(LONG)
 
 # fmt: off
 COLUMNS: Final[dict[str, pa.Schema]] = {

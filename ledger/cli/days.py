@@ -126,7 +126,7 @@ def seen_rounds(
             if isinstance(step.fact, WheelPlaced):
                 wheel = step.fact
             for result in play.take(step.fact):
-                yield _seen(result, steps, doubts, wheel)
+                yield _seen(play, result, steps, doubts, wheel)
             if isinstance(step.fact, BettingOpened):
                 steps, doubts = steps if play.room is None else [step], []
             elif play.round is None and play.room is not None:
@@ -139,11 +139,15 @@ def seen_rounds(
             if isinstance(step, DoubtBegins):
                 doubts.append(why)
         play.findings.clear()
-    yield from (_seen(result, steps, doubts, wheel) for result in play.finish())
+    yield from (_seen(play, result, steps, doubts, wheel) for result in play.finish())
 
 
 def _seen(
-    result: RoundResult, steps: list[FactStep], doubts: list[str], wheel: WheelPlaced | None
+    play: TablePlay,
+    result: RoundResult,
+    steps: list[FactStep],
+    doubts: list[str],
+    wheel: WheelPlaced | None,
 ) -> SeenRound:
     opened = parse_round_id(result.round)
     keys = ((step.fact.stream, step.fact.seq) for step in steps)
@@ -153,6 +157,7 @@ def _seen(
         steps=tuple(steps[first : first + result.facts]),
         doubts=tuple(doubts),
         wheel=wheel,
+        capture=play.capture.value.lower() if play.capture else None,
     )
 
 

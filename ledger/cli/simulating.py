@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, OtherFacts
 from ledger.cli.out import Told, emit
@@ -19,7 +19,6 @@ from ledger.codec import frame, key_of, to_text
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, KINDS, Plant, Simulation, TruthRow
 from ledger.floor import simulate as simulate_floor
-from ledger.kernel import UsageError
 from ledger.log import Accepted, Arrival, LedgerMissing, Signer, init, open_log, read_log
 from ledger.reports import Simulated
 
@@ -75,10 +74,14 @@ def simulate_into(
         LedgerHoldsFacts: it holds facts, and nobody said to go on.
         OtherFacts: what it holds is not of this simulation.
     """
-    simulation = wish.draw()  # a wish that makes no sense is refused before a folder is made
+    if wish.days > 1 and wish.plants:  # a later day may offer no place to a plant
+        deque(wish.draw().facts, maxlen=0)
+    simulation = wish.draw()
+    first = next(simulation.facts)  # a wish that makes no sense is refused before a folder is made
+    facts = chain([first], simulation.facts)
     held = _held(folder)
     if held is None:
-        _begin(folder, wish.seed)
+        _begin(folder, wish.seed, first.event_time)
     elif held and not go_on:
         raise LedgerHoldsFacts(folder)
     elif held:
@@ -86,11 +89,11 @@ def simulate_into(
     count = latest = 0
     with open_log(folder) as log, _lines(out) as lines:
         before = log.size
-        while group := list(islice(simulation.facts, BATCH)):
+        while group := list(islice(facts, BATCH)):
             latest = max(latest, *(fact.event_time for fact in group))
             log.append([Arrival(frame(fact)) for fact in group], latest)
-            for fact in group:
-                lines(to_text(fact) + "\n")
+            if out is not None:
+                lines("".join(f"{to_text(fact)}\n" for fact in group))
             count += len(group)
             told(count, 0)
         size, root = log.size, log.root
@@ -119,17 +122,11 @@ def write_truth(folder: Path, truth: Iterable[TruthRow]) -> None:
         raise FileUnwritable(path, error) from error
 
 
-def _begin(folder: Path, seed: int) -> None:
+def _begin(folder: Path, seed: int, record_time: int) -> None:
     """A ledger whose key follows from the seed: it proves nothing, and its name says so."""
     origin = f"{ORIGIN}-{seed}"
     signer = Signer(origin, sha256(f"pitledger {origin}".encode()).digest())
-    first = wish_time(seed)
-    init(folder, origin=origin, property=PROPERTY, record_time=first, signer=signer)
-
-
-def wish_time(seed: int) -> int:
-    """The record time of a simulated ledger's beginning: that of its first fact."""
-    return next(simulate_floor(seed).facts).event_time
+    init(folder, origin=origin, property=PROPERTY, record_time=record_time, signer=signer)
 
 
 def _held(folder: Path) -> dict[tuple[str, int], bytes] | None:
@@ -141,8 +138,8 @@ def _held(folder: Path) -> dict[tuple[str, int], bytes] | None:
     held: dict[tuple[str, int], bytes] = {}
     for _, entry in log.entries():
         if isinstance(entry, Accepted):
-            key = key_of(entry.framed)
-            held[key.stream, key.seq] = _short(entry.framed)
+            stream, seq, _ = key_of(entry.framed)
+            held[stream, seq] = _short(entry.framed)
     return held
 
 
@@ -163,15 +160,30 @@ def _short(framed: bytes) -> bytes:
     return sha256(framed).digest()[:16]
 
 
+Write = Callable[[str], Any]
+
+
 @contextmanager
-def _lines(out: Path | None) -> Iterator[Lines]:
+def _lines(out: Path | None) -> Iterator[Write]:
+    """Where the facts go as JSON lines."""
     if out is None:
-        yield _nowhere
+        yield lambda _line: None
     elif str(out) == "-":
         yield emit
     else:
         try:
-            with open(out, "w", encoding="utf-8") as file:
-                yield _to(file)
+            file = open(out, "w", encoding="utf-8")  # noqa: SIM115 - closed below
         except OSError as error:
             raise FileUnwritable(out, error) from error
+        with file:
+            yield _writer(file, out)
+
+
+def _writer(file: IO[str], out: Path) -> Write:
+    def write(line: str) -> None:
+        try:
+            file.write(line)
+        except OSError as error:
+            raise FileUnwritable(out, error) from error
+
+    return write

@@ -56,6 +56,7 @@ class PlantKind:
         lasting: makes a change that lasts as long as the simulation.
         last_round: whether only the last round of a day will do.
         eve: whether dice are placed a day too early for it.
+        leans: whether it can be shown only while limits, staff and dice are known for certain.
         usual: the tables among which the seed chooses, None for all of ``game`` that record wagers.
     """
 
@@ -72,6 +73,7 @@ class PlantKind:
     lasting: Callable[[TableSpec, Random, Day], Lasting] | None = None
     last_round: bool = False
     eve: bool = False
+    leans: bool = False
     usual: Callable[[TableSpec], bool] | None = None
 
 
@@ -89,6 +91,11 @@ def plain(draft: Draft) -> bool:
 def some_wager(draft: Draft) -> bool:
     """A plain round in which a wager is settled."""
     return plain(draft) and any(isinstance(fact, WagerSettled) for fact in draft.facts)
+
+
+def settled(draft: Draft) -> bool:
+    """Any round in which a wager is settled."""
+    return any(isinstance(fact, WagerSettled) for fact in draft.facts)
 
 
 def some_loser(draft: Draft) -> bool:
@@ -164,6 +171,9 @@ def wheel(spec: TableSpec) -> bool:
     return not spec.is_dice
 
 
+RECORD: Final = ("gap", "conflict")
+"""Codes of what is wrong with the record itself: after it, what outlives a round is in doubt."""
+
 _R, _O, _L = Kind.ROUND, Kind.OPENING, Kind.LIMITS
 
 # fmt: off
@@ -176,8 +186,8 @@ _ALL: Final = (
     PlantKind("winner_taken",                 "a winning wager is collected",                               every,  _R, some_winner,  money.winner_taken,                   "wrong_outcome",                "539.4(c)", wagers=True),
     PlantKind("settled_twice",                "a winner is paid a second time",                             every,  _R, some_winner,  money.settled_twice,                  "wager_overpaid",               "539.6(b)", wagers=True),
     PlantKind("multiplier_not_applied",       "a bonus round is paid without its multiplier",               wheel,  _R, bonus,        money.multiplier_not_applied,         "wager_underpaid",              "689.3(b)", wagers=True),
-    PlantKind("over_limit",                   "a wager above the maximum is accepted",                      every,  _R, big_loser,    money.over_limit,                     "wager_over_limit",             "521.7(c)", wagers=True),
-    PlantKind("under_limit",                  "a wager below the minimum is accepted",                      every,  _R, small_loser,  money.under_limit,                    "wager_under_limit",            "521.7(c)", wagers=True),
+    PlantKind("over_limit",                   "a wager above the maximum is accepted",                      every,  _R, big_loser,    money.over_limit,                     "wager_over_limit",             "521.7(c)", wagers=True, leans=True),
+    PlantKind("under_limit",                  "a wager below the minimum is accepted",                      every,  _R, small_loser,  money.under_limit,                    "wager_under_limit",            "521.7(c)", wagers=True, leans=True),
     PlantKind("cash_wager",                   "a spoken wager with cash is accepted",                       dice,   _R, some_loser,   money.cash_wager,                     "wager_not_in_chips",           "539.4(a)", wagers=True),
     PlantKind("late_wager",                   "a wager comes after 'no more bets'",                         every,  _R, some_wager,   play.late_wager,                      "late_wager",                   "539.5(b)", wagers=True),
     PlantKind("late_take_down",               "a losing wager is lifted after the result",                  every,  _R, some_loser,   play.late_take_down,                  "late_take_down",               "539.4(c)", wagers=True),
@@ -191,16 +201,16 @@ _ALL: Final = (
     PlantKind("no_roll_without_cause",        "a good roll is called off",                                  dice,   _R, plain,        play.no_roll_without_cause,           "no_roll_without_cause",        "539.7(a)"),
     PlantKind("lights_not_cleared",           "areas stay lit into the next round",                         dice,   _R, plain,        play.lights_not_cleared,              "lights_not_cleared",           "539.5(f)"),
     PlantKind("device_fault_unsupervised",    "nobody watches the settlement when the device has failed",   dice,   _R, supervised,   play.device_fault_unsupervised,       "device_fault_unsupervised",    "539.7(b)", wagers=True),
-    PlantKind("table_closed_with_open_round", "the table closes on wagers that nobody settled",             wheel,  _R, some_wager,   play.open_round,                      "wager_unsettled",              "689.2(e)", wagers=True, last_round=True),
+    PlantKind("table_closed_with_open_round", "the table closes on wagers that nobody settled",             wheel,  _R, settled,      play.open_round,                      "wager_unsettled",              "689.2(e)", wagers=True, last_round=True),
     PlantKind("lost_event",                   "a fact never arrives",                                       every,  _R, plain,        play.lost_event,                      "gap",                          "L.1", usual=without_hand_shaker),
     PlantKind("conflicting_event",            "two records under one number",                               every,  _R, plain,        play.conflicting_event,               "conflict",                     "L.2", usual=without_hand_shaker),
-    PlantKind("shaker_unattended",            "a dealer leaves before the next has come",                   dice,   Kind.RELIEF, table.is_dealer_relief, table.shaker_unattended, "shaker_unattended",       "539.1(f)"),
+    PlantKind("shaker_unattended",            "a dealer leaves before the next has come",                   dice,   Kind.RELIEF, table.is_dealer_relief, table.shaker_unattended, "shaker_unattended",       "539.1(f)", leans=True),
     PlantKind("inspection_missing",           "the electrical device is not tried before opening",          dice,   _O, trial,        table.inspection_missing,             "inspection_missing",           "539.5(a)"),
     PlantKind("inspection_by_wrong_person",   "another pit's floorperson tries the device",                 dice,   _O, trial,        table.inspection_by_wrong_person,     "inspection_by_wrong_person",   "539.5(a)"),
-    PlantKind("limit_changed_without_notice", "limits change with neither sign nor announcement",           every,  _L, table.changes_while_playing, table.limit_changed_without_notice, "limits_sign_missing", "521.8(c)(2)(ii)", notice=table.drop_notice),
-    PlantKind("limits_sign_missing",          "no sign tells of a change of limits",                        every,  _L, table.changes_while_playing, table.change_sign_missing, "limits_sign_missing",     "521.8(c)(2)(ii)", notice=table.drop_sign),
-    PlantKind("limits_not_announced",         "a change of limits is not announced",                        every,  _L, table.changes_while_playing, table.change_not_announced, "limits_change_not_announced", "521.8(c)(2)(iii)", notice=table.drop_announcement),
-    PlantKind("dice_over_24_hours",           "dice are used for more than 24 hours",                       dice,   Kind.DICE, anything, None,                              "dice_over_24_hours",           "539.2(b)", eve=True),
+    PlantKind("limit_changed_without_notice", "limits change with neither sign nor announcement",           every,  _L, table.changes_while_playing, table.limit_changed_without_notice, "limits_sign_missing", "521.8(c)(2)(ii)", notice=table.drop_notice, leans=True),
+    PlantKind("limits_sign_missing",          "no sign tells of a change of limits",                        every,  _L, table.changes_while_playing, table.change_sign_missing, "limits_sign_missing",     "521.8(c)(2)(ii)", notice=table.drop_sign, leans=True),
+    PlantKind("limits_not_announced",         "a change of limits is not announced",                        every,  _L, table.changes_while_playing, table.change_not_announced, "limits_change_not_announced", "521.8(c)(2)(iii)", notice=table.drop_announcement, leans=True),
+    PlantKind("dice_over_24_hours",           "dice are used for more than 24 hours",                       dice,   Kind.DICE, anything, None,                              "dice_over_24_hours",           "539.2(b)", eve=True, leans=True),
     PlantKind("paytable_below_floor",         "a filed row of odds lies below the list",                    dice,   Kind.HOUSE, anything, None,                             "paytable_below_floor",         "539.6(b)", lasting=house.paytable_below_floor),
     PlantKind("unapproved_layout",            "the layout has no approval",                                 every,  Kind.HOUSE, anything, None,                             "layout_not_approved",          "539.1(c)", lasting=house.unapproved_layout),
     PlantKind("unapproved_shaker",            "the shaker lacks an approval",                               dice,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "539.1(d)", lasting=house.unapproved_shaker),

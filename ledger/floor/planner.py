@@ -11,7 +11,7 @@ from random import Random
 from ledger.events import BettingOpened
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.kinds import KINDS, PlantKind
+from ledger.floor.kinds import KINDS, RECORD, PlantKind
 from ledger.floor.plant_house import Lasting
 from ledger.floor.plant_play import the
 from ledger.floor.plants import Plant
@@ -103,7 +103,7 @@ class Planner:
             kinds = {u.kind.name: u.kind for u in units if table.spec in u.tables}
             if kinds:
                 self._scout(deepcopy(table), day, list(kinds.values()), places)
-        for unit in sorted(units, key=lambda unit: len(_choice(unit, places))):
+        for unit in sorted(units, key=lambda u: (u.kind.code in RECORD, len(_choice(u, places)))):
             _put(plan, unit, _choice(unit, places))
         return plan
 
@@ -153,11 +153,25 @@ def _choice(
     ]
 
 
+def _last_leaning(plan: DayPlan, spec: TableSpec) -> int:
+    """The last step of a table whose plant can be shown only while nothing is in doubt."""
+    return max(
+        (
+            ordinal
+            for (table, ordinal), units in plan.changes.items()
+            if table == spec.name and any(unit.kind.leans for unit in units)
+        ),
+        default=0,
+    )
+
+
 def _put(plan: DayPlan, unit: Unit, places: Sequence[tuple[TableSpec, Place]]) -> None:
     """Choose one of the free places."""
     kind = unit.kind
     occupied = plan.changes.keys() | plan.notices.keys() | plan.hidden.keys()
     free = [(spec, place) for spec, place in places if (spec.name, place.ordinal) not in occupied]
+    if kind.code in RECORD:  # what a doubt would cover up must lie before it
+        free = [(spec, place) for spec, place in free if place.ordinal > _last_leaning(plan, spec)]
     if not free:
         names = ", ".join(spec.name for spec in unit.tables)
         raise UsageError(

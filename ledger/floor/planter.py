@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ledger.events import BettingOpened, DiceShaken, Fact
 from ledger.floor.draft import Draft, Row
+from ledger.floor.kinds import RECORD
 from ledger.floor.pens import Pen
 from ledger.floor.planner import DayPlan, Unit
 from ledger.floor.plant_house import Lasting
@@ -13,8 +14,6 @@ from ledger.floor.plant_play import the
 from ledger.floor.plants import TruthRow
 from ledger.floor.state import Step, Table, rack_effect
 from ledger.kernel import FactRef, round_id
-
-_RECORD = ("gap", "conflict")
 
 
 class Planter:
@@ -85,7 +84,7 @@ def _row(row: Row, day: str) -> TruthRow:
         "detectable": True,
         "why": None,
     }
-    if row.code in _RECORD and found is not None:
+    if row.code in RECORD and found is not None:
         truth["unknown_rounds"] = [found]
     return truth
 

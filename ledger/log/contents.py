@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from ledger.codec import registry
 from ledger.log.entry import (
-    LENGTHS,
     ACCEPTED,
+    LENGTHS,
     EntryUnreadable,
     accepted_head,
     decode,

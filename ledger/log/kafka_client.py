@@ -6,13 +6,15 @@ needs no broker never loads it.
 
 from __future__ import annotations
 
+import logging
 import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic, sleep
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
+from ledger.kernel import LedgerError
 from ledger.log.kafka_refusals import (
     KafkaDenied,
     KafkaSettingsWrong,
@@ -64,24 +66,61 @@ def refusing(doing: str, where: str) -> Iterator[None]:
     """Turn what the library raises into a refusal of ours."""
     from kafka import errors
 
-    denied = (
+    ear = _Ear()
+    ear.listen()
+    try:
+        yield
+    except (errors.KafkaError, OSError, UnicodeDecodeError) as error:
+        raise _refusal(doing, where, ear.heard or error) from error
+    finally:
+        ear.listen(on=False)
+
+
+class _Ear(logging.Handler):
+    """Hears why a connection failed: the library says that to its log only, and then "timeout"."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.heard: Exception | None = None
+
+    def listen(self, *, on: bool = True) -> None:
+        """Listen to the library, or no longer."""
+        logger = logging.getLogger("kafka")
+        (logger.addHandler if on else logger.removeHandler)(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep what says more than that time is up."""
+        for said in record.args if isinstance(record.args, tuple) else ():
+            if isinstance(said, ssl.SSLError) or _denies(said):
+                self.heard = said
+
+
+def _denies(error: object) -> TypeGuard[Exception]:
+    from kafka import errors
+
+    denials = (
         errors.AuthorizationError,
         errors.SaslAuthenticationFailedError,
         errors.UnsupportedSaslMechanismError,
     )
-    try:
-        yield
-    except denied as error:
-        raise KafkaDenied(doing, where, _said(error)) from error
-    except (errors.CorruptRecordError, UnicodeDecodeError) as error:
-        raise RecordUnreadable(where, _said(error)) from error
-    except (errors.KafkaConfigurationError, ssl.SSLError) as error:
-        raise KafkaSettingsWrong(_said(error)) from error
-    except (errors.KafkaError, OSError) as error:
-        raise KafkaUnreachable(doing, where, _said(error)) from error
+    if isinstance(error, denials):
+        return True
+    return isinstance(error, errors.KafkaError) and "AuthorizationFailed" in str(error)
 
 
-def _said(error: Exception) -> str:
+def _refusal(doing: str, where: str, error: Exception) -> LedgerError:
+    from kafka import errors
+
+    if _denies(error):
+        return KafkaDenied(doing, where, _said(error))
+    if isinstance(error, errors.CorruptRecordError | UnicodeDecodeError):
+        return RecordUnreadable(where, _said(error))
+    if isinstance(error, errors.KafkaConfigurationError | ssl.SSLError):
+        return KafkaSettingsWrong(_said(error))
+    return KafkaUnreachable(doing, where, _said(error))
+
+
+def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:300].replace("\n", " ")
 
 
@@ -288,12 +327,15 @@ class Sender:
         headers: list[tuple[str, bytes]],
     ) -> None:
         """Hand over one record; ``settle`` says whether it arrived."""
-        with refusing("sending", self._settings.bootstrap):
-            self._waiting.append(
-                self._producer.send(
-                    place.topic, value=value, key=key, headers=headers, partition=place.partition
-                )
+        from kafka.errors import KafkaError
+
+        try:
+            sent = self._producer.send(
+                place.topic, value=value, key=key, headers=headers, partition=place.partition
             )
+        except KafkaError as error:
+            raise _refusal("sending", self._settings.bootstrap, error) from error
+        self._waiting.append(sent)
 
     def settle(self) -> list[int]:
         """Wait until all that was handed over is acknowledged; the offset of each.

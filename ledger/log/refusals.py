@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
 
 
@@ -171,8 +169,3 @@ class WriterStopped(IntegrityBroken):
         super().__init__(
             "This writer has stopped after a failure; open the ledger again.", cause=cause
         )
-
-
-def shown(path: Path | str) -> str:
-    """A path as a refusal prints it."""
-    return str(path)

@@ -28,6 +28,7 @@ from ledger.log.tiles import (
     unpack,
     width_at,
 )
+from ledger.log.view import read_tile
 from ledger.log.witness import differs
 
 CONSISTENT: Final = "consistent"
@@ -216,10 +217,10 @@ def _first_difference(hashes: list[bytes], tile: bytes) -> int:
 
 def _read(storage: Storage, tile: Tile) -> bytes:
     try:
-        return storage.read(tile.path)
-    except OSError as error:
+        return read_tile(storage.read, tile)  # a writer at work may replace a partial tile
+    except LedgerError as error:
         position = tile.index * WIDTH << (8 * max(tile.level, 0))
-        raise Wrong(f"{tile.path} cannot be read: {error.strerror}", position) from error
+        raise Wrong(f"{tile.path} cannot be read: {error.what}", position) from error
 
 
 def _same_tile(storage: Storage, tile: Tile, data: bytes) -> None:
@@ -266,8 +267,11 @@ def _position_of(tile: Tile) -> int:
 
 def _is_start(storage: Storage, tile: Tile, width: int) -> bool:
     """Whether a partial tile of the past is the start of the wider one of today."""
-    wider = storage.read(Tile(tile.level, tile.index, width).path)
-    held = storage.read(tile.path)
+    wider = read_tile(storage.read, Tile(tile.level, tile.index, width))
+    try:
+        held = storage.read(tile.path)
+    except FileNotFoundError:
+        return True  # a writer at work has just removed it
     if tile.level != ENTRIES:
         return held == wider[: tile.width * HASH]
     try:

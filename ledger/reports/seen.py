@@ -17,3 +17,4 @@ class SeenRound:
     steps: tuple[FactStep, ...]
     doubts: tuple[str, ...] = ()
     wheel: WheelPlaced | None = None
+    capture: str | None = None

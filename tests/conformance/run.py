@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Mapping
 from typing import Any
 
+from ledger.codec import NotAFact
 from tests.conformance.engine import judge
 from tests.conformance.keys import NotTranslatable
 from tests.conformance.results import Result, result
@@ -25,5 +28,10 @@ def run(document: Mapping[str, Any]) -> dict[str, Result]:
         except NotTranslatable as reason:
             results[case["id"]] = {"not_translatable": str(reason)}
             continue
-        results[case["id"]] = result(told, judge(told.ready.facts, told.days))
+        try:
+            results[case["id"]] = result(told, judge(told.ready.facts, told.days))
+        except NotAFact as reason:
+            results[case["id"]] = {"not_translatable": f"no schema can hold it: {reason}"}
+        except Exception:  # our own mistake: this case has no result, the others have theirs
+            sys.stderr.write(f"{case['id']}:\n{traceback.format_exc()}")
     return results

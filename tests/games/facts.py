@@ -46,10 +46,18 @@ def fact(kind: str, seq: int, at: int, /, **said: Any) -> Fact:
     values = {**HONEST.get(kind, {}), **said}
     unknown = values.keys() - hints.keys()
     assert not unknown, f"{kind} has no {sorted(unknown)}"
-    head = {"stream": "T-01", "seq": seq, "event_time": NOON + at * SECOND, "source": "T", "recorded_by": None}
+    head = {
+        "stream": "T-01",
+        "seq": seq,
+        "event_time": NOON + at * SECOND,
+        "source": "T",
+        "recorded_by": None,
+    }
     for field in fields(event):
         if field.name not in head:
-            head[field.name] = read(values.get(field.name), hints[field.name], f"{kind}.{field.name}")
+            head[field.name] = read(
+                values.get(field.name), hints[field.name], f"{kind}.{field.name}"
+            )
     return event(**head)  # type: ignore[no-any-return]
 
 
@@ -75,7 +83,12 @@ def read(value: Any, hint: Any, where: str) -> Any:
         return value
     if wanted is Die:
         face, _, rest = value.partition("/")
-        return Die(serial=None, colour=None, face=None if face == "?" else int(face), rest=Rest(rest or "FLAT"))
+        return Die(
+            serial=None,
+            colour=None,
+            face=None if face == "?" else int(face),
+            rest=Rest(rest or "FLAT"),
+        )
     if wanted is int:
         return int(value)
     if wanted is bool:
@@ -119,7 +132,9 @@ def filing(**odds: Odds) -> Filed:
     )
 
 
-def follow(room: Room, facts: Iterable[Fact], rules: Rules | None = None) -> tuple[list[tuple[Ruling, ...]], Any]:
+def follow(
+    room: Room, facts: Iterable[Fact], rules: Rules | None = None
+) -> tuple[list[tuple[Ruling, ...]], Any]:
     """Decide and evolve fact by fact, as the rounds do; the rulings on each, and the last state."""
     rules = rules or rules_of(room)
     state, said = room.initial, []

@@ -23,11 +23,21 @@ NUMBERS = st.integers(-1, 60)
 KINDS: dict[str, dict[str, Any]] = {
     "BettingOpened": {},
     "NoMoreBetsAnnounced": {},
-    "WagerPlaced": {"wager_id": st.sampled_from("AB"), "wager": st.just("1"), "stake_cents": st.integers(1, 9)},
+    "WagerPlaced": {
+        "wager_id": st.sampled_from("AB"),
+        "wager": st.just("1"),
+        "stake_cents": st.integers(1, 9),
+    },
     "WagerIncreased": {"wager_id": st.sampled_from("AB"), "added_cents": st.integers(1, 9)},
-    "WagerTakenDown": {"wager_id": st.sampled_from("AB"), "taken_cents": st.none() | st.integers(0, 9)},
+    "WagerTakenDown": {
+        "wager_id": st.sampled_from("AB"),
+        "taken_cents": st.none() | st.integers(0, 9),
+    },
     "WagerReturned": {"wager_id": st.sampled_from("AB")},
-    "WagerSettled": {"wager_id": st.sampled_from("AB"), "outcome": st.sampled_from(["WON", "LOST", "RETURNED", "UNRECOGNISED"])},
+    "WagerSettled": {
+        "wager_id": st.sampled_from("AB"),
+        "outcome": st.sampled_from(["WON", "LOST", "RETURNED", "UNRECOGNISED"]),
+    },
     "WheelSpun": {
         "section": st.none() | NUMBERS,
         "between": st.none() | st.lists(NUMBERS, max_size=3).map(tuple),
@@ -41,7 +51,11 @@ KINDS: dict[str, dict[str, Any]] = {
     "SpinVoided": {},
     "RoundVoided": {},
     "NoRollCalled": {},
-    "DeviceFailed": {"device": st.sampled_from(["WHEEL", "ELECTRICAL_DEVICE", "AUTOMATED_SHAKER", "UNRECOGNISED"])},
+    "DeviceFailed": {
+        "device": st.sampled_from(
+            ["WHEEL", "ELECTRICAL_DEVICE", "AUTOMATED_SHAKER", "UNRECOGNISED"]
+        )
+    },
     "DeviceFixed": {"device": st.sampled_from(["WHEEL", "ELECTRICAL_DEVICE"])},
     "SupervisorPresent": {"role": st.sampled_from(["FLOORPERSON", "DEALER"])},
     "WheelPlaced": {
@@ -50,10 +64,15 @@ KINDS: dict[str, dict[str, Any]] = {
         "read_clockwise": st.none() | st.booleans(),
     },
     "WheelRemoved": {"wheel": st.sampled_from(["W-1", "W-2"])},
-    "DiceShaken": {"kind": st.none() | st.sampled_from(["MANUAL", "AUTOMATED"]), "shakes": st.none() | st.integers(0, 4)},
+    "DiceShaken": {
+        "kind": st.none() | st.sampled_from(["MANUAL", "AUTOMATED"]),
+        "shakes": st.none() | st.integers(0, 4),
+    },
     "DiceThrown": {
         "dice": st.lists(
-            st.tuples(st.sampled_from("123456?"), st.sampled_from(["FLAT", "OFF_TABLE", "UNRECOGNISED"])).map("/".join),
+            st.tuples(
+                st.sampled_from("123456?"), st.sampled_from(["FLAT", "OFF_TABLE", "UNRECOGNISED"])
+            ).map("/".join),
             max_size=4,
         )
     },
@@ -67,7 +86,9 @@ KINDS: dict[str, dict[str, Any]] = {
     "ShakerUncovered": {},
 }
 facts = st.lists(
-    st.sampled_from(sorted(KINDS)).flatmap(lambda kind: st.tuples(st.just(kind), st.fixed_dictionaries(KINDS[kind]))),
+    st.sampled_from(sorted(KINDS)).flatmap(
+        lambda kind: st.tuples(st.just(kind), st.fixed_dictionaries(KINDS[kind]))
+    ),
     max_size=25,
 )
 
@@ -88,7 +109,9 @@ def test_every_kind_a_room_follows_is_tried() -> None:
 
 @pytest.mark.parametrize("key", BY_KEY)
 @given(said=facts, lost=st.integers(0, 30))
-def test_any_facts_leave_states_as_they_were(key: str, said: list[tuple[str, dict[str, Any]]], lost: int) -> None:
+def test_any_facts_leave_states_as_they_were(
+    key: str, said: list[tuple[str, dict[str, Any]]], lost: int
+) -> None:
     room = BY_KEY[key]
     rules = rules_of(room)
     state, before = room.initial, deepcopy(room.initial)

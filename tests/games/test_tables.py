@@ -21,7 +21,15 @@ rooms = pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.key)
 
 def tables(room: Room) -> Iterator[Any]:
     """Every row of the room: its declared tables, and what else its modules list with a citation."""
-    for table in (room.wagers, room.payouts, room.invalid, room.requirements, room.trials, room.approvals, room.duties):
+    for table in (
+        room.wagers,
+        room.payouts,
+        room.invalid,
+        room.requirements,
+        room.trials,
+        room.approvals,
+        room.duties,
+    ):
         yield from table
     for value in vars(import_module(f"ledger.games.{room.key}.wagers")).values():
         if isinstance(value, tuple) and value not in (room.wagers, room.payouts):
@@ -29,7 +37,11 @@ def tables(room: Room) -> Iterator[Any]:
 
 
 def obligations(room: Room) -> dict[str, dict[str, str]]:
-    text = files("ledger.law").joinpath(f"obligations/{room.law.edition.chapter}.tsv").read_text(encoding="utf-8")
+    text = (
+        files("ledger.law")
+        .joinpath(f"obligations/{room.law.edition.chapter}.tsv")
+        .read_text(encoding="utf-8")
+    )
     head, *lines = (line.split("\t") for line in text.splitlines())
     return {line[0]: dict(zip(head, line, strict=True)) for line in lines}
 
@@ -89,7 +101,8 @@ def test_each_cite_is_in_the_law(room: Room) -> None:
     assert [
         row
         for row in tables(room)
-        if row.cite.section not in sections or (row.cite.part and not named(row.cite, chapter) & listed.keys())
+        if row.cite.section not in sections
+        or (row.cite.part and not named(row.cite, chapter) & listed.keys())
     ] == []
 
 
@@ -114,7 +127,8 @@ def test_each_severity_is_that_of_its_obligation(room: Room) -> None:
         (row.code, row.cite.section, row.cite.part, row.severity, listed[name]["severity"])
         for row in (*room.duties, *room.requirements)
         for name in named(row.cite, chapter) & listed.keys()
-        if listed[name]["when_broken"] == row.code and row.severity != Severity(listed[name]["severity"])
+        if listed[name]["when_broken"] == row.code
+        and row.severity != Severity(listed[name]["severity"])
     ] == []
 
 
@@ -129,7 +143,11 @@ def test_each_reading_is_registered(room: Room) -> None:
 def test_each_code_is_explained_for_the_chapter(room: Room) -> None:
     codes = finding_codes()
     used = {row.code for row in (*room.duties, *room.requirements)}
-    assert [code for code in sorted(used) if code not in codes or room.law.edition.chapter not in codes[code].chapters] == []
+    assert [
+        code
+        for code in sorted(used)
+        if code not in codes or room.law.edition.chapter not in codes[code].chapters
+    ] == []
 
 
 @rooms
@@ -140,7 +158,9 @@ def test_each_sentence_can_be_said(room: Room) -> None:
 
 @rooms
 def test_each_step_names_a_duty_of_the_room(room: Room) -> None:
-    assert [step for step in room.phases if step.breach and step.breach not in room.duty_by_name] == []
+    assert [
+        step for step in room.phases if step.breach and step.breach not in room.duty_by_name
+    ] == []
     assert len({(step.phase, step.fact) for step in room.phases}) == len(room.phases)
 
 

@@ -12,7 +12,9 @@ from tests.games.transcript import play, transcripts
 
 LINES = 40
 AT_LEAST = 12
-ALL = [pytest.param(path, id=f"{room}/{path.stem}") for room in BY_KEY for path in transcripts(room)]
+ALL = [
+    pytest.param(path, id=f"{room}/{path.stem}") for room in BY_KEY for path in transcripts(room)
+]
 
 
 @pytest.mark.parametrize("room", BY_KEY)

@@ -36,9 +36,7 @@ from tests.games.facts import NOON, SECOND, fact, follow
 FOLDER: Final = Path(__file__).parent
 DAY: Final = date(2021, 3, 15)
 OPENED: Final = -60
-RIM: Final = (
-    "7x,2,1,5,1,2,5,1,2,10,1,2,1,20,1,2,1,2,1,5,1,2,10,1,5,1,2,2x,1,5,1,40,2,1,2,1,10,2,1,5,1,2,1,5,2,1,20,1,2,1,10,1,2,1"
-)
+RIM: Final = "7x,2,1,5,1,2,5,1,2,10,1,2,1,20,1,2,1,2,1,5,1,2,10,1,5,1,2,2x,1,5,1,40,2,1,2,1,10,2,1,5,1,2,1,5,2,1,20,1,2,1,10,1,2,1"
 SECONDS: Final = {"started_time"}
 
 
@@ -50,7 +48,11 @@ def transcripts(room: str) -> list[Path]:
 def play(path: Path) -> str:
     """The whole text of a transcript as it should be."""
     room = BY_KEY[path.parent.parent.name]
-    given = [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] in "#>-0123456789" and line]
+    given = [
+        line
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line[:1] in "#>-0123456789" and line
+    ]
     settings = [line[1:].split() for line in given if line.startswith(">")]
     lines = [line for line in given if line[0] not in "#>"]
     before = setting(room, settings)
@@ -79,7 +81,8 @@ def event(line: str, seq: int) -> Fact:
         else:
             pairs[-1][1] += f" {word}"
     fields: dict[str, Any] = {
-        name: NOON + int(value) * SECOND if name in SECONDS and value != "-" else value for name, value in pairs
+        name: NOON + int(value) * SECOND if name in SECONDS and value != "-" else value
+        for name, value in pairs
     }
     return fact(kind, seq, int(at), **fields)
 
@@ -91,14 +94,39 @@ def setting(room: Room, settings: list[list[str]]) -> list[Fact]:
         fact("StaffAssigned", 2, OPENED, role="DEALER", person="D1"),
     ]
     if room.key == "dreamcatcher":
-        facts.append(fact("WheelPlaced", 3, OPENED, wheel="W-1", sections=RIM, read_clockwise=True, clapper=True))
+        facts.append(
+            fact(
+                "WheelPlaced",
+                3,
+                OPENED,
+                wheel="W-1",
+                sections=RIM,
+                read_clockwise=True,
+                clapper=True,
+            )
+        )
     else:
         kind = next((words[1] for words in settings if words[0] == "shaker"), "MANUAL")
         facts.append(fact("ShakerPlaced", 3, OPENED, kind=kind))
     names = [Seen(name=name, value=None) for name in ("minimum", "maximum", "payout_limit")]
-    limits: dict[str, Any] = {"subject": Subject.LAYOUT, "subject_id": "L-1", "item": "stated_limits", "found": True}
+    limits: dict[str, Any] = {
+        "subject": Subject.LAYOUT,
+        "subject_id": "L-1",
+        "item": "stated_limits",
+        "found": True,
+    }
     facts.append(fact("ItemInspected", 4, OPENED, **limits, seen=names, inspected_by="F1"))
-    facts.append(fact("TableOpened", 5, OPENED, game=room.game, layout="L-1", paytable="RS-1", capture=Capture.FULL))
+    facts.append(
+        fact(
+            "TableOpened",
+            5,
+            OPENED,
+            game=room.game,
+            layout="L-1",
+            paytable="RS-1",
+            capture=Capture.FULL,
+        )
+    )
     return facts
 
 
@@ -115,10 +143,24 @@ def office(room: Room, settings: list[list[str]]) -> list[Fact]:
             limit = PayoutLimit(limit_cents=int(words[1]), scope=LimitScope(words[2]))
     before = NOON - 3_600 * SECOND
     said: list[tuple[str, dict[str, Any]]] = [
-        ("PropertyDescribed", {"name": "Example", "time_zone": "America/New_York", "gaming_day_starts_minutes": 360}),
-        ("RulesSubmissionFiled", {"submission": "RS-1", "game": room.game, "paytable": odds, "payout_limit": limit}),
+        (
+            "PropertyDescribed",
+            {"name": "Example", "time_zone": "America/New_York", "gaming_day_starts_minutes": 360},
+        ),
+        (
+            "RulesSubmissionFiled",
+            {"submission": "RS-1", "game": room.game, "paytable": odds, "payout_limit": limit},
+        ),
         ("RulesSubmissionApproved", {"submission": "RS-1", "approved_time": before}),
-        ("LayoutApproved", {"layout": "L-1", "game": room.game, "bureau": "GAMING_OPERATIONS", "boxes_approved": True}),
+        (
+            "LayoutApproved",
+            {
+                "layout": "L-1",
+                "game": room.game,
+                "bureau": "GAMING_OPERATIONS",
+                "boxes_approved": True,
+            },
+        ),
     ]
     facts = [fact(kind, seq, -3_600, **fields) for seq, (kind, fields) in enumerate(said, 1)]
     return [replace(each, stream="house") for each in facts]
@@ -161,11 +203,19 @@ def ruling_words(ruling: Ruling) -> str:
 def finding_words(found: Finding) -> str:
     wager = f" {found.wager}" if found.wager else ""
     effect = "" if found.effect_cents is None else f" {dollars(found.effect_cents)}"
-    return f"{found.code} ({found.severity}){wager}{effect}: {found.sentence} {pins(found.citations)}"
+    return (
+        f"{found.code} ({found.severity}){wager}{effect}: {found.sentence} {pins(found.citations)}"
+    )
 
 
 def result_words(result: RoundResult) -> list[str]:
-    why = f": {result.unknown_because}" if result.unknown_because else f": {result.shown}" if result.shown else ""
+    why = (
+        f": {result.unknown_because}"
+        if result.unknown_because
+        else f": {result.shown}"
+        if result.shown
+        else ""
+    )
     return [f"{result.status}{why}", *map(wager_words, result.wagers)]
 
 

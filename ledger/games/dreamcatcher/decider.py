@@ -6,34 +6,27 @@ Law: 58 Pa. Code §§ 689.1, 689.2, 689.3(b), (c); the rows say which sentence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
 from ledger.events import (
     BettingOpened,
-    Clapper,
     Device,
     DeviceFailed,
     Fact,
-    NoMoreBetsAnnounced,
     Role,
     RoundVoided,
     SettledAs,
     SpinCalled,
     SpinVoided,
-    WagerIncreased,
-    WagerPlaced,
     WagerReturned,
     WagerSettled,
-    WagerTakenDown,
     WheelPlaced,
-    WheelRemoved,
     WheelSpun,
 )
 from ledger.games.dreamcatcher.equipment import ODDS_SHOWN, faults
-from ledger.games.dreamcatcher.procedure import PHASES
-from ledger.games.dreamcatcher.state import State
+from ledger.games.dreamcatcher.procedure import PHASES, STEPS
+from ledger.games.dreamcatcher.state import COUNTS, OUTSIDE, SPINNING, TURNS, State, ref_of
 from ledger.games.dreamcatcher.terms import LAW, NUMBERS, ORDER, Phase
 from ledger.games.dreamcatcher.validity import (
     AFTER_VOID,
@@ -59,13 +52,7 @@ from ledger.games.room import (
 from ledger.games.wheel import touching
 from ledger.kernel import Certainty, FactRef
 
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
-OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
-SPINNING: Final = frozenset({Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD})
-COUNTS: Final = frozenset(
-    {Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD}
-)
 
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
@@ -82,11 +69,19 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     step = STEPS.get((state.phase, kind))
     if step is None:
         words = f"a round in which {state.phase.value}"
-        return rulings + _once(rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=words)
+        return rulings + _once(
+            rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=words
+        )
     if step.breach is None:
         return rulings
     said = state.shows[-1] if state.shows else None
     return rulings + _once(rules, state, fact, step.breach, observed=said, expected=said)
+
+
+def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+    """Turn the page: no rule is applied here and no section is cited."""
+    turn = TURNS.get(type(event))
+    return state if turn is None else turn(state, event)
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
@@ -118,7 +113,9 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
     """
     around = len(ORDER)
     numbers = sum(ORDER.count(number) for number in NUMBERS)
-    carried = sum(Fraction(ORDER.count(symbol) * factor, around) for symbol, factor in FACTORS.items())
+    carried = sum(
+        Fraction(ORDER.count(symbol) * factor, around) for symbol, factor in FACTORS.items()
+    )
     expected = Fraction(numbers, around) / (1 - carried)
     for number in NUMBERS:
         yield number, Fraction(ORDER.count(number), numbers), expected
@@ -133,7 +130,12 @@ def _on_placed(rules: Rules, fact: WheelPlaced) -> Iterator[Ruling]:
         sure = fault.sure and (rules.filing_known or fault.duty != ODDS_SHOWN)
         certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
         yield _breach(
-            rules, fault.duty, fact, observed=fault.observed, expected=fault.expected, certainty=certainty
+            rules,
+            fault.duty,
+            fact,
+            observed=fault.observed,
+            expected=fault.expected,
+            certainty=certainty,
         )
 
 
@@ -155,11 +157,15 @@ def _on_spun(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
         yield from _landed(rules, state, fact, landed)
 
 
-def _landed(rules: Rules, state: State, fact: WheelSpun | SpinCalled, landed: Landing) -> Iterator[Ruling]:
-    at = _ref(fact)
+def _landed(
+    rules: Rules, state: State, fact: WheelSpun | SpinCalled, landed: Landing
+) -> Iterator[Ruling]:
+    at = ref_of(fact)
     if state.settled_on_bonus and landed.phase in VALID:  # § 689.2(f)
         said = state.shows[-1]
-        yield from _once(rules, state, fact, "settled_before_result#2", state.settled, observed=said)
+        yield from _once(
+            rules, state, fact, "settled_before_result#2", state.settled, observed=said
+        )
     if landed.duty is not None:
         yield from _once(rules, state, fact, landed.duty, certainty=Certainty.UNKNOWN)
     if landed.void is not None:
@@ -171,7 +177,9 @@ def _landed(rules: Rules, state: State, fact: WheelSpun | SpinCalled, landed: La
     elif landed.phase is Phase.DECIDED:
         shown = (*state.shows, landed.symbol)
         cite = DECIDED_BY[min(len(shown), len(DECIDED_BY)) - 1]
-        yield Decided(shown=landed.symbol, said=", ".join(shown), cite=cite, fact=at, factor=state.factor)
+        yield Decided(
+            shown=landed.symbol, said=", ".join(shown), cite=cite, fact=at, factor=state.factor
+        )
 
 
 def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
@@ -192,7 +200,9 @@ def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Rul
         yield _differs(rules, fact, said, "a stop within a section")
     elif fact.section is not None and wheel is not None:
         if not 0 <= fact.section < len(wheel):
-            yield _differs(rules, fact, f"section {fact.section}", f"none of its {len(wheel)} sections")
+            yield _differs(
+                rules, fact, f"section {fact.section}", f"none of its {len(wheel)} sections"
+            )
         elif symbols is not None and symbols != (wheel[fact.section],):
             said = f"section {fact.section} with {' and '.join(symbols) or 'nothing'}"
             yield _differs(rules, fact, said, wheel[fact.section])
@@ -206,17 +216,23 @@ def _on_called(rules: Rules, state: State, fact: SpinCalled) -> Iterator[Ruling]
     if state.phase is Phase.UNREAD:
         if known(fact.result):
             yield from _landed(rules, state, fact, landing_on(fact.result))
-    elif state.phase in (Phase.BONUS, Phase.DECIDED) and fact.result != state.shows[-1]:  # § 689.1(b)
+    elif (
+        state.phase in (Phase.BONUS, Phase.DECIDED) and fact.result != state.shows[-1]
+    ):  # § 689.1(b)
         spun = () if state.spun is None else (state.spun,)
-        yield _breach(rules, "wrong_call", fact, *spun, observed=fact.result, expected=state.shows[-1])
+        yield _breach(
+            rules, "wrong_call", fact, *spun, observed=fact.result, expected=state.shows[-1]
+        )
 
 
 def _on_voided(rules: Rules, state: State, fact: SpinVoided) -> Iterator[Ruling]:
     if state.phase is Phase.UNREAD and state.in_section:  # § 689.2(d)
-        yield from _once(rules, state, fact, "valid_spin_voided", observed="its section was not recorded")
+        yield from _once(
+            rules, state, fact, "valid_spin_voided", observed="its section was not recorded"
+        )
     elif state.phase is Phase.UNREAD:
         why = "a spin was declared void and the record does not show where the clapper came to rest"
-        yield Undecidable(why=why, cite=LAW[".2(c)#5"], fact=_ref(fact))
+        yield Undecidable(why=why, cite=LAW[".2(c)#5"], fact=ref_of(fact))
 
 
 def _on_round_voided(rules: Rules, state: State, fact: RoundVoided) -> Iterator[Ruling]:
@@ -224,13 +240,13 @@ def _on_round_voided(rules: Rules, state: State, fact: RoundVoided) -> Iterator[
         yield from _once(rules, state, fact, "valid_spin_voided", observed=state.shows[-1])
     elif state.phase is not Phase.UNDECIDABLE:
         why = "the house declared the round void, for which the chapter has no ground"
-        yield Undecidable(why=why, cite=LAW[".2(d)#4"], fact=_ref(fact))
+        yield Undecidable(why=why, cite=LAW[".2(d)#4"], fact=ref_of(fact))
 
 
 def _on_failed(_rules: Rules, state: State, fact: DeviceFailed) -> Iterator[Ruling]:
     if fact.device is Device.WHEEL and state.phase in SPINNING:
         why = "the wheel failed during the round, and the chapter does not say what follows"
-        yield Undecidable(why=why, cite=LAW[".1(e)"], fact=_ref(fact))
+        yield Undecidable(why=why, cite=LAW[".1(e)"], fact=ref_of(fact))
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
@@ -240,13 +256,19 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         yield from _handed_back(rules, state, fact)
     elif fact.outcome in (SettledAs.WON, SettledAs.LOST):  # § 689.2(b), (d)
         name = AFTER_VOID[state.void.cite][0]
-        yield from _once(rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id)
+        yield from _once(
+            rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id
+        )
 
 
-def _handed_back(rules: Rules, state: State, fact: WagerReturned | WagerSettled) -> Iterator[Ruling]:
+def _handed_back(
+    rules: Rules, state: State, fact: WagerReturned | WagerSettled
+) -> Iterator[Ruling]:
     if state.phase is Phase.VOID and state.void is not None and state.spun is not None:
         name = AFTER_VOID[state.void.cite][1]
-        yield from _once(rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id)
+        yield from _once(
+            rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id
+        )
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
@@ -262,136 +284,30 @@ NOT_RESPUN: Final = frozenset({"void_spin_not_respun", "settled_on_void_spin"})
 
 
 def _breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None,
-    observed: str | None = None, expected: str | None = None, wager: str | None = None,
+    rules: Rules,
+    name: str,
+    fact: Fact | FactRef,
+    *earlier: FactRef | None,
+    observed: str | None = None,
+    expected: str | None = None,
+    wager: str | None = None,
     certainty: Certainty = Certainty.BROKEN,
 ) -> Breach:
-    at = fact if isinstance(fact, FactRef) else _ref(fact)
+    at = fact if isinstance(fact, FactRef) else ref_of(fact)
     facts = (*(ref for ref in earlier if ref is not None), at)
     return Breach(
-        duty=rules.duty(name), facts=facts, observed=observed, expected=expected, wager=wager,
+        duty=rules.duty(name),
+        facts=facts,
+        observed=observed,
+        expected=expected,
+        wager=wager,
         certainty=certainty,
     )
 
 
-def _once(rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any) -> tuple[Ruling, ...]:
+def _once(
+    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
+) -> tuple[Ruling, ...]:
     """The breach, unless this round already showed one of its kind."""
     code = name.partition("#")[0]
     return () if code in state.reported else (_breach(rules, name, fact, *earlier, **details),)
-
-
-def _ref(fact: Fact) -> FactRef:
-    return FactRef(fact.stream, fact.seq)
-
-
-# --- turning the page --------------------------------------------------------------------------
-
-
-def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
-    """Turn the page: no rule is applied here and no section is cited."""
-    turn = TURNS.get(type(event))
-    return state if turn is None else turn(state, event)
-
-
-def _new_round(state: State, _event: BettingOpened) -> State:
-    return State(wheel=state.wheel, sections=state.sections, phase=Phase.BETTING)
-
-
-def _announced(state: State, event: NoMoreBetsAnnounced) -> State:
-    if state.phase is Phase.BETTING:
-        return replace(state, phase=Phase.NO_MORE_BETS, announced=event.event_time)
-    return state
-
-
-def _spun(state: State, event: WheelSpun) -> State:
-    if state.phase in OUTSIDE:
-        return state
-    if state.phase not in COUNTS:
-        return replace(state, phase=Phase(STEPS[state.phase, WheelSpun].then))
-    landed = landing(state.sections, event, unread=state.phase is Phase.UNREAD)
-    if state.spun is None or landed.phase in VALID:
-        state = replace(state, settled=None, settled_on_bonus=False)
-    return _turned(replace(state, spun=_ref(event), in_section=event.clapper is Clapper.IN_SECTION), landed)
-
-
-def _turned(state: State, landed: Landing) -> State:
-    if landed.phase not in (Phase.BONUS, Phase.DECIDED):
-        return replace(state, phase=landed.phase, void=landed.void)
-    shows = (*state.shows, landed.symbol)
-    factor = state.factor * FACTORS.get(landed.symbol, 1)
-    return replace(state, phase=landed.phase, void=None, shows=shows, factor=factor)
-
-
-def _called(state: State, event: SpinCalled) -> State:
-    heard = state.phase is Phase.UNREAD and known(event.result)
-    return _turned(state, landing_on(event.result)) if heard else state
-
-
-def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> State:
-    """A number stands, whoever voids it; elsewhere no rule says what follows."""
-    if state.phase is Phase.DECIDED and not isinstance(event, DeviceFailed):
-        return replace(state, phase=Phase.OVERRULED)
-    match event:
-        case SpinVoided():
-            lost = state.phase is Phase.UNREAD and not state.in_section
-        case RoundVoided():
-            lost = state.phase not in OUTSIDE and not state.shows
-        case DeviceFailed():
-            lost = event.device is Device.WHEEL and state.phase in SPINNING
-    return replace(state, phase=Phase.UNDECIDABLE) if lost else state
-
-
-def _settled(state: State, event: WagerSettled) -> State:
-    early = state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.BONUS)
-    if not early or state.settled is not None or event.outcome is SettledAs.RETURNED:
-        return state
-    return replace(state, settled=_ref(event), settled_on_bonus=state.phase is Phase.BONUS)
-
-
-def _staked(state: State, event: WagerPlaced | WagerIncreased | WagerTakenDown | WagerReturned) -> State:
-    """Keep what stands; once betting is closed only what is handed back goes."""
-    if state.phase in OUTSIDE:
-        return state
-    stakes = dict(state.stakes)
-    match event:
-        case WagerPlaced():
-            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.stake_cents
-        case WagerIncreased():
-            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.added_cents
-        case WagerTakenDown() if state.betting_open:
-            taken = event.taken_cents
-            stakes[event.wager_id] = 0 if taken is None else stakes.get(event.wager_id, 0) - taken
-        case WagerReturned():
-            stakes[event.wager_id] = 0
-        case WagerTakenDown():
-            return state
-    return replace(state, stakes=frozenset((name, cents) for name, cents in stakes.items() if cents > 0))
-
-
-def _removed(state: State, event: WheelRemoved) -> State:
-    return replace(state, wheel=None, sections=None) if state.wheel in (None, event.wheel) else state
-
-
-def _unsure(state: State, _event: Unsure) -> State:
-    phase = Phase.LOST if state.in_round else state.phase
-    return replace(state, wheel=None, sections=None, phase=phase)
-
-
-TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    BettingOpened: _new_round,
-    NoMoreBetsAnnounced: _announced,
-    WheelSpun: _spun,
-    SpinCalled: _called,
-    SpinVoided: _voided,
-    RoundVoided: _voided,
-    DeviceFailed: _voided,
-    WagerSettled: _settled,
-    WagerPlaced: _staked,
-    WagerIncreased: _staked,
-    WagerTakenDown: _staked,
-    WagerReturned: _staked,
-    WheelPlaced: lambda s, e: replace(s, wheel=e.wheel, sections=e.sections),
-    WheelRemoved: _removed,
-    Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
-    Unsure: _unsure,
-}

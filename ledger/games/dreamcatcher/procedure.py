@@ -124,3 +124,4 @@ DUTIES: Final = (       # by section; of rows with one code the first is the gen
     Duty("fact_out_of_order",        LOW,      LAW[".2"],              "{observed} is out of order: {expected}."),
 )
 # fmt: on
+STEPS: Final = {(step.phase, step.fact): step for step in PHASES}

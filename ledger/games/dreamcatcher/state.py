@@ -1,12 +1,39 @@
-"""What a Dreamcatcher table has seen: one frozen state for the round and for what outlives it."""
+"""What a Dreamcatcher table has seen: one frozen state for the round and for what outlives it.
+
+Below it stand the turns: how a fact moves the state. They look rows up and cite nothing.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
+from ledger.events import (
+    BettingOpened,
+    Clapper,
+    Device,
+    DeviceFailed,
+    Fact,
+    NoMoreBetsAnnounced,
+    RoundVoided,
+    SettledAs,
+    SpinCalled,
+    SpinVoided,
+    WagerIncreased,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+    WheelPlaced,
+    WheelRemoved,
+    WheelSpun,
+)
+from ledger.games.dreamcatcher.procedure import STEPS
 from ledger.games.dreamcatcher.terms import Phase
-from ledger.games.room import Invalid
+from ledger.games.dreamcatcher.validity import VALID, Landing, known, landing, landing_on
+from ledger.games.dreamcatcher.wagers import FACTORS
+from ledger.games.room import Breach, Invalid, Unsure
 from ledger.games.wheel import Sections
 from ledger.kernel import FactRef
 
@@ -54,3 +81,129 @@ class State:
 KNOWABLE: Final = frozenset({Phase.UNREAD, Phase.UNDECIDABLE})
 
 INITIAL: Final = State()
+
+OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
+SPINNING: Final = frozenset({Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD})
+COUNTS: Final = frozenset(
+    {Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD}
+)
+
+
+# --- how each fact moves it -----------------------------------------------------------------------
+
+
+def ref_of(fact: Fact) -> FactRef:
+    """How other facts and findings name it."""
+    return FactRef(fact.stream, fact.seq)
+
+
+def _new_round(state: State, _event: BettingOpened) -> State:
+    return State(wheel=state.wheel, sections=state.sections, phase=Phase.BETTING)
+
+
+def _announced(state: State, event: NoMoreBetsAnnounced) -> State:
+    if state.phase is Phase.BETTING:
+        return replace(state, phase=Phase.NO_MORE_BETS, announced=event.event_time)
+    return state
+
+
+def _spun(state: State, event: WheelSpun) -> State:
+    if state.phase in OUTSIDE:
+        return state
+    if state.phase not in COUNTS:
+        return replace(state, phase=Phase(STEPS[state.phase, WheelSpun].then))
+    landed = landing(state.sections, event, unread=state.phase is Phase.UNREAD)
+    if state.spun is None or landed.phase in VALID:
+        state = replace(state, settled=None, settled_on_bonus=False)
+    return _turned(
+        replace(state, spun=ref_of(event), in_section=event.clapper is Clapper.IN_SECTION), landed
+    )
+
+
+def _turned(state: State, landed: Landing) -> State:
+    if landed.phase not in (Phase.BONUS, Phase.DECIDED):
+        return replace(state, phase=landed.phase, void=landed.void)
+    shows = (*state.shows, landed.symbol)
+    factor = state.factor * FACTORS.get(landed.symbol, 1)
+    return replace(state, phase=landed.phase, void=None, shows=shows, factor=factor)
+
+
+def _called(state: State, event: SpinCalled) -> State:
+    heard = state.phase is Phase.UNREAD and known(event.result)
+    return _turned(state, landing_on(event.result)) if heard else state
+
+
+def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> State:
+    """A number stands, whoever voids it; elsewhere no rule says what follows."""
+    if state.phase is Phase.DECIDED and not isinstance(event, DeviceFailed):
+        return replace(state, phase=Phase.OVERRULED)
+    match event:
+        case SpinVoided():
+            lost = state.phase is Phase.UNREAD and not state.in_section
+        case RoundVoided():
+            lost = state.phase not in OUTSIDE and not state.shows
+        case DeviceFailed():
+            lost = event.device is Device.WHEEL and state.phase in SPINNING
+    return replace(state, phase=Phase.UNDECIDABLE) if lost else state
+
+
+def _settled(state: State, event: WagerSettled) -> State:
+    early = state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.BONUS)
+    if not early or state.settled is not None or event.outcome is SettledAs.RETURNED:
+        return state
+    return replace(state, settled=ref_of(event), settled_on_bonus=state.phase is Phase.BONUS)
+
+
+def _staked(
+    state: State, event: WagerPlaced | WagerIncreased | WagerTakenDown | WagerReturned
+) -> State:
+    """Keep what stands; once betting is closed only what is handed back goes."""
+    if state.phase in OUTSIDE:
+        return state
+    stakes = dict(state.stakes)
+    match event:
+        case WagerPlaced():
+            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.stake_cents
+        case WagerIncreased():
+            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.added_cents
+        case WagerTakenDown() if state.betting_open:
+            taken = event.taken_cents
+            stakes[event.wager_id] = 0 if taken is None else stakes.get(event.wager_id, 0) - taken
+        case WagerReturned():
+            stakes[event.wager_id] = 0
+        case WagerTakenDown():
+            return state
+    return replace(
+        state, stakes=frozenset((name, cents) for name, cents in stakes.items() if cents > 0)
+    )
+
+
+def _removed(state: State, event: WheelRemoved) -> State:
+    return (
+        replace(state, wheel=None, sections=None) if state.wheel in (None, event.wheel) else state
+    )
+
+
+def _unsure(state: State, _event: Unsure) -> State:
+    phase = Phase.LOST if state.in_round else state.phase
+    return replace(state, wheel=None, sections=None, phase=phase)
+
+
+TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+    BettingOpened: _new_round,
+    NoMoreBetsAnnounced: _announced,
+    WheelSpun: _spun,
+    SpinCalled: _called,
+    SpinVoided: _voided,
+    RoundVoided: _voided,
+    DeviceFailed: _voided,
+    WagerSettled: _settled,
+    WagerPlaced: _staked,
+    WagerIncreased: _staked,
+    WagerTakenDown: _staked,
+    WagerReturned: _staked,
+    WheelPlaced: lambda s, e: replace(s, wheel=e.wheel, sections=e.sections),
+    WheelRemoved: _removed,
+    Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
+    Unsure: _unsure,
+}

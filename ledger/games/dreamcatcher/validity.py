@@ -52,7 +52,9 @@ def landing(wheel: Sections | None, spin: WheelSpun, *, unread: bool) -> Landing
         return Landing(Phase.VOID, void=row)
     if spin.revolutions_thousandths is None:
         why = "the revolutions of a spin were not recorded"
-        return Landing(Phase.UNDECIDABLE, why=why, cite=LAW[".2(b)#5"], duty="spin_validity_unknown")
+        return Landing(
+            Phase.UNDECIDABLE, why=why, cite=LAW[".2(b)#5"], duty="spin_validity_unknown"
+        )
     symbol = _read(wheel, spin)
     return Landing(Phase.UNREAD) if symbol is None else landing_on(symbol)
 

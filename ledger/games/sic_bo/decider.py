@@ -6,7 +6,6 @@ Law: 58 Pa. Code §§ 539.1(d), 539.2(a), 539.5, 539.7; the rows say which sente
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -15,21 +14,16 @@ from ledger.events import (
     BettingOpened,
     Device,
     DeviceFailed,
-    DeviceFixed,
     DiceShaken,
     DiceThrown,
     Fact,
     LightsCleared,
-    NoMoreBetsAnnounced,
     NoRollCalled,
     RollCalled,
     RoundVoided,
     SettledAs,
     ShakerCovered,
-    ShakerPlaced,
-    ShakerRemoved,
     ShakerUncovered,
-    SupervisorPresent,
     ValuesEntered,
     WagerSettled,
 )
@@ -45,14 +39,13 @@ from ledger.games.room import (
     Undecidable,
     Unsure,
 )
-from ledger.games.sic_bo.procedure import PHASES
-from ledger.games.sic_bo.state import ENDED, SEEN, State
-from ledger.games.sic_bo.terms import DICE, LAW, LIGHTING, SHAKES, SUPERVISORS, Phase
+from ledger.games.sic_bo.procedure import PHASES, STEPS
+from ledger.games.sic_bo.state import ENDED, SEEN, TURNS, State, ref_of
+from ledger.games.sic_bo.terms import DICE, LAW, SHAKES, Phase
 from ledger.games.sic_bo.validity import faces_of, lies, no_roll_row, unclear, words
 from ledger.games.sic_bo.wagers import winning_areas
 from ledger.kernel import Certainty, FactRef
 
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
 
@@ -65,10 +58,18 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
         step = STEPS.get((state.phase, kind))
         if step is None:
             where = f"a round in which {state.phase.value}"
-            rulings += _once(rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where)
+            rulings += _once(
+                rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
+            )
         elif step.breach is not None:
             rulings += _once(rules, state, fact, step.breach)
     return rulings
+
+
+def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+    """Turn the page: no rule is applied here and no section is cited."""
+    turn = TURNS.get(type(event))
+    return state if turn is None else turn(state, event)
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
@@ -102,7 +103,9 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 
 def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
     if state.broken is not None:  # § 539.7(b): all gaming ceases until fixed
-        yield _breach(rules, "play_resumed_before_repair", fact, state.broken, observed=state.broken_device)
+        yield _breach(
+            rules, "play_resumed_before_repair", fact, state.broken, observed=state.broken_device
+        )
     if state.lit is not None and not state.device_failed:  # § 539.5(f)
         yield _breach(rules, "lights_not_cleared", fact, state.lit)
 
@@ -121,11 +124,13 @@ def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]
 def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]:
     if state.phase is Phase.IDLE or state.phase in SEEN or state.phase in ENDED:
         return
-    at = _ref(fact)
+    at = ref_of(fact)
     yield from _shakes(rules, state, fact)
     if len(fact.dice) != DICE:  # § 539.2(a)
         yield _breach(rules, "wrong_number_of_dice", fact, observed=str(len(fact.dice)))
-        yield Undecidable(why=f"{len(fact.dice)} dice were seen in place of three", cite=LAW[".2(a)"], fact=at)
+        yield Undecidable(
+            why=f"{len(fact.dice)} dice were seen in place of three", cite=LAW[".2(a)"], fact=at
+        )
         return
     row = no_roll_row(fact.dice)
     if row is not None:
@@ -133,11 +138,17 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
         return
     faces = faces_of(fact)
     if faces is None or unclear(fact.dice):
-        why = "the face of a die was not recorded" if faces is None else "how a die lies was not recorded"
+        why = (
+            "the face of a die was not recorded"
+            if faces is None
+            else "how a die lies was not recorded"
+        )
         yield Undecidable(why=why, cite=LAW[".4(c)"], fact=at)
         return
     if state.no_roll is not None:  # § 539.7(a): called before the dice were recorded
-        yield from _once(rules, state, fact, "no_roll_without_cause", state.no_roll, observed=words(faces))
+        yield from _once(
+            rules, state, fact, "no_roll_without_cause", state.no_roll, observed=words(faces)
+        )
     if state.settled is not None:
         yield from _once(rules, state, fact, "settled_before_result", state.settled)
     yield Decided(shown=faces, said=words(faces), cite=LAW[".4(c)"], fact=at)
@@ -150,7 +161,14 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and called != state.faces:  # § 539.5(d)
-        yield _breach(rules, "wrong_call", fact, state.thrown, observed=words(called), expected=words(state.faces))
+        yield _breach(
+            rules,
+            "wrong_call",
+            fact,
+            state.thrown,
+            observed=words(called),
+            expected=words(state.faces),
+        )
     elif state.phase is Phase.SHAKEN:
         yield from _stated(state, fact, called)
 
@@ -160,16 +178,27 @@ def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Rul
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and entered != state.faces:
-        yield _breach(rules, "entry_differs_from_dice", fact, state.thrown, observed=words(entered), expected=words(state.faces))
+        yield _breach(
+            rules,
+            "entry_differs_from_dice",
+            fact,
+            state.thrown,
+            observed=words(entered),
+            expected=words(state.faces),
+        )
     elif state.phase is Phase.SHAKEN:
         yield from _stated(state, fact, entered)
 
 
 def _stated(state: State, fact: Fact, faces: Faces) -> Iterator[Ruling]:
     """The dice were not seen: the announcement and the entry stand for them while they agree."""
-    at = _ref(fact)
+    at = ref_of(fact)
     if len(faces) != DICE or (state.stated is not None and state.stated != faces):
-        yield Undecidable(why="announcement and entry differ and no dice were recorded", cite=LAW[".4(c)"], fact=at)
+        yield Undecidable(
+            why="announcement and entry differ and no dice were recorded",
+            cite=LAW[".4(c)"],
+            fact=at,
+        )
     else:
         yield Decided(shown=faces, said=f"{words(faces)} (as stated)", cite=LAW[".4(c)"], fact=at)
 
@@ -185,14 +214,14 @@ def _on_lit(rules: Rules, state: State, fact: AreasLit) -> Iterator[Ruling]:
 
 def _on_cleared(rules: Rules, state: State, fact: LightsCleared) -> Iterator[Ruling]:
     if state.in_round and state.phase not in ENDED:  # § 539.5(f)
-        yield Requires(duty=rules.duty("lights_cleared_early"), done="all", fact=_ref(fact))
+        yield Requires(duty=rules.duty("lights_cleared_early"), done="all", fact=ref_of(fact))
 
 
 def _on_covered(rules: Rules, state: State, fact: ShakerCovered) -> Iterator[Ruling]:
     if state.is_automated(fact.shaker):  # § 539.5(e)
         yield _breach(rules, "automated_shaker_covered", fact)
     elif state.phase in SEEN and not state.no_roll_due:
-        yield Requires(duty=rules.duty("shaker_covered_early"), done="winners", fact=_ref(fact))
+        yield Requires(duty=rules.duty("shaker_covered_early"), done="winners", fact=ref_of(fact))
 
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
@@ -200,15 +229,21 @@ def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) ->
         said = words(state.faces) if state.faces else "not recorded"
         yield from _once(rules, state, fact, "no_roll_without_cause", observed=said)
         if rules.reading("groundless-no-roll") == "call-counts":
-            yield Returned(why="no roll, as called", cite=LAW[".7(a)"], fact=_ref(fact))
+            yield Returned(why="no roll, as called", cite=LAW[".7(a)"], fact=ref_of(fact))
     elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.SHAKEN):
-        yield Undecidable(why="a no roll was called and the dice were not recorded", cite=LAW[".7(a)"], fact=_ref(fact))
+        yield Undecidable(
+            why="a no roll was called and the dice were not recorded",
+            cite=LAW[".7(a)"],
+            fact=ref_of(fact),
+        )
 
 
 def _on_failed(_rules: Rules, state: State, fact: DeviceFailed) -> Iterator[Ruling]:
     activated = state.phase in SEEN or state.phase in (Phase.SHAKEN, Phase.NO_MORE_BETS)
     if fact.device is Device.AUTOMATED_SHAKER and activated and state.settled is None:
-        yield Returned(why="round void: the automated shaker failed", cite=LAW[".7(c)#1"], fact=_ref(fact))
+        yield Returned(
+            why="round void: the automated shaker failed", cite=LAW[".7(c)#1"], fact=ref_of(fact)
+        )
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
@@ -220,7 +255,14 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         yield from _no_roll_due(rules, state, fact)
     elif state.device_failed is not None:
         if not state.supervised:  # § 539.7(b)
-            yield from _once(rules, state, fact, "device_fault_unsupervised", state.device_failed, observed=state.broken_device)
+            yield from _once(
+                rules,
+                state,
+                fact,
+                "device_fault_unsupervised",
+                state.device_failed,
+                observed=state.broken_device,
+            )
     elif state.phase is Phase.ENTERED:  # § 539.4(c), .5(e)
         yield from _once(rules, state, fact, "settled_before_result")
     elif state.phase is Phase.AT_REST and state.no_roll is None:
@@ -231,9 +273,19 @@ def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> I
     if not state.shaken_by_hand or state.phase is not Phase.SHAKEN:
         return
     if state.shakes is None:
-        yield from _once(rules, state, fact, "too_few_shakes", state.shaken, observed="unknown", certainty=Certainty.UNKNOWN)
+        yield from _once(
+            rules,
+            state,
+            fact,
+            "too_few_shakes",
+            state.shaken,
+            observed="unknown",
+            certainty=Certainty.UNKNOWN,
+        )
     elif state.shakes < SHAKES:  # § 539.5(c)(1)
-        yield from _once(rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes))
+        yield from _once(
+            rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes)
+        )
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
@@ -255,148 +307,33 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 
 def _no_roll_due(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     if state.no_roll is None:  # § 539.7(a)
-        yield from _once(rules, state, fact, "no_roll_not_called", state.thrown, observed=lies(state.dice))
+        yield from _once(
+            rules, state, fact, "no_roll_not_called", state.thrown, observed=lies(state.dice)
+        )
 
 
 def _breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None,
-    observed: str | None = None, expected: str | None = None, certainty: Certainty = Certainty.BROKEN,
+    rules: Rules,
+    name: str,
+    fact: Fact | FactRef,
+    *earlier: FactRef | None,
+    observed: str | None = None,
+    expected: str | None = None,
+    certainty: Certainty = Certainty.BROKEN,
 ) -> Breach:
-    at = fact if isinstance(fact, FactRef) else _ref(fact)
+    at = fact if isinstance(fact, FactRef) else ref_of(fact)
     facts = (*(ref for ref in earlier if ref is not None), at)
     return Breach(
-        duty=rules.duty(name), facts=facts, observed=observed, expected=expected, certainty=certainty
+        duty=rules.duty(name),
+        facts=facts,
+        observed=observed,
+        expected=expected,
+        certainty=certainty,
     )
 
 
-def _once(rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any) -> tuple[Ruling, ...]:
+def _once(
+    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
+) -> tuple[Ruling, ...]:
     """The breach, unless this round already showed one of its kind."""
     return () if name in state.reported else (_breach(rules, name, fact, *earlier, **details),)
-
-
-def _ref(fact: Fact) -> FactRef:
-    return FactRef(fact.stream, fact.seq)
-
-
-# --- turning the page --------------------------------------------------------------------------
-
-
-def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
-    """Turn the page: no rule is applied here and no section is cited."""
-    turn = TURNS.get(type(event))
-    return state if turn is None else turn(state, event)
-
-
-def _new_round(state: State, _event: BettingOpened) -> State:
-    return State(
-        phase=Phase.BETTING, shakers=state.shakers, covered=state.covered, broken=state.broken,
-        broken_device=state.broken_device, device_known=state.device_known,
-    )
-
-
-def _moved(state: State, event: Fact) -> Phase:
-    step = STEPS.get((state.phase, type(event)))
-    return state.phase if step is None else Phase(step.then)
-
-
-def _shaken(state: State, event: DiceShaken) -> State:
-    hand = state.by_hand(event)
-    shakes = None if event.shakes is None or state.shakes is None else state.shakes + event.shakes
-    phase = _moved(state, event)
-    return replace(state, phase=phase, shaken_by_hand=hand, shakes=shakes, shaken=_ref(event))
-
-
-def _thrown(state: State, event: DiceThrown) -> State:
-    if state.phase in SEEN or state.phase in ENDED or not state.in_round:
-        return state
-    counted = len(event.dice) == DICE
-    due = counted and no_roll_row(event.dice) is not None
-    phase = Phase.NO_ROLL if due and state.no_roll is not None else _moved(state, event)
-    faces = faces_of(event) if counted and not due and not unclear(event.dice) else None
-    return replace(
-        state, phase=phase, dice=event.dice, faces=faces, no_roll_due=due, thrown=_ref(event)
-    )
-
-
-def _failed(state: State, event: DeviceFailed) -> State:
-    at = _ref(event)
-    if event.device in LIGHTING:
-        name = event.device.lower().replace("_", " ")
-        failed = at if state.tossed else state.device_failed
-        return replace(state, broken=at, broken_device=name, device_failed=failed)
-    if event.device is not Device.AUTOMATED_SHAKER or state.settled is not None:
-        return state
-    running = state.in_round and state.phase is not Phase.BETTING
-    return replace(state, phase=Phase.VOID, shaker_failed=at) if running else state
-
-
-def _fixed(state: State, event: DeviceFixed) -> State:
-    return replace(state, broken=None, device_known=True) if event.device in LIGHTING else state
-
-
-def _present(state: State, event: SupervisorPresent) -> State:
-    return replace(state, supervised=True) if event.role in SUPERVISORS and state.device_failed else state
-
-
-def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
-    if not state.in_round:
-        return state
-    phase = Phase.NO_ROLL if state.no_roll_due else state.phase
-    return replace(state, no_roll=_ref(event), phase=phase)
-
-
-def _entered(state: State, event: ValuesEntered) -> State:
-    faces = tuple(sorted(event.faces))
-    stated = faces if state.phase is Phase.SHAKEN else state.stated
-    return replace(state, entered=faces, stated=stated, phase=_moved(state, event))
-
-
-def _called(state: State, event: RollCalled) -> State:
-    return replace(state, stated=tuple(sorted(event.faces))) if state.phase is Phase.SHAKEN else state
-
-
-def _lit(state: State, event: AreasLit) -> State:
-    return replace(state, lit=_ref(event), phase=_moved(state, event))
-
-
-def _settled(state: State, event: WagerSettled) -> State:
-    if state.settled is not None or event.outcome is SettledAs.RETURNED:
-        return state
-    return replace(state, settled=_ref(event))
-
-
-def _placed(state: State, event: ShakerPlaced) -> State:
-    shakers = (state.shakers or frozenset()) | {(event.shaker, event.kind.value)}
-    return replace(state, shakers=shakers, covered=False)
-
-
-def _removed(state: State, event: ShakerRemoved) -> State:
-    return replace(state, shakers=frozenset(s for s in state.shakers or () if s[0] != event.shaker))
-
-
-def _unsure(state: State, _event: Unsure) -> State:
-    return replace(state, shakers=None, covered=None, broken=None, device_known=False, lit=None)
-
-
-TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
-    DiceShaken: _shaken,
-    DiceThrown: _thrown,
-    RollCalled: _called,
-    ValuesEntered: _entered,
-    AreasLit: _lit,
-    LightsCleared: lambda s, _: replace(s, lit=None),
-    ShakerCovered: lambda s, _: replace(s, covered=True),
-    ShakerUncovered: lambda s, _: replace(s, covered=False),
-    NoRollCalled: _no_roll,
-    RoundVoided: _no_roll,
-    DeviceFailed: _failed,
-    DeviceFixed: _fixed,
-    SupervisorPresent: _present,
-    WagerSettled: _settled,
-    ShakerPlaced: _placed,
-    ShakerRemoved: _removed,
-    Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
-    Unsure: _unsure,
-}

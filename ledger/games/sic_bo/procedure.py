@@ -112,3 +112,4 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("fact_out_of_order",        LOW,      LAW[".5"],             "{observed} is out of order: {expected}."),
 )
 # fmt: on
+STEPS: Final = {(step.phase, step.fact): step for step in PHASES}

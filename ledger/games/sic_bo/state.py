@@ -1,13 +1,44 @@
-"""What a Sic Bo table has seen: one frozen state for the round and for what outlives it."""
+"""What a Sic Bo table has seen: one frozen state for the round and for what outlives it.
+
+Below it stand the turns: how a fact moves the state. They look rows up and cite nothing.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from ledger.events import DiceShaken, Die, ShakerKind
+from ledger.events import (
+    AreasLit,
+    BettingOpened,
+    Device,
+    DeviceFailed,
+    DeviceFixed,
+    DiceShaken,
+    DiceThrown,
+    Die,
+    Fact,
+    LightsCleared,
+    NoMoreBetsAnnounced,
+    NoRollCalled,
+    RollCalled,
+    RoundVoided,
+    SettledAs,
+    ShakerCovered,
+    ShakerKind,
+    ShakerPlaced,
+    ShakerRemoved,
+    ShakerUncovered,
+    SupervisorPresent,
+    ValuesEntered,
+    WagerSettled,
+)
 from ledger.games.dice import Faces
-from ledger.games.sic_bo.terms import Phase
+from ledger.games.room import Breach, Unsure
+from ledger.games.sic_bo.procedure import STEPS
+from ledger.games.sic_bo.terms import DICE, LIGHTING, SUPERVISORS, Phase
+from ledger.games.sic_bo.validity import faces_of, no_roll_row, unclear
 from ledger.kernel import FactRef
 
 
@@ -89,3 +120,136 @@ ENDED: Final = frozenset({Phase.NO_ROLL, Phase.VOID})
 KNOWABLE: Final = SEEN | ENDED
 
 INITIAL: Final = State()
+
+
+# --- how each fact moves it -----------------------------------------------------------------------
+
+
+def ref_of(fact: Fact) -> FactRef:
+    """How other facts and findings name it."""
+    return FactRef(fact.stream, fact.seq)
+
+
+def _new_round(state: State, _event: BettingOpened) -> State:
+    return State(
+        phase=Phase.BETTING,
+        shakers=state.shakers,
+        covered=state.covered,
+        broken=state.broken,
+        broken_device=state.broken_device,
+        device_known=state.device_known,
+    )
+
+
+def _moved(state: State, event: Fact) -> Phase:
+    step = STEPS.get((state.phase, type(event)))
+    return state.phase if step is None else Phase(step.then)
+
+
+def _shaken(state: State, event: DiceShaken) -> State:
+    hand = state.by_hand(event)
+    shakes = None if event.shakes is None or state.shakes is None else state.shakes + event.shakes
+    phase = _moved(state, event)
+    return replace(state, phase=phase, shaken_by_hand=hand, shakes=shakes, shaken=ref_of(event))
+
+
+def _thrown(state: State, event: DiceThrown) -> State:
+    if state.phase in SEEN or state.phase in ENDED or not state.in_round:
+        return state
+    counted = len(event.dice) == DICE
+    due = counted and no_roll_row(event.dice) is not None
+    phase = Phase.NO_ROLL if due and state.no_roll is not None else _moved(state, event)
+    faces = faces_of(event) if counted and not due and not unclear(event.dice) else None
+    return replace(
+        state, phase=phase, dice=event.dice, faces=faces, no_roll_due=due, thrown=ref_of(event)
+    )
+
+
+def _failed(state: State, event: DeviceFailed) -> State:
+    at = ref_of(event)
+    if event.device in LIGHTING:
+        name = event.device.lower().replace("_", " ")
+        failed = at if state.tossed else state.device_failed
+        return replace(state, broken=at, broken_device=name, device_failed=failed)
+    if event.device is not Device.AUTOMATED_SHAKER or state.settled is not None:
+        return state
+    running = state.in_round and state.phase is not Phase.BETTING
+    return replace(state, phase=Phase.VOID, shaker_failed=at) if running else state
+
+
+def _fixed(state: State, event: DeviceFixed) -> State:
+    return replace(state, broken=None, device_known=True) if event.device in LIGHTING else state
+
+
+def _present(state: State, event: SupervisorPresent) -> State:
+    return (
+        replace(state, supervised=True)
+        if event.role in SUPERVISORS and state.device_failed
+        else state
+    )
+
+
+def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
+    if not state.in_round:
+        return state
+    phase = Phase.NO_ROLL if state.no_roll_due else state.phase
+    return replace(state, no_roll=ref_of(event), phase=phase)
+
+
+def _entered(state: State, event: ValuesEntered) -> State:
+    faces = tuple(sorted(event.faces))
+    stated = faces if state.phase is Phase.SHAKEN else state.stated
+    return replace(state, entered=faces, stated=stated, phase=_moved(state, event))
+
+
+def _called(state: State, event: RollCalled) -> State:
+    return (
+        replace(state, stated=tuple(sorted(event.faces))) if state.phase is Phase.SHAKEN else state
+    )
+
+
+def _lit(state: State, event: AreasLit) -> State:
+    return replace(state, lit=ref_of(event), phase=_moved(state, event))
+
+
+def _settled(state: State, event: WagerSettled) -> State:
+    if state.settled is not None or event.outcome is SettledAs.RETURNED:
+        return state
+    return replace(state, settled=ref_of(event))
+
+
+def _placed(state: State, event: ShakerPlaced) -> State:
+    shakers = (state.shakers or frozenset()) | {(event.shaker, event.kind.value)}
+    return replace(state, shakers=shakers, covered=False)
+
+
+def _removed(state: State, event: ShakerRemoved) -> State:
+    return replace(state, shakers=frozenset(s for s in state.shakers or () if s[0] != event.shaker))
+
+
+def _unsure(state: State, _event: Unsure) -> State:
+    return replace(state, shakers=None, covered=None, broken=None, device_known=False, lit=None)
+
+
+TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+    BettingOpened: _new_round,
+    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
+    DiceShaken: _shaken,
+    DiceThrown: _thrown,
+    RollCalled: _called,
+    ValuesEntered: _entered,
+    AreasLit: _lit,
+    LightsCleared: lambda s, _: replace(s, lit=None),
+    ShakerCovered: lambda s, _: replace(s, covered=True),
+    ShakerUncovered: lambda s, _: replace(s, covered=False),
+    NoRollCalled: _no_roll,
+    RoundVoided: _no_roll,
+    DeviceFailed: _failed,
+    DeviceFixed: _fixed,
+    SupervisorPresent: _present,
+    WagerSettled: _settled,
+    ShakerPlaced: _placed,
+    ShakerRemoved: _removed,
+    Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
+    Unsure: _unsure,
+}

@@ -13,7 +13,62 @@ from ledger.kernel import Odds
 from tests.games.facts import NOON, SECOND, Table, ending, filing, follow, rules_of, told
 
 ROOM: Final = BY_KEY["dreamcatcher"]
-RIM: Final = ["7x", "2", "1", "5", "1", "2", "5", "1", "2", "10", "1", "2", "1", "20", "1", "2", "1", "2", "1", "5", "1", "2", "10", "1", "5", "1", "2", "2x", "1", "5", "1", "40", "2", "1", "2", "1", "10", "2", "1", "5", "1", "2", "1", "5", "2", "1", "20", "1", "2", "1", "10", "1", "2", "1"]
+RIM: Final = [
+    "7x",
+    "2",
+    "1",
+    "5",
+    "1",
+    "2",
+    "5",
+    "1",
+    "2",
+    "10",
+    "1",
+    "2",
+    "1",
+    "20",
+    "1",
+    "2",
+    "1",
+    "2",
+    "1",
+    "5",
+    "1",
+    "2",
+    "10",
+    "1",
+    "5",
+    "1",
+    "2",
+    "2x",
+    "1",
+    "5",
+    "1",
+    "40",
+    "2",
+    "1",
+    "2",
+    "1",
+    "10",
+    "2",
+    "1",
+    "5",
+    "1",
+    "2",
+    "1",
+    "5",
+    "2",
+    "1",
+    "20",
+    "1",
+    "2",
+    "1",
+    "10",
+    "1",
+    "2",
+    "1",
+]
 TEN, TWO_X, SEVEN_X, FORTY = 9, 27, 0, 31
 VOID: Final = {"clapper": "BETWEEN_SECTIONS", "between": (52, 53)}
 SHORT: Final = {"revolutions_thousandths": 2_999, "section": TEN}
@@ -74,34 +129,74 @@ def wheel(**said_of_it: Any) -> list[str]:
     [
         pytest.param({}, [], id="689.1-as-it-should-be"),
         pytest.param({"diameter_thousandths": 60_000}, [], id="689.1(a)#1-five-feet"),
-        pytest.param({"diameter_thousandths": 59_999}, ["wheel_too_small 689.1(a)"], id="689.1(a)#1-less"),
-        pytest.param({"diameter_thousandths": None}, ["wheel_too_small 689.1(a) ?"], id="689.1(a)#1-unknown"),
-        pytest.param({"equally_spaced": False}, ["wheel_sections_wrong 689.1(a)"], id="689.1(a)#2-uneven"),
-        pytest.param({"equally_spaced": None}, ["wheel_sections_wrong 689.1(a) ?"], id="689.1(a)#2-unknown"),
+        pytest.param(
+            {"diameter_thousandths": 59_999}, ["wheel_too_small 689.1(a)"], id="689.1(a)#1-less"
+        ),
+        pytest.param(
+            {"diameter_thousandths": None}, ["wheel_too_small 689.1(a) ?"], id="689.1(a)#1-unknown"
+        ),
+        pytest.param(
+            {"equally_spaced": False}, ["wheel_sections_wrong 689.1(a)"], id="689.1(a)#2-uneven"
+        ),
+        pytest.param(
+            {"equally_spaced": None}, ["wheel_sections_wrong 689.1(a) ?"], id="689.1(a)#2-unknown"
+        ),
         pytest.param(
             {"sections": tuple(MISPAINTED)},
             ["wheel_sections_wrong 689.1(a)", "wheel_sections_wrong 689.1(a)"],
             id="689.1(a)#3-and-#4-mispainted",
         ),
-        pytest.param({"sections": tuple(RIM[20:] + RIM[:20])}, [], id="689.1(b)#1-any-section-first"),
-        pytest.param({"sections": tuple(SWAPPED)}, ["wheel_order_wrong 689.1(b)"], id="689.1(b)#1-two-swapped"),
-        pytest.param({"sections": tuple(RIM[::-1])}, ["wheel_order_wrong 689.1(b)"], id="689.1(b)#2-mirror-image"),
+        pytest.param(
+            {"sections": tuple(RIM[20:] + RIM[:20])}, [], id="689.1(b)#1-any-section-first"
+        ),
+        pytest.param(
+            {"sections": tuple(SWAPPED)},
+            ["wheel_order_wrong 689.1(b)"],
+            id="689.1(b)#1-two-swapped",
+        ),
+        pytest.param(
+            {"sections": tuple(RIM[::-1])},
+            ["wheel_order_wrong 689.1(b)"],
+            id="689.1(b)#2-mirror-image",
+        ),
         pytest.param(
             {"sections": tuple(RIM[::-1]), "equally_spaced": False},
             ["wheel_sections_wrong 689.1(a)", "wheel_order_wrong 689.1(b)"],
             id="689.1(b)#2-mirror-image-and-uneven",
         ),
-        pytest.param({"sections": tuple(RIM[::-1]), "read_clockwise": False}, [], id="689.1(b)#2-read-the-other-way"),
-        pytest.param({"read_clockwise": False}, ["wheel_order_wrong 689.1(b)"], id="689.1(b)#2-runs-the-other-way"),
-        pytest.param({"read_clockwise": None}, ["wheel_order_wrong 689.1(b) ?"], id="689.1(b)#2-unknown"),
+        pytest.param(
+            {"sections": tuple(RIM[::-1]), "read_clockwise": False},
+            [],
+            id="689.1(b)#2-read-the-other-way",
+        ),
+        pytest.param(
+            {"read_clockwise": False},
+            ["wheel_order_wrong 689.1(b)"],
+            id="689.1(b)#2-runs-the-other-way",
+        ),
+        pytest.param(
+            {"read_clockwise": None}, ["wheel_order_wrong 689.1(b) ?"], id="689.1(b)#2-unknown"
+        ),
         pytest.param({"clapper": False}, ["clapper_missing 689.1(e)"], id="689.1(e)-none"),
         pytest.param({"clapper": None}, ["clapper_missing 689.1(e) ?"], id="689.1(e)-unknown"),
         pytest.param({"odds": None}, ["layout_odds_wrong 689.1(c) ?"], id="689.1(c)#1-unknown"),
-        pytest.param({"odds": ODDS[1:]}, ["layout_odds_wrong 689.1(c)"], id="689.1(c)#1-one-missing"),
-        pytest.param({"odds": (("1", "4 to 1"), *ODDS[1:])}, ["layout_odds_wrong 689.1(c)"], id="689.1(c)#1-other"),
-        pytest.param({"odds": (("1", "2 for 1"), *ODDS[1:])}, ["layout_odds_wrong 689.1(c)"], id="689.1(c)#1-for"),
+        pytest.param(
+            {"odds": ODDS[1:]}, ["layout_odds_wrong 689.1(c)"], id="689.1(c)#1-one-missing"
+        ),
+        pytest.param(
+            {"odds": (("1", "4 to 1"), *ODDS[1:])},
+            ["layout_odds_wrong 689.1(c)"],
+            id="689.1(c)#1-other",
+        ),
+        pytest.param(
+            {"odds": (("1", "2 for 1"), *ODDS[1:])},
+            ["layout_odds_wrong 689.1(c)"],
+            id="689.1(c)#1-for",
+        ),
         pytest.param({"odds": (("1", "1:1"), *ODDS[1:])}, [], id="689.1(c)#1-with-a-colon"),
-        pytest.param({"odds": (*ODDS, ("2x", "2 to 1"))}, [], id="689.1(c)#1-multipliers-have-none"),
+        pytest.param(
+            {"odds": (*ODDS, ("2x", "2 to 1"))}, [], id="689.1(c)#1-multipliers-have-none"
+        ),
     ],
 )
 def test_wheel(placed: dict[str, Any], then: list[str]) -> None:
@@ -126,7 +221,9 @@ def test_wheel_shows_the_odds_in_force(filed: str, shown: str, then: list[str]) 
     )  # fmt: skip
     for known in (True, False):
         rules = rules_of(ROOM, filing(**{"5": odds}), filing_known=known)
-        assert told(follow(ROOM, placed.facts, rules)[0][-1]) == [word if known else f"{word} ?" for word in then]
+        assert told(follow(ROOM, placed.facts, rules)[0][-1]) == [
+            word if known else f"{word} ?" for word in then
+        ]
 
 
 # --- § 689.2 -------------------------------------------------------------------------------------
@@ -139,91 +236,273 @@ def started(at: int) -> int:
 @pytest.mark.parametrize(
     ("facts", "then"),
     [
-        pytest.param(closed()("WheelSpun", 30, section=TEN, started_time=started(10)), ["Decided"], id="689.2(a)#1-as-it-starts"),
+        pytest.param(
+            closed()("WheelSpun", 30, section=TEN, started_time=started(10)),
+            ["Decided"],
+            id="689.2(a)#1-as-it-starts",
+        ),
         pytest.param(
             closed()("WheelSpun", 30, section=TEN, started_time=started(9)),
             ["no_more_bets_missing 689.2(a)", "Decided"],
             id="689.2(a)#1-while-it-turns",
         ),
-        pytest.param(closed()("WheelSpun", 30, section=TEN), ["Decided"], id="689.2(a)#1-start-not-recorded"),
-        pytest.param(table()("WheelSpun", 30, section=TEN), ["Decided", "no_more_bets_missing 689.2(a)"], id="689.2(a)#1-never"),
+        pytest.param(
+            closed()("WheelSpun", 30, section=TEN), ["Decided"], id="689.2(a)#1-start-not-recorded"
+        ),
+        pytest.param(
+            table()("WheelSpun", 30, section=TEN),
+            ["Decided", "no_more_bets_missing 689.2(a)"],
+            id="689.2(a)#1-never",
+        ),
         pytest.param(spun({"section": TWO_X})("NoMoreBetsAnnounced"), [], id="689.2(a)#4-repeated"),
-        pytest.param(spun(VOID, {"section": TEN, "started_time": 0}), ["Decided"], id="689.2(a)#4-respin"),
-        pytest.param(spun({"section": TEN, "role": "PATRON"}), ["spun_by_other 689.2(b)", "Decided"], id="689.2(b)#1-patron"),
-        pytest.param(spun({"section": TEN, "role": None}), ["Decided"], id="689.2(b)#1-not-recorded"),
-        pytest.param(spun({"section": TEN, "role": "UNRECOGNISED"}), ["spun_by_other 689.2(b) ?", "Decided"], id="689.2(b)#1-unclear"),
-        pytest.param(spun({"section": TEN, "direction": "COUNTERCLOCKWISE"}), ["Decided"], id="689.2(b)#2-either-way"),
-        pytest.param(spun({"section": TEN, "revolutions_thousandths": 3_000}), ["Decided"], id="689.2(b)#3-three"),
+        pytest.param(
+            spun(VOID, {"section": TEN, "started_time": 0}), ["Decided"], id="689.2(a)#4-respin"
+        ),
+        pytest.param(
+            spun({"section": TEN, "role": "PATRON"}),
+            ["spun_by_other 689.2(b)", "Decided"],
+            id="689.2(b)#1-patron",
+        ),
+        pytest.param(
+            spun({"section": TEN, "role": None}), ["Decided"], id="689.2(b)#1-not-recorded"
+        ),
+        pytest.param(
+            spun({"section": TEN, "role": "UNRECOGNISED"}),
+            ["spun_by_other 689.2(b) ?", "Decided"],
+            id="689.2(b)#1-unclear",
+        ),
+        pytest.param(
+            spun({"section": TEN, "direction": "COUNTERCLOCKWISE"}),
+            ["Decided"],
+            id="689.2(b)#2-either-way",
+        ),
+        pytest.param(
+            spun({"section": TEN, "revolutions_thousandths": 3_000}),
+            ["Decided"],
+            id="689.2(b)#3-three",
+        ),
         pytest.param(spun(SHORT), ["Annulled"], id="689.2(b)#3-less"),
-        pytest.param(spun({**SHORT, "section": TWO_X}), ["Annulled"], id="689.2(b)#4-multiplier-not-earned"),
+        pytest.param(
+            spun({**SHORT, "section": TWO_X}), ["Annulled"], id="689.2(b)#4-multiplier-not-earned"
+        ),
         pytest.param(
             spun({"section": TEN, "revolutions_thousandths": None}),
             ["spin_validity_unknown 689.2(b) ?", "Undecidable"],
             id="689.2(b)#5-unknown",
         ),
-        pytest.param(spun({**VOID, "revolutions_thousandths": None}), ["Annulled"], id="689.2(d)#1-void-whatever-the-turns"),
-        pytest.param(spun({"section": TEN, "clapper": None}), ["Decided"], id="689.2(c)#1-clapper-not-recorded"),
+        pytest.param(
+            spun({**VOID, "revolutions_thousandths": None}),
+            ["Annulled"],
+            id="689.2(d)#1-void-whatever-the-turns",
+        ),
+        pytest.param(
+            spun({"section": TEN, "clapper": None}),
+            ["Decided"],
+            id="689.2(c)#1-clapper-not-recorded",
+        ),
         pytest.param(spun(VOID), ["Annulled"], id="689.2(d)#1-neighbours"),
-        pytest.param(spun({**VOID, "between": (53, 0)}), ["Annulled"], id="689.2(d)#0-last-and-first-touch"),
-        pytest.param(spun({**VOID, "between": (51, 53)}), ["fact_contradictory 689.2(d)", "Annulled"], id="689.2(d)#0-apart"),
-        pytest.param(spun({**VOID, "between": (53, 54)}), ["fact_contradictory 689.2(d)", "Annulled"], id="689.2(d)#0-outside"),
+        pytest.param(
+            spun({**VOID, "between": (53, 0)}), ["Annulled"], id="689.2(d)#0-last-and-first-touch"
+        ),
+        pytest.param(
+            spun({**VOID, "between": (51, 53)}),
+            ["fact_contradictory 689.2(d)", "Annulled"],
+            id="689.2(d)#0-apart",
+        ),
+        pytest.param(
+            spun({**VOID, "between": (53, 54)}),
+            ["fact_contradictory 689.2(d)", "Annulled"],
+            id="689.2(d)#0-outside",
+        ),
         pytest.param(spun({**VOID, "between": None}), ["Annulled"], id="689.2(d)#1-not-said-which"),
-        pytest.param(spun({**VOID, "symbols": ("1", "2")}), ["Annulled"], id="689.2(d)#0-symbols-in-any-order"),
-        pytest.param(spun({**VOID, "symbols": ("1", "5")}), ["fact_contradictory 689.1(b)", "Annulled"], id="689.2(d)#0-other-symbols"),
-        pytest.param(spun({"clapper": None, "between": (52, 53)}), ["Annulled"], id="689.2(d)#1-two-sections-named"),
-        pytest.param(spun({**VOID, "section": TEN}), ["fact_contradictory 689.1(b)", "Annulled"], id="689.2(d)#0-a-section-too"),
-        pytest.param(spun({"section": TEN, "between": (9, 10)}), ["fact_contradictory 689.1(b)", "Decided"], id="689.2(d)#0-within-and-between"),
-        pytest.param(spun({"section": TEN, "symbols": ("10",)}), ["Decided"], id="689.1(b)#3-as-read"),
-        pytest.param(spun({"section": TEN, "symbols": ("1",)}), ["fact_contradictory 689.1(b)", "Decided"], id="689.1(b)#3-read-wrongly"),
-        pytest.param(spun({"section": 54}), ["fact_contradictory 689.1(b)"], id="689.1(b)#3-no-such-section"),
+        pytest.param(
+            spun({**VOID, "symbols": ("1", "2")}),
+            ["Annulled"],
+            id="689.2(d)#0-symbols-in-any-order",
+        ),
+        pytest.param(
+            spun({**VOID, "symbols": ("1", "5")}),
+            ["fact_contradictory 689.1(b)", "Annulled"],
+            id="689.2(d)#0-other-symbols",
+        ),
+        pytest.param(
+            spun({"clapper": None, "between": (52, 53)}),
+            ["Annulled"],
+            id="689.2(d)#1-two-sections-named",
+        ),
+        pytest.param(
+            spun({**VOID, "section": TEN}),
+            ["fact_contradictory 689.1(b)", "Annulled"],
+            id="689.2(d)#0-a-section-too",
+        ),
+        pytest.param(
+            spun({"section": TEN, "between": (9, 10)}),
+            ["fact_contradictory 689.1(b)", "Decided"],
+            id="689.2(d)#0-within-and-between",
+        ),
+        pytest.param(
+            spun({"section": TEN, "symbols": ("10",)}), ["Decided"], id="689.1(b)#3-as-read"
+        ),
+        pytest.param(
+            spun({"section": TEN, "symbols": ("1",)}),
+            ["fact_contradictory 689.1(b)", "Decided"],
+            id="689.1(b)#3-read-wrongly",
+        ),
+        pytest.param(
+            spun({"section": 54}), ["fact_contradictory 689.1(b)"], id="689.1(b)#3-no-such-section"
+        ),
         pytest.param(spun({"symbols": ("10",)}), ["Decided"], id="689.2(c)#5-by-symbol"),
         pytest.param(spun({}), [], id="689.2(c)#5-neither-yet"),
-        pytest.param(spun({})("SpinCalled", result="10"), ["Decided"], id="689.2(c)#5-by-announcement"),
-        pytest.param(spun({})("SpinCalled", result="3"), [], id="689.2(c)#5-announced-what-is-not-there"),
-        pytest.param(spun({}, {"section": TEN}), ["Undecidable"], id="689.2(c)#5-spun-again"),
-        pytest.param(spun({"symbols": ("3",)}), ["Undecidable"], id="689.2(c)#5-a-symbol-that-is-not-there"),
-        pytest.param(spun({"section": TEN}, {"section": FORTY}), ["spin_out_of_order 689.2(c)"], id="689.2(c)#3-spun-again"),
-        pytest.param(spun({"section": TEN}, {"section": FORTY})("SpinCalled", result="40"), [], id="689.2(c)#3-its-call"),
-        pytest.param(spun({"section": TEN}, {"section": FORTY})("SpinVoided"), [], id="689.2(c)#3-its-voiding"),
-        pytest.param(spun({"section": TEN})("SpinVoided"), ["valid_spin_voided 689.2(d)"], id="689.2(d)#4-number"),
-        pytest.param(spun({"section": TEN})("SpinVoided")("WheelSpun", section=FORTY), [], id="689.2(c)#3-in-place-of-a-voided-one"),
-        pytest.param(spun({"section": TEN})("RoundVoided")("WheelSpun", section=FORTY), [], id="689.2(c)#3-in-place-of-a-voided-round"),
-        pytest.param(spun({"section": TEN})("SpinVoided")("WheelSpun", section=FORTY)("SpinCalled", result="40"), [], id="689.2(d)#4-its-call"),
         pytest.param(
-            spun({"section": TWO_X})("SpinVoided")("WheelSpun", section=TEN)("WheelSpun", section=FORTY),
+            spun({})("SpinCalled", result="10"), ["Decided"], id="689.2(c)#5-by-announcement"
+        ),
+        pytest.param(
+            spun({})("SpinCalled", result="3"), [], id="689.2(c)#5-announced-what-is-not-there"
+        ),
+        pytest.param(spun({}, {"section": TEN}), ["Undecidable"], id="689.2(c)#5-spun-again"),
+        pytest.param(
+            spun({"symbols": ("3",)}), ["Undecidable"], id="689.2(c)#5-a-symbol-that-is-not-there"
+        ),
+        pytest.param(
+            spun({"section": TEN}, {"section": FORTY}),
+            ["spin_out_of_order 689.2(c)"],
+            id="689.2(c)#3-spun-again",
+        ),
+        pytest.param(
+            spun({"section": TEN}, {"section": FORTY})("SpinCalled", result="40"),
+            [],
+            id="689.2(c)#3-its-call",
+        ),
+        pytest.param(
+            spun({"section": TEN}, {"section": FORTY})("SpinVoided"),
+            [],
+            id="689.2(c)#3-its-voiding",
+        ),
+        pytest.param(
+            spun({"section": TEN})("SpinVoided"),
+            ["valid_spin_voided 689.2(d)"],
+            id="689.2(d)#4-number",
+        ),
+        pytest.param(
+            spun({"section": TEN})("SpinVoided")("WheelSpun", section=FORTY),
+            [],
+            id="689.2(c)#3-in-place-of-a-voided-one",
+        ),
+        pytest.param(
+            spun({"section": TEN})("RoundVoided")("WheelSpun", section=FORTY),
+            [],
+            id="689.2(c)#3-in-place-of-a-voided-round",
+        ),
+        pytest.param(
+            spun({"section": TEN})("SpinVoided")("WheelSpun", section=FORTY)(
+                "SpinCalled", result="40"
+            ),
+            [],
+            id="689.2(d)#4-its-call",
+        ),
+        pytest.param(
+            spun({"section": TWO_X})("SpinVoided")("WheelSpun", section=TEN)(
+                "WheelSpun", section=FORTY
+            ),
             ["spin_out_of_order 689.2(c)"],
             id="689.2(c)#3-after-a-voided-multiplier",
         ),
-        pytest.param(spun({"section": TWO_X})("SpinVoided"), ["valid_spin_voided 689.2(d)"], id="689.2(d)#4-multiplier"),
-        pytest.param(spun({})("SpinVoided"), ["valid_spin_voided 689.2(d)"], id="689.2(d)#4-section-not-recorded"),
-        pytest.param(spun({"clapper": None})("SpinVoided"), ["Undecidable"], id="689.2(d)#4-nothing-recorded"),
+        pytest.param(
+            spun({"section": TWO_X})("SpinVoided"),
+            ["valid_spin_voided 689.2(d)"],
+            id="689.2(d)#4-multiplier",
+        ),
+        pytest.param(
+            spun({})("SpinVoided"),
+            ["valid_spin_voided 689.2(d)"],
+            id="689.2(d)#4-section-not-recorded",
+        ),
+        pytest.param(
+            spun({"clapper": None})("SpinVoided"), ["Undecidable"], id="689.2(d)#4-nothing-recorded"
+        ),
         pytest.param(spun(VOID)("SpinVoided"), [], id="689.2(d)#4-void"),
-        pytest.param(closed()("SpinVoided"), ["fact_out_of_order 689.2"], id="689.2-void-of-no-spin"),
-        pytest.param(closed()("SpinCalled", result="10"), ["fact_out_of_order 689.2"], id="689.2-call-of-no-spin"),
-        pytest.param(spun({"section": TEN})("SpinCalled", result="10"), [], id="689.1(b)#3-called-rightly"),
-        pytest.param(spun({"section": TEN})("SpinCalled", result="20"), ["wrong_call 689.1(b)"], id="689.1(b)#3-called-wrongly"),
-        pytest.param(spun({"section": TWO_X})("SpinCalled", result="2"), ["wrong_call 689.1(b)"], id="689.2(f)#2-2x-is-not-2"),
+        pytest.param(
+            closed()("SpinVoided"), ["fact_out_of_order 689.2"], id="689.2-void-of-no-spin"
+        ),
+        pytest.param(
+            closed()("SpinCalled", result="10"),
+            ["fact_out_of_order 689.2"],
+            id="689.2-call-of-no-spin",
+        ),
+        pytest.param(
+            spun({"section": TEN})("SpinCalled", result="10"), [], id="689.1(b)#3-called-rightly"
+        ),
+        pytest.param(
+            spun({"section": TEN})("SpinCalled", result="20"),
+            ["wrong_call 689.1(b)"],
+            id="689.1(b)#3-called-wrongly",
+        ),
+        pytest.param(
+            spun({"section": TWO_X})("SpinCalled", result="2"),
+            ["wrong_call 689.1(b)"],
+            id="689.2(f)#2-2x-is-not-2",
+        ),
         pytest.param(spun(VOID)("SpinCalled", result="2"), [], id="689.2(d)#1-call-of-a-void-spin"),
         pytest.param(settled(spun(VOID)), ["settled_on_void_spin 689.2(d)"], id="689.2(d)#1-paid"),
-        pytest.param(settled(spun(SHORT), "LOST"), ["settled_on_void_spin 689.2(b)"], id="689.2(b)#3-collected"),
+        pytest.param(
+            settled(spun(SHORT), "LOST"),
+            ["settled_on_void_spin 689.2(b)"],
+            id="689.2(b)#3-collected",
+        ),
         pytest.param(settled(settled(spun(VOID))), [], id="689.2(d)#1-told-once"),
-        pytest.param(settled(spun(VOID, {"section": TEN})), [], id="689.2(d)#1-paid-after-the-respin"),
-        pytest.param(settled(spun(VOID), "RETURNED"), ["void_spin_not_respun 689.2(d)"], id="689.2(d)#2-settled-as-returned"),
-        pytest.param(spun(SHORT)("WagerReturned", wager_id="W1"), ["void_spin_not_respun 689.2(b)"], id="689.2(b)#4-handed-back"),
-        pytest.param(closed()("WagerReturned", wager_id="W1"), [], id="689.2(d)#2-handed-back-before-a-spin"),
-        pytest.param(settled(closed())("WheelSpun", section=TEN), ["settled_before_result 689.2(c)", "Decided"], id="689.2(c)#2-before-the-spin"),
-        pytest.param(settled(spun({"section": TWO_X})), [], id="689.2(f)#2-paid-on-a-multiplier-is-not-told-yet"),
+        pytest.param(
+            settled(spun(VOID, {"section": TEN})), [], id="689.2(d)#1-paid-after-the-respin"
+        ),
+        pytest.param(
+            settled(spun(VOID), "RETURNED"),
+            ["void_spin_not_respun 689.2(d)"],
+            id="689.2(d)#2-settled-as-returned",
+        ),
+        pytest.param(
+            spun(SHORT)("WagerReturned", wager_id="W1"),
+            ["void_spin_not_respun 689.2(b)"],
+            id="689.2(b)#4-handed-back",
+        ),
+        pytest.param(
+            closed()("WagerReturned", wager_id="W1"), [], id="689.2(d)#2-handed-back-before-a-spin"
+        ),
+        pytest.param(
+            settled(closed())("WheelSpun", section=TEN),
+            ["settled_before_result 689.2(c)", "Decided"],
+            id="689.2(c)#2-before-the-spin",
+        ),
+        pytest.param(
+            settled(spun({"section": TWO_X})),
+            [],
+            id="689.2(f)#2-paid-on-a-multiplier-is-not-told-yet",
+        ),
         pytest.param(
             settled(spun({"section": TWO_X}))("WheelSpun", section=TEN),
             ["settled_before_result 689.2(f)", "Decided"],
             id="689.2(f)#2-then-spun",
         ),
-        pytest.param(settled(spun({"section": TWO_X}))("WheelSpun", **VOID), ["Annulled"], id="689.2(f)#2-then-spun-in-vain"),
-        pytest.param(closed()("RoundVoided"), ["Undecidable"], id="689.2(d)#4-round-void-without-ground"),
-        pytest.param(spun({"section": TEN})("RoundVoided"), ["valid_spin_voided 689.2(d)"], id="689.2(d)#4-round-void-after-a-number"),
-        pytest.param(closed()("DeviceFailed", device="WHEEL"), ["Undecidable"], id="689.1(e)-fails-during-the-spin"),
+        pytest.param(
+            settled(spun({"section": TWO_X}))("WheelSpun", **VOID),
+            ["Annulled"],
+            id="689.2(f)#2-then-spun-in-vain",
+        ),
+        pytest.param(
+            closed()("RoundVoided"), ["Undecidable"], id="689.2(d)#4-round-void-without-ground"
+        ),
+        pytest.param(
+            spun({"section": TEN})("RoundVoided"),
+            ["valid_spin_voided 689.2(d)"],
+            id="689.2(d)#4-round-void-after-a-number",
+        ),
+        pytest.param(
+            closed()("DeviceFailed", device="WHEEL"),
+            ["Undecidable"],
+            id="689.1(e)-fails-during-the-spin",
+        ),
         pytest.param(table()("DeviceFailed", device="WHEEL"), [], id="689.1(e)-fails-before"),
-        pytest.param(spun({"section": TEN})("DeviceFailed", device="WHEEL"), [], id="689.1(e)-fails-after"),
+        pytest.param(
+            spun({"section": TEN})("DeviceFailed", device="WHEEL"), [], id="689.1(e)-fails-after"
+        ),
     ],
 )
 def test_the_last_fact(facts: Table, then: list[str]) -> None:
@@ -235,19 +514,39 @@ def test_the_last_fact(facts: Table, then: list[str]) -> None:
     [
         pytest.param(spun({"section": TEN}), [], id="689.2(c)#1-decided"),
         pytest.param(closed(), [], id="689.2(c)#5-never-spun"),
-        pytest.param(spun(VOID), ["void_spin_not_respun 689.2(d)"], id="689.2(d)#2-never-spun-again"),
-        pytest.param(spun(SHORT), ["void_spin_not_respun 689.2(b)"], id="689.2(b)#4-never-spun-again"),
+        pytest.param(
+            spun(VOID), ["void_spin_not_respun 689.2(d)"], id="689.2(d)#2-never-spun-again"
+        ),
+        pytest.param(
+            spun(SHORT), ["void_spin_not_respun 689.2(b)"], id="689.2(b)#4-never-spun-again"
+        ),
         pytest.param(settled(spun(VOID)), [], id="689.2(d)#1-told-already"),
         pytest.param(spun(VOID)("WagerReturned", wager_id="W1"), [], id="689.2(d)#2-told-already"),
         pytest.param(spun({"section": TWO_X}), ["bonus_spin_missing 689.1(d)"], id="689.1(d)#2"),
-        pytest.param(settled(spun({"section": TWO_X})), ["bonus_spin_missing 689.1(d)"], id="689.2(f)#1-paid-on-it"),
-        pytest.param(spun({"section": TWO_X}, {"section": SEVEN_X}), ["bonus_spin_missing 689.3(c)"], id="689.3(c)#1"),
-        pytest.param(spun({"section": TWO_X}, VOID), ["void_spin_not_respun 689.2(d)"], id="689.2(d)#2-in-a-bonus-round"),
-        pytest.param(Table()("BettingOpened")("NoMoreBetsAnnounced")("WheelSpun", **VOID), [], id="689.2(d)#2-nothing-stood"),
         pytest.param(
-            Table()("BettingOpened")("WagerPlaced", wager_id="W1", wager="1", stake_cents=5)("WagerTakenDown", wager_id="W1", taken_cents=5)(
-                "NoMoreBetsAnnounced"
-            )("WheelSpun", **VOID),
+            settled(spun({"section": TWO_X})),
+            ["bonus_spin_missing 689.1(d)"],
+            id="689.2(f)#1-paid-on-it",
+        ),
+        pytest.param(
+            spun({"section": TWO_X}, {"section": SEVEN_X}),
+            ["bonus_spin_missing 689.3(c)"],
+            id="689.3(c)#1",
+        ),
+        pytest.param(
+            spun({"section": TWO_X}, VOID),
+            ["void_spin_not_respun 689.2(d)"],
+            id="689.2(d)#2-in-a-bonus-round",
+        ),
+        pytest.param(
+            Table()("BettingOpened")("NoMoreBetsAnnounced")("WheelSpun", **VOID),
+            [],
+            id="689.2(d)#2-nothing-stood",
+        ),
+        pytest.param(
+            Table()("BettingOpened")("WagerPlaced", wager_id="W1", wager="1", stake_cents=5)(
+                "WagerTakenDown", wager_id="W1", taken_cents=5
+            )("NoMoreBetsAnnounced")("WheelSpun", **VOID),
             [],
             id="689.2(d)#2-lifted-in-time",
         ),
@@ -266,13 +565,23 @@ def test_the_end(facts: Table, then: list[str]) -> None:
         pytest.param([TEN], 1, "10", "689.2(c)", id="689.2(c)#1"),
         pytest.param([TWO_X, TEN], 2, "2x, 10", "689.3(b)", id="689.3(b)#1"),
         pytest.param([TWO_X, SEVEN_X, TEN], 14, "2x, 7x, 10", "689.3(c)", id="689.3(c)#2"),
-        pytest.param([TWO_X, TWO_X, TWO_X, FORTY], 8, "2x, 2x, 2x, 40", "689.3(c)", id="689.3(c)#2-three"),
-        pytest.param([SEVEN_X] * 17 + [FORTY], 7**17, ", ".join(["7x"] * 17 + ["40"]), "689.3(c)", id="689.3(c)#1-no-upper-count"),
+        pytest.param(
+            [TWO_X, TWO_X, TWO_X, FORTY], 8, "2x, 2x, 2x, 40", "689.3(c)", id="689.3(c)#2-three"
+        ),
+        pytest.param(
+            [SEVEN_X] * 17 + [FORTY],
+            7**17,
+            ", ".join(["7x"] * 17 + ["40"]),
+            "689.3(c)",
+            id="689.3(c)#1-no-upper-count",
+        ),
     ],
 )
 def test_multipliers(sections: list[int], factor: int, words: str, cite: str) -> None:
     rulings, state = follow(ROOM, spun(*({"section": section} for section in sections)).facts)
-    assert [type(r) for (r,) in rulings[-len(sections) :]] == [Multiplied] * (len(sections) - 1) + [Decided]
+    assert [type(r) for (r,) in rulings[-len(sections) :]] == [Multiplied] * (len(sections) - 1) + [
+        Decided
+    ]
     (last,) = rulings[-1]
     assert isinstance(last, Decided)
     assert (last.factor, last.said, last.cite.section) == (factor, words, cite)
@@ -304,13 +613,20 @@ def test_between_comes_before_too_short() -> None:
 
 def test_betting_is_open_until_the_call_or_the_spin() -> None:
     open_after = {}
-    for name, facts in {"opened": table(), "called": closed(), "spun": table()("WheelSpun", **VOID)}.items():
+    for name, facts in {
+        "opened": table(),
+        "called": closed(),
+        "spun": table()("WheelSpun", **VOID),
+    }.items():
         open_after[name] = follow(ROOM, facts.facts)[1].betting_open
     assert open_after == {"opened": True, "called": False, "spun": False}
 
 
 def test_nothing_can_be_known_until_a_spin_counts() -> None:
-    known = [follow(ROOM, facts.facts)[1].knowable for facts in (closed(), spun(VOID), spun(SHORT), spun({"section": TWO_X}))]
+    known = [
+        follow(ROOM, facts.facts)[1].knowable
+        for facts in (closed(), spun(VOID), spun(SHORT), spun({"section": TWO_X}))
+    ]
     assert known == [False, False, False, True]
 
 
@@ -334,7 +650,9 @@ def test_another_wheel_than_the_one_in_use_may_go() -> None:
 
 def test_after_a_gap_a_round_says_nothing_until_the_next_one() -> None:
     state = ROOM.evolve(follow(ROOM, spun({"section": TWO_X}).facts)[1], Unsure("T-01"))
-    rest = Table()("WheelSpun", section=TEN, symbols=("10",))("WheelSpun", symbols=("5",))("SpinVoided")
+    rest = Table()("WheelSpun", section=TEN, symbols=("10",))("WheelSpun", symbols=("5",))(
+        "SpinVoided"
+    )
     for fact in rest.facts:
         assert ROOM.decide(rules_of(ROOM), state, fact) == ()
         state = ROOM.evolve(state, fact)

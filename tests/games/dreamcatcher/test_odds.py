@@ -14,9 +14,13 @@ from tests.games.facts import Table, follow, rules_of
 ROOM: Final = BY_KEY["dreamcatcher"]
 # § 689.1(b), copied from the Bulletin.
 RIM: Final = (
-    "7×, 2, 1, 5, 1, 2, 5, 1, 2, 10, 1, 2, 1, 20, 1, 2, 1, 2, 1, 5, 1, 2, 10, 1, 5, 1, 2, 2×, 1, 5, 1, 40, 2, 1, 2,"
-    " 1, 10, 2, 1, 5, 1, 2, 1, 5, 2, 1, 20, 1, 2, 1, 10, 1, 2, 1"
-).replace("×", "x").split(", ")
+    (
+        "7×, 2, 1, 5, 1, 2, 5, 1, 2, 10, 1, 2, 1, 20, 1, 2, 1, 2, 1, 5, 1, 2, 10, 1, 5, 1, 2, 2×, 1, 5, 1, 40, 2, 1, 2,"
+        " 1, 10, 2, 1, 5, 1, 2, 1, 5, 2, 1, 20, 1, 2, 1, 10, 1, 2, 1"
+    )
+    .replace("×", "x")
+    .split(", ")
+)
 COUNTS: Final = {"1": 23, "2": 15, "5": 7, "10": 4, "20": 2, "40": 1}
 
 
@@ -27,7 +31,9 @@ def test_689_1_a_and_b_agree() -> None:
 
 @pytest.mark.parametrize("section", range(54))
 def test_689_2_c_each_section(section: int) -> None:
-    facts = Table()("WheelPlaced", wheel="W-1", sections=tuple(RIM))("BettingOpened")("NoMoreBetsAnnounced")
+    facts = Table()("WheelPlaced", wheel="W-1", sections=tuple(RIM))("BettingOpened")(
+        "NoMoreBetsAnnounced"
+    )
     said, state = follow(ROOM, facts("WheelSpun", section=section).facts)
     (ruling,) = said[-1]
     if RIM[section] in ("2x", "7x"):
@@ -39,7 +45,10 @@ def test_689_2_c_each_section(section: int) -> None:
         found = verdict(rules_of(ROOM), number, (), ruling.shown)
         assert found is not None
         assert found.won is (number == RIM[section])
-        assert found.line is None or (found.line.odds.pays, found.line.odds.stake) == (int(number), 1)
+        assert found.line is None or (found.line.odds.pays, found.line.odds.stake) == (
+            int(number),
+            1,
+        )
 
 
 RETURNS: Final = {

@@ -14,9 +14,39 @@ from tests.games.facts import rules_of
 
 ROOM: Final = BY_KEY["sic_bo"]
 ROLLS: Final = list(product(range(1, 7), repeat=3))
-PAYS: Final = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
+PAYS: Final = {
+    4: 50,
+    5: 18,
+    6: 14,
+    7: 12,
+    8: 8,
+    9: 6,
+    10: 6,
+    11: 6,
+    12: 6,
+    13: 8,
+    14: 12,
+    15: 14,
+    16: 18,
+    17: 50,
+}
 # How often three dice add up to a total, of 216: the usual table of textbooks.
-WAYS: Final = {4: 3, 5: 6, 6: 10, 7: 15, 8: 21, 9: 25, 10: 27, 11: 27, 12: 25, 13: 21, 14: 15, 15: 10, 16: 6, 17: 3}
+WAYS: Final = {
+    4: 3,
+    5: 6,
+    6: 10,
+    7: 15,
+    8: 21,
+    9: 25,
+    10: 27,
+    11: 27,
+    12: 25,
+    13: 21,
+    14: 15,
+    15: 10,
+    16: 6,
+    17: 3,
+}
 
 
 def pays(wager: str, picks: tuple[int, ...], roll: tuple[int, ...]) -> int | None:
@@ -65,7 +95,13 @@ def test_539_3_and_6_each_roll(wager: str, picks: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("wager", "picks"),
-    [("Total Value Bet", (3,)), ("Total Value Bet", (18,)), ("Two Dice Combination", (4, 4)), ("Three of a Kind", (7,)), ("Odd", ())],
+    [
+        ("Total Value Bet", (3,)),
+        ("Total Value Bet", (18,)),
+        ("Two Dice Combination", (4, 4)),
+        ("Three of a Kind", (7,)),
+        ("Odd", ()),
+    ],
     ids=["539.3(4)#2-three", "539.3(4)#2-eighteen", "539.3(5)#2", "539.3(1)", "539.3#1"],
 )
 def test_no_such_wager(wager: str, picks: tuple[int, ...]) -> None:
@@ -81,7 +117,9 @@ EDGES: Final = {
     "Small Bet": Fraction(1, 36),
     "Big Bet": Fraction(1, 36),
     "One of a Kind": Fraction(17, 216),
-} | {f"Total Value Bet {total}": 1 - Fraction(WAYS[total] * (PAYS[total] + 1), 216) for total in PAYS}
+} | {
+    f"Total Value Bet {total}": 1 - Fraction(WAYS[total] * (PAYS[total] + 1), 216) for total in PAYS
+}
 
 
 @pytest.mark.parametrize(("wager", "picks"), SLIPS, ids=lambda value: str(value))

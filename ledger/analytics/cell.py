@@ -1,0 +1,201 @@
+"""The closed room in which a query of a stranger runs: a process of its own, with nothing in reach.
+
+It is started as a file, reads one order as JSON from stdin, and writes one answer as JSON. DuckDB
+is told to touch no file but the projection; the operating system is told that this process writes
+no file and takes no more than its memory, for what a single function does in one go cannot be
+interrupted. Whoever started it ends it when its time is over.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import resource
+import sys
+import threading
+import time
+from collections.abc import Callable
+from datetime import date, datetime
+from datetime import time as clock_time
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+import duckdb
+
+FETCH_ROWS: Final = 1_000
+ANSWER_BYTES: Final = 64 << 20
+"""The longest answer, as JSON."""
+MESSAGE_CHARACTERS: Final = 600
+HEADROOM_BYTES: Final = 1 << 30
+"""What the process may map beyond DuckDB's own limit: the interpreter, libraries, stacks."""
+INEXACT: Final = ("INTERVAL", "TIMESTAMP_NS", "TIME_NS", "TIMESTAMPTZ_NS")
+"""Types whose values Python would round without a word."""
+ABOUT: Final = "SELECT tree_size, root, duckdb_version, code_hash FROM projection"
+
+Settings = dict[str, str | bool | int | float | list[str]]
+
+
+class Stopped(Exception):
+    """The answer cannot be given: a code for the starter, and what to say."""
+
+    def __init__(self, code: str, said: str = "") -> None:
+        super().__init__(said)
+        self.code = code
+        self.said = said
+
+
+def settings(memory_mb: int, threads: int) -> Settings:
+    """How a projection is opened for reading: nothing else is in reach, and it stays so."""
+    return {
+        "access_mode": "READ_ONLY",
+        "enable_external_access": False,
+        "python_enable_replacements": False,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "allow_community_extensions": False,
+        "temp_directory": "",
+        "max_temp_directory_size": "0B",
+        "memory_limit": f"{memory_mb}MB",
+        "threads": threads,
+        "lock_configuration": True,
+    }
+
+
+def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Statement:
+    """The one SELECT of a text, by DuckDB's own parser."""
+    statements = connection.extract_statements(query)
+    if not statements:
+        raise Stopped("not_one_select", "no statement at all")
+    if len(statements) > 1:
+        raise Stopped("not_one_select", f"{len(statements)} statements")
+    kind = statements[0].type
+    if kind != duckdb.StatementType.SELECT:
+        raise Stopped("not_one_select", f"a statement of the kind {kind.name}")
+    return statements[0]
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON says it: whole numbers exact, decimals as text, times in ISO form."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else str(Decimal(value))
+        case Decimal():
+            return format(value, "f")
+        case datetime() | date() | clock_time():
+            return value.isoformat()
+        case bytes() | bytearray() | memoryview():
+            return bytes(value).hex()
+        case UUID():
+            return str(value)
+        case list() | tuple():
+            return [plain(one) for one in value]
+        case dict():
+            return {str(key): plain(one) for key, one in value.items()}
+    raise Stopped("wrong", f"a value of the kind {type(value).__name__} cannot be shown; cast it")
+
+
+def answer(order: dict[str, Any]) -> str:
+    """The answer to an order, as JSON."""
+    begun = time.monotonic()
+    options = settings(order["memory_mb"], order["threads"])
+    with duckdb.connect(order["path"], config=options) as connection:
+        stands = connection.execute(ABOUT).fetchone()
+        if stands is None or list(stands) != order["about"]:
+            raise Stopped("moved")
+        timer = threading.Timer(order["timeout"], connection.interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            select = only_select(connection, order["query"])
+            result = connection.execute(select)
+            columns = [(str(name), str(kind)) for name, kind, *_ in result.description or ()]
+            _refuse_inexact(columns)
+            rows, cut = _rows(result, order["max_rows"], begun + order["timeout"])
+        finally:
+            timer.cancel()
+    names, types = [name for name, _ in columns], [kind for _, kind in columns]
+    head = {"columns": names, "types": types, "cut": cut}
+    return f'{{"head":{json.dumps(head)},"rows":[{",".join(rows)}]}}'
+
+
+def _refuse_inexact(columns: list[tuple[str, str]]) -> None:
+    for name, kind in columns:
+        if any(inexact in kind for inexact in INEXACT):
+            raise Stopped("wrong", f"{name} is of the type {kind}: CAST it AS VARCHAR to show it")
+
+
+def _rows(
+    result: duckdb.DuckDBPyConnection, max_rows: int, deadline: float
+) -> tuple[list[str], bool]:
+    """Rows as JSON, as they come; whether there were more than may be shown."""
+    rows: list[str] = []
+    size = 0
+    while True:
+        fetched = result.fetchmany(min(FETCH_ROWS, max_rows + 1 - len(rows)))
+        for row in fetched:
+            if len(rows) == max_rows:
+                return rows, True
+            text = json.dumps([plain(value) for value in row], ensure_ascii=True)
+            size += len(text)
+            if size > ANSWER_BYTES:
+                raise Stopped("too_big", f"the answer is longer than {ANSWER_BYTES >> 20} MB")
+            rows.append(text)
+        if not fetched:
+            return rows, False
+        if time.monotonic() > deadline:
+            raise Stopped("timeout")
+
+
+def shut(memory_mb: int) -> None:
+    """Tell the operating system: no file is written, no core left, no more memory than this."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    most = (memory_mb << 20) + HEADROOM_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+REFUSED: Final = ("read-only mode", "configuration has been locked", "disabled by configuration")
+
+
+def _code(error: duckdb.Error) -> str:
+    """What a refusal of DuckDB means to whoever asked."""
+    match error:
+        case duckdb.InterruptException():
+            return "timeout"
+        case duckdb.OutOfMemoryException():
+            return "too_big"
+        case duckdb.PermissionException():
+            return "refused"
+        case duckdb.IOException() | duckdb.FatalException() | duckdb.InternalException():
+            return "failed"
+    return "refused" if any(words in str(error) for words in REFUSED) else "wrong"
+
+
+def run(order: dict[str, Any], ask: Callable[[dict[str, Any]], str] = answer) -> str:
+    """The answer, or why there is none, as JSON."""
+    try:
+        return ask(order)
+    except Stopped as stopped:
+        code, said = stopped.code, stopped.said
+    except MemoryError:
+        code, said = "too_big", "out of memory"
+    except RecursionError:
+        code, said = "wrong", "it is nested too deeply"
+    except duckdb.Error as error:
+        code = _code(error)
+        said = str(error) if code == "wrong" else str(error).partition("\n")[0]
+    return json.dumps({"code": code, "said": said[:MESSAGE_CHARACTERS]})
+
+
+def main() -> None:
+    """Read the order, shut the door, answer."""
+    order: dict[str, Any] = json.load(sys.stdin)
+    shut(order["memory_mb"])
+    sys.stdout.write(run(order))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""One SELECT on a ledger's projection, for ``pitledger sql``: what it may do, and its answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.analytics import cell
+from ledger.analytics.build import Progress
+from ledger.analytics.refusals import (
+    ProjectionStale,
+    QueryFailed,
+    QueryNotOneSelect,
+    QueryRefused,
+    QueryTimedOut,
+    QueryTooBig,
+    QueryWrong,
+)
+from ledger.analytics.snapshot import Projection, WhenStale, open_projection
+from ledger.kernel import LedgerError, UsageError
+
+TIMEOUT_SECONDS: Final = 30.0
+MAX_ROWS: Final = 10_000
+MEMORY_MB: Final = 512
+THREADS: Final = 2
+
+QUERY_BYTES: Final = 100_000
+MOST_ROWS: Final = 1_000_000
+LONGEST_SECONDS: Final = 3_600.0
+GRACE_SECONDS: Final = 2.0
+"""How long a query may outlast its time limit before its process is ended."""
+SWAPS: Final = 5
+"""How often a query is asked again because a new snapshot took the place of the one just opened."""
+
+INHERITED: Final = ("LD_LIBRARY_PATH", "SYSTEMROOT")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What a SELECT gave.
+
+    Values are plain JSON: whole numbers exact, decimals as text, dates and times in ISO form, bytes
+    as hex. ``cut`` says that there were more rows than were asked for. ``tree_size`` and ``root``
+    are those of the ledger's state that was read, ``ledger_size`` is the ledger's size now.
+    """
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    cut: bool
+    tree_size: int
+    root: str
+    ledger_size: int
+    seconds: float
+
+    def objects(self) -> list[dict[str, Any]]:
+        """The rows as objects; a name that comes twice is told apart by a number."""
+        names: list[str] = []
+        for column in self.columns:
+            name, number = column, 1
+            while name in names:
+                number += 1
+                name = f"{column}_{number}"
+            names.append(name)
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+
+def run_select(
+    folder: Path,
+    query: str,
+    *,
+    timeout: float = TIMEOUT_SECONDS,
+    max_rows: int = MAX_ROWS,
+    memory_mb: int = MEMORY_MB,
+    threads: int = THREADS,
+    when_stale: WhenStale = "rebuild",
+    where: Path | None = None,
+    processes: int = 1,
+    progress: Progress | None = None,
+) -> Selection:
+    """Run exactly one SELECT on the marts of a ledger.
+
+    Args:
+        folder: the ledger.
+        query: the SELECT.
+        timeout: seconds that the query may take; a rebuild of the projection does not count.
+        max_rows: how many rows are given at most.
+        memory_mb: megabytes that it may take.
+        threads: how many threads it may use.
+        when_stale: what to do where the projection is not of the ledger's present state.
+        where: the folder of the projection, if it is not the ledger's own cache.
+        processes: for a rebuild, how many share the tables.
+        progress: for a rebuild, told of each gaming day.
+
+    Raises:
+        QueryNotOneSelect, QueryWrong, QueryRefused: exit 2.
+        QueryTimedOut, QueryTooBig, QueryFailed, ProjectionStale, CacheUnwritable: exit 3.
+    """
+    _usable(query, timeout, max_rows, memory_mb, threads)
+    for _ in range(SWAPS):
+        projection = open_projection(
+            folder, when_stale=when_stale, where=where, processes=processes, progress=progress
+        )
+        order = {
+            "path": str(projection.path),
+            "about": projection.about(),
+            "query": query,
+            "timeout": timeout,
+            "max_rows": max_rows,
+            "memory_mb": memory_mb,
+            "threads": threads,
+        }
+        begun = time.monotonic()
+        said = _ask(order, timeout)
+        if said.get("code") != "moved":
+            return _selection(said, projection, timeout, time.monotonic() - begun)
+    raise ProjectionStale("it was replaced again and again while being opened", str(folder))
+
+
+def _usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: int) -> None:
+    if len(query.encode("utf-8", "surrogatepass")) > QUERY_BYTES:
+        raise UsageError(f"A query has at most {QUERY_BYTES:,} bytes.")
+    if not 0 < timeout <= LONGEST_SECONDS:
+        raise UsageError(f"A time limit lies above 0 and up to {LONGEST_SECONDS:g} s.")
+    if not 1 <= max_rows <= MOST_ROWS:
+        raise UsageError(f"From 1 to {MOST_ROWS:,} rows can be asked for.")
+    if memory_mb < 32 or threads < 1:
+        raise UsageError("A query needs at least 32 MB and one thread.")
+
+
+def _ask(order: dict[str, Any], timeout: float) -> dict[str, Any]:
+    """Start the closed room, hand in the order, take out the answer."""
+    kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", cell.__file__],
+            input=json.dumps(order).encode(),
+            capture_output=True,
+            env={"TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": os.devnull} | kept,
+            cwd=os.path.dirname(order["path"]),
+            timeout=timeout + GRACE_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return {"code": "timeout"}
+    if done.returncode == 0 and done.stdout:
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+    last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    ended = f"signal {-done.returncode}" if done.returncode < 0 else f"exit {done.returncode}"
+    return {"code": "failed", "said": last or ended}
+
+
+def _selection(
+    said: dict[str, Any], projection: Projection, timeout: float, seconds: float
+) -> Selection:
+    if "code" in said:
+        raise _refusal(said["code"], said.get("said", ""), timeout)
+    head = said["head"]
+    return Selection(
+        columns=tuple(head["columns"]),
+        types=tuple(head["types"]),
+        rows=tuple(tuple(row) for row in said["rows"]),
+        cut=head["cut"],
+        tree_size=projection.tree_size,
+        root=projection.root,
+        ledger_size=projection.ledger_size,
+        seconds=seconds,
+    )
+
+
+def _refusal(code: str, said: str, timeout: float) -> LedgerError:
+    match code:
+        case "not_one_select":
+            return QueryNotOneSelect(said)
+        case "wrong":
+            return QueryWrong(said)
+        case "refused":
+            return QueryRefused(said)
+        case "timeout":
+            return QueryTimedOut(timeout)
+        case "too_big":
+            return QueryTooBig(said)
+    return QueryFailed(said)

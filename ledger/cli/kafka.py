@@ -1,0 +1,131 @@
+"""Commands that speak to a broker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit, emit_json, progress
+
+if TYPE_CHECKING:
+    from ledger.log.kafka import KafkaSettings
+
+BootstrapOption = Annotated[str | None, Parameter(name="--bootstrap", show_default=False)]
+PrefixOption = Annotated[str | None, Parameter(name="--topic-prefix", show_default=False)]
+RegistryOption = Annotated[str | None, Parameter(name="--registry", show_default=False)]
+
+
+def publish(
+    *,
+    bootstrap: BootstrapOption = None,
+    topic_prefix: PrefixOption = None,
+    repeat: Annotated[bool, Parameter(negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """Send the ledger to its topics: every fact, and every byte that it could not accept.
+
+    Args:
+        bootstrap: HOST:PORT of the broker; default PITLEDGER_KAFKA, then 127.0.0.1:19092.
+        topic_prefix: stands before .tables.v1 and the others; default pitledger.
+        repeat: send everything again without looking what is there.
+    """
+    from ledger.log import read_log
+    from ledger.log.kafka import publish as send
+    from ledger.log.kafka import stop_on_signals
+
+    settings = _settings(bootstrap, topic_prefix, None)
+    log = read_log(options.folder)
+    with progress("publishing", "entries") as told, stop_on_signals() as stop:
+        done = send(log, settings, repeat=repeat, progress=told, stop=stop)
+    values: dict[str, Any] = {
+        "facts": done.facts,
+        "conflicts": done.conflicts,
+        "quarantined": done.quarantined,
+        "already": done.already,
+        "position": done.position,
+        "interrupted": done.interrupted,
+    }
+    if options.is_json:
+        emit_json(values)
+    else:
+        emit(
+            f"{done.facts:,} facts, {done.conflicts:,} conflicts and {done.quarantined:,} other"
+            f" quarantined records sent to {settings.bootstrap}; {done.already:,} were there already"
+            f"\nup to position {done.position:,} everything is in the topics\n"
+        )
+    return 130 if done.interrupted else 0
+
+
+def ingest(
+    *,
+    bootstrap: BootstrapOption = None,
+    topic_prefix: PrefixOption = None,
+    registry: RegistryOption = None,
+    follow: Annotated[bool, Parameter(negative="")] = False,
+    batch: Annotated[int | None, Parameter(show_default=False)] = None,
+    key: Annotated[Path | None, Parameter(show_default=False)] = None,
+    witness: Annotated[Path | None, Parameter(show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Take facts from the topics into the ledger, each record once, whatever stops or restarts.
+
+    Args:
+        bootstrap: HOST:PORT of the broker; default PITLEDGER_KAFKA, then 127.0.0.1:19092.
+        topic_prefix: stands before .tables.v1 and the others; default pitledger.
+        registry: a schema registry that resolves ids, by URL; default PITLEDGER_REGISTRY.
+        follow: go on after the present ends of the topics, until interrupted.
+        batch: how many records become durable together; default 10,000.
+        key: where the private key lies, if not in the ledger.
+        witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
+    """
+    from ledger.log import open_log
+    from ledger.log.kafka import BATCH, stop_on_signals
+    from ledger.log.kafka import ingest as take
+
+    settings = _settings(bootstrap, topic_prefix, registry)
+    with (
+        open_log(options.folder, key=key, witness=witness) as log,
+        progress("ingesting", "records") as told,
+        stop_on_signals() as stop,
+    ):
+        size = max(1, batch) if batch is not None else BATCH
+        done = take(log, settings, follow=follow, batch=size, progress=told, stop=stop)
+    if options.is_json:
+        emit_json(
+            {
+                "read": done.read,
+                "accepted": done.accepted,
+                "repeated": done.repeated,
+                "conflicts": done.conflicts,
+                "quarantined": done.quarantined,
+                "batches": done.batches,
+                "tree_size": done.size,
+                "root": done.root.hex(),
+                "interrupted": done.interrupted,
+            }
+        )
+    else:
+        emit(
+            f"{done.read:,} records read: {done.accepted:,} appended, {done.repeated:,} there"
+            f" already, {done.conflicts:,} in conflict, {done.quarantined:,} quarantined\n"
+            f"ledger: {done.size:,} entries, root {done.root.hex()}\n"
+        )
+    if done.interrupted and not follow:
+        return 130
+    return 1 if done.conflicts or done.quarantined else 0
+
+
+def _settings(
+    bootstrap: str | None, topic_prefix: str | None, registry: str | None
+) -> KafkaSettings:
+    """What the environment says of the broker; an option goes first."""
+    import os
+
+    from ledger.log.kafka import settings_from
+
+    return settings_from(
+        os.environ, bootstrap=bootstrap, topic_prefix=topic_prefix, registry_url=registry
+    )

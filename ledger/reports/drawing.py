@@ -1,0 +1,107 @@
+"""What the equipment showed, drawn: dice with their pips, the wheel as a strip of its rim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from ledger.events import Clapper, DiceThrown, Die, Rest, WheelPlaced, WheelSpun
+
+_PIPS: Final = {
+    1: ("       ", "   ●   ", "       "),
+    2: (" ●     ", "       ", "     ● "),
+    3: (" ●     ", "   ●   ", "     ● "),
+    4: (" ●   ● ", "       ", " ●   ● "),
+    5: (" ●   ● ", "   ●   ", " ●   ● "),
+    6: (" ●   ● ", " ●   ● ", " ●   ● "),
+}
+_UNKNOWN: Final = ("       ", "   ?   ", "       ")
+_RESTS: Final = {
+    Rest.ONE_SIDE_PROPPED: "leaning",
+    Rest.TWO_SIDES_PROPPED: "propped",
+    Rest.ON_A_DIE: "on a die",
+    Rest.ON_BANK: "on bank",
+    Rest.OFF_TABLE: "off table",
+    Rest.OUTSIDE_SHAKER: "outside",
+    Rest.UNRECOGNISED: "rests ?",
+}
+NEIGHBOURS: Final = 5
+"""How many sections are drawn on either side of the clapper."""
+_CELL: Final = 5
+
+
+def draw_dice(thrown: DiceThrown) -> Text:
+    """The dice side by side, and below each one that does not lie flat how it rests."""
+    dice = thrown.dice
+    if not dice:
+        return Text("no die was recorded", style="magenta")
+    rows = [_PIPS.get(die.face or 0, _UNKNOWN) for die in dice]
+    lines = [
+        " ".join("┌───────┐" for _ in dice),
+        *(" ".join(f"│{pips[line]}│" for pips in rows) for line in range(3)),
+        " ".join("└───────┘" for _ in dice),
+    ]
+    labels = " ".join(f"{_label(die):^9}" for die in dice).rstrip()
+    lines += [labels] if labels else []
+    return Text("\n".join(lines))
+
+
+def _label(die: Die) -> str:
+    return _RESTS.get(die.rest, "")
+
+
+def draw_wheel(spun: WheelSpun, wheel: WheelPlaced | None) -> Text:
+    """The sections about the clapper, with the clapper above where it rests."""
+    at = _rests_at(spun, wheel)
+    if wheel is None or at is None:
+        said = " and ".join(spun.symbols or ()) or "not recorded"
+        return Text(f"the clapper rests at: {said}", style="magenta" if spun.symbols is None else "")
+    first, between = at
+    sections = wheel.sections
+    shown = range(first - NEIGHBOURS, first + NEIGHBOURS + 1)
+    cells = [f"{sections[index % len(sections)]:^{_CELL}}" for index in shown]
+    rim = "│" + "│".join(cells) + "│"
+    middle = NEIGHBOURS * (_CELL + 1) + 1 + _CELL // 2
+    clapper = middle + _CELL // 2 + 1 if between else middle
+    text = Text(f"{' ' * clapper}▼ clapper\n", style="bold")
+    text.append("┌" + "┬".join("─" * _CELL for _ in cells) + "┐\n", style="not bold dim")
+    start = len(text) + NEIGHBOURS * (_CELL + 1) + 1
+    text.append(rim + "\n", style="not bold")
+    end = start + (2 * _CELL + 1 if between else _CELL)
+    text.stylize("reverse", start, end)
+    text.append("└" + "┴".join("─" * _CELL for _ in cells) + "┘", style="not bold dim")
+    return text
+
+
+def _rests_at(spun: WheelSpun, wheel: WheelPlaced | None) -> tuple[int, bool] | None:
+    """The section, or the first of the two that the clapper lies between."""
+    if wheel is None or not wheel.sections:
+        return None
+    around = len(wheel.sections)
+    if spun.clapper is not Clapper.BETWEEN_SECTIONS and spun.section is not None:
+        return (spun.section, False) if 0 <= spun.section < around else None
+    two = spun.between
+    if two is None or len(two) != 2 or not all(0 <= index < around for index in two):
+        return None
+    low, high = sorted(two)
+    if (low, high) == (0, around - 1):
+        return high, True
+    return (low, True) if high - low == 1 else None
+
+
+def turns(spun: WheelSpun) -> str:
+    """How far the wheel turned, for people: "3.4 turns clockwise"."""
+    parts = []
+    if spun.revolutions_thousandths is not None:
+        whole, rest = divmod(spun.revolutions_thousandths, 1000)
+        parts.append(f"{whole}.{rest // 100} turns")
+    if spun.direction is not None:
+        parts.append(spun.direction.lower())
+    return " ".join(parts)
+
+
+def names_of(symbols: Sequence[str] | None) -> str:
+    """What was shown, for people."""
+    return " and ".join(symbols) if symbols else "nothing recorded"

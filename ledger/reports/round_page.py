@@ -1,0 +1,270 @@
+"""One round explained: plain data for scripts, and a page for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ledger.codec import format_time, to_plain
+from ledger.events import DiceThrown, WheelPlaced, WheelSpun
+from ledger.games import BY_GAME
+from ledger.kernel import Citation, PropertyClock, dollars
+from ledger.law import heading, reading
+from ledger.reports.drawing import draw_dice, draw_wheel, turns
+from ledger.reports.findings import STYLES, finding_data, money
+from ledger.reports.record import with_position
+from ledger.reports.seen import SeenRound
+from ledger.reports.timeline import timeline
+from ledger.reports.told import wager_name
+from ledger.reports.verdict import verdict
+from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
+
+WIDE: Final = 110
+_ODDS: Final = re.compile(r" at (\d+ to \d+(?: x \d+)?) \(")
+
+
+def round_data(seen: SeenRound) -> dict[str, Any]:
+    """The round as plain data."""
+    result = seen.result
+    return {
+        "round": result.round,
+        "verdict": verdict(result),
+        "gaming_day": result.gaming_day.isoformat(),
+        "stream": result.stream,
+        "table": result.table,
+        "game": result.game,
+        "capture": seen.capture,
+        "opened_at": format_time(result.opened_at),
+        "closed_at": None if result.closed_at is None else format_time(result.closed_at),
+        "status": result.status.value,
+        "shown": result.shown,
+        "unknown_because": result.unknown_because,
+        "wagers": [_wager_data(result, wager) for wager in result.wagers],
+        "rulings": [_ruling_data(result, wager) for wager in result.wagers],
+        "findings": [finding_data(finding) for finding in result.findings],
+        "facts": [with_position(to_plain(step.fact), step.position) for step in seen.steps],
+    }
+
+
+def _wager_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
+    return {
+        "wager_id": wager.wager_id,
+        "wager": wager.wager,
+        "picks": list(wager.picks),
+        "stake_cents": wager.stake_cents,
+        "patron": wager.patron,
+        "position": wager.position,
+        "placed": {"stream": wager.placed.stream, "seq": wager.placed.seq},
+        "expected": _side_data(result, wager.expected),
+        "observed": _side_data(result, wager.observed) if wager.observed else None,
+        "difference_cents": difference(wager),
+        "arithmetic": wager.arithmetic,
+    }
+
+
+def _side_data(result: RoundResult, side: Settlement) -> dict[str, Any]:
+    return {
+        "outcome": side.outcome.value,
+        "winnings_cents": side.winnings_cents,
+        "stake_taken_cents": side.stake_taken_cents,
+        "facts": [{"stream": ref.stream, "seq": ref.seq} for ref in side.facts],
+        "citations": [_cite_data(result, cite) for cite in side.citations],
+    }
+
+
+def _ruling_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
+    """What the rules make of a wager, on what was shown."""
+    return {
+        "wager_id": wager.wager_id,
+        "shown": result.shown,
+        "outcome": wager.expected.outcome.value,
+        "because": wager.arithmetic or result.unknown_because,
+        "citations": [_cite_data(result, cite) for cite in wager.expected.citations],
+    }
+
+
+def _cite_data(result: RoundResult, cite: Citation) -> dict[str, Any]:
+    return {
+        "section": cite.section,
+        "edition": cite.edition.source,
+        "text": cite.on(result.gaming_day),
+    }
+
+
+def net(side: Settlement | None) -> int | None:
+    """What the patron is up by a settlement, in cents."""
+    if side is None or side.winnings_cents is None or side.stake_taken_cents is None:
+        return None
+    return side.winnings_cents - side.stake_taken_cents
+
+
+def difference(wager: WagerResult) -> int | None:
+    """What the patron got beyond what was due, in cents; None where it cannot be said."""
+    should, did = net(wager.expected), net(wager.observed)
+    return None if should is None or did is None else did - should
+
+
+# ------------------------------------------------------------------ the page
+
+
+def round_page(seen: SeenRound, clock: PropertyClock, width: int) -> RenderableType:
+    """The round as a page: verdict, what was shown, timeline, wagers, findings, law."""
+    result = seen.result
+    parts: list[RenderableType] = [*_head(seen, clock), *_shown(seen)]
+    marked = [ref for finding in result.findings for ref in finding.facts]
+    parts += [Text("Timeline", style="bold")]
+    parts += [Padding(timeline(seen.steps, marked, clock, result.table), (0, 0, 1, 2))]
+    if result.wagers:
+        parts += [Text("Wagers", style="bold"), Padding(_wagers(result, width), (0, 0, 0, 2))]
+        parts += [Text("  + the patron wins, - the patron loses; the stake itself is not counted\n", style="dim")]  # fmt: skip
+    parts += [*_findings(result), *_unknown(seen), *_law(result), *_readings(result)]
+    return Group(*parts)
+
+
+def _head(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
+    result = seen.result
+    worst = max(result.findings, key=lambda f: list(STYLES).index(f.severity) * -1, default=None)
+    yield Text(verdict(result), style=f"bold {STYLES[worst.severity]}" if worst else "bold green")
+    opened = clock.local(result.opened_at)
+    closed = f" to {clock.local(result.closed_at):%H:%M:%S}" if result.closed_at else ""
+    yield Text(
+        f"{result.round}, {result.game}, gaming day {result.gaming_day},"
+        f" {opened:%H:%M:%S}{closed} {opened:%Z}; {result.status.value}\n",
+        style="dim",
+    )
+
+
+def _shown(seen: SeenRound) -> Iterator[RenderableType]:
+    throws = [step.fact for step in seen.steps if isinstance(step.fact, DiceThrown)]
+    for number, throw in enumerate(throws, 1):
+        if len(throws) > 1:
+            yield Text(f"  throw {number}")
+        yield Padding(draw_dice(throw), (0, 0, 0, 2))
+    spins = [step.fact for step in seen.steps if isinstance(step.fact, WheelSpun)]
+    wheel = _wheel(seen)
+    for number, spin in enumerate(spins, 1):
+        yield Text(f"  spin {number}: {turns(spin)}" if len(spins) > 1 else f"  {turns(spin)}")
+        yield Padding(draw_wheel(spin, wheel), (0, 0, 0, 2))
+    if seen.result.shown:
+        yield Text(f"  shown: {seen.result.shown}\n")
+    elif throws or spins:
+        yield Text()
+
+
+def _wheel(seen: SeenRound) -> WheelPlaced | None:
+    placed = [step.fact for step in seen.steps if isinstance(step.fact, WheelPlaced)]
+    return placed[-1] if placed else seen.wheel
+
+
+def _wagers(result: RoundResult, width: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
+    table.add_column("id", no_wrap=True)
+    if width >= WIDE:
+        table.add_column("patron", no_wrap=True)
+    table.add_column("wager", overflow="fold")
+    table.add_column("stake", justify="right", no_wrap=True)
+    table.add_column("result", no_wrap=True)
+    if width >= WIDE:
+        table.add_column("odds", no_wrap=True)
+    for name in ("should", "paid", "difference"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("section", no_wrap=True)
+    for wager in result.wagers:
+        off = difference(wager)
+        odds = _odds(wager)
+        name = wager_name(wager.wager, wager.picks)
+        cells = [wager.wager_id]
+        cells += [wager.patron or ""] if width >= WIDE else []
+        cells += [name if width >= WIDE or not odds else f"{name} ({odds})"]
+        cells += [dollars(wager.stake_cents), wager.expected.outcome.value]
+        cells += [odds] if width >= WIDE else []
+        cites = wager.expected.citations
+        table.add_row(
+            *cells,
+            signed(net(wager.expected)),
+            signed(net(wager.observed)) if wager.observed else "nothing",
+            Text(signed(off), style="bold red") if off else "",
+            cites[0].section if cites else "",
+        )
+    return table
+
+
+def _odds(wager: WagerResult) -> str:
+    match = _ODDS.search(wager.arithmetic or "")
+    return match[1] if match else ""
+
+
+def signed(cents: int | None) -> str:
+    """An amount with its sign, "unknown" where there is none."""
+    if cents is None:
+        return "unknown"
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+
+
+def _findings(result: RoundResult) -> Iterator[RenderableType]:
+    if not result.findings:
+        return
+    yield Text("Findings", style="bold")
+    for finding in result.findings:
+        line = Text("  ")
+        line.append(finding.code, style=STYLES[finding.severity])
+        line.append(f" ({finding.severity.value}, {finding.certainty.value})  ", style="dim")
+        yield line
+        about = f"{finding.wager}: " if finding.wager else ""
+        said = Text(f"{about}{finding.sentence}")
+        lost = money(finding.effect_cents)
+        said.append(f" {lost[:1].upper()}{lost[1:]}." if lost else "")
+        facts = ", ".join(map(str, finding.facts))
+        cites = ", ".join(cite.pin for cite in finding.citations)
+        said.append(f"\n{cites}; facts {facts}", style="dim")
+        yield Padding(said, (0, 0, 0, 4))
+    yield Text()
+
+
+def _unknown(seen: SeenRound) -> Iterator[RenderableType]:
+    result = seen.result
+    lines = [f"The round: {result.unknown_because}."] if result.unknown_because else []
+    unknown = [w.wager_id for w in result.wagers if w.expected.outcome is Outcome.UNKNOWN]
+    if unknown:
+        lines.append(f"What is due on {', '.join(unknown)}.")
+    if seen.capture not in (None, "full"):
+        lines.append(f"Not covered at capture level {seen.capture}: wagers and settlements.")
+    lines += [f"In doubt: {doubt}." for doubt in seen.doubts if doubt != result.unknown_because]
+    if lines:
+        yield Text("Not known", style="bold magenta")
+        yield Text("".join(f"  {line}\n" for line in lines))
+
+
+def _law(result: RoundResult) -> Iterator[RenderableType]:
+    cites = [cite for finding in result.findings for cite in finding.citations]
+    cites += [cite for wager in result.wagers for cite in wager.expected.citations]
+    unique = sorted({cite.section: cite for cite in cites}.values(), key=lambda c: c.section)
+    if unique:
+        yield Text("Law", style="bold")
+    for cite in unique:
+        line = Text(f"  {cite.on(result.gaming_day)}")
+        line.append(f"  {heading(cite.section)}", style="dim")
+        yield line
+
+
+def _readings(result: RoundResult) -> Iterator[RenderableType]:
+    """Where a text leaves a doubt, the answer that was used."""
+    names = [name for finding in result.findings for name in finding.readings]
+    room = BY_GAME.get(result.game)
+    if room is not None:
+        wagers = {wager.wager for wager in result.wagers}
+        rows = [row.reading for row in room.wagers if row.name in wagers]
+        rows += [row.reading for row in room.payouts if row.wager in wagers]
+        names += [name for name in rows if name is not None]
+    if names:
+        yield Text("\nReadings used, until counsel or the Board closes them", style="bold")
+    for name in dict.fromkeys(names):
+        entry = reading(name)
+        yield Padding(Text(f"{name}: {entry.options[entry.choice]}"), (0, 0, 0, 2))

@@ -1,0 +1,90 @@
+"""The facts of a round on a clock: alike ones folded, those of a finding never."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from ledger.events import Fact, WagerPlaced, WagerSettled
+from ledger.kernel import FactRef, PropertyClock
+from ledger.replay import FactStep
+from ledger.reports.told import short_dollars, tell
+
+FOLDED_FROM: Final = 3
+"""So many alike facts in a row become one line."""
+
+
+def timeline(
+    steps: Sequence[FactStep], marked: Iterable[FactRef], clock: PropertyClock, table: str
+) -> Table:
+    """The facts in merged order, in the property's local time.
+
+    Args:
+        steps: the facts.
+        marked: those that findings rest on.
+        clock: the property's.
+        table: the streams of a table are named by what follows its name.
+    """
+    out = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    out.add_column(no_wrap=True)
+    out.add_column(no_wrap=True, style="dim", justify="right")
+    out.add_column(no_wrap=True, style="bold red")
+    out.add_column(ratio=1)
+    held = frozenset(marked)
+    for run in _runs(steps, held):
+        fact = run[0].fact
+        ref = FactRef(fact.stream, fact.seq)
+        numbers = str(fact.seq) if len(run) == 1 else f"{fact.seq}-{run[-1].fact.seq}"
+        side = fact.stream.removeprefix(table)
+        mark = "►" if ref in held else ""
+        local = f"{clock.local(fact.event_time):%H:%M:%S.%f}"[:-5]
+        out.add_row(local, f"{side}:{numbers}", mark, _said(run, bold=bool(mark)))
+    return out
+
+
+def _said(run: Sequence[FactStep], *, bold: bool) -> Text:
+    if len(run) == 1:
+        return Text(tell(run[0].fact), style="bold" if bold else "")
+    first = run[0].fact
+    if isinstance(first, WagerPlaced):
+        stakes = sum(s.fact.stake_cents for s in run if isinstance(s.fact, WagerPlaced))
+        return Text(f"{len(run)} wagers placed, {short_dollars(stakes)} in all")
+    settled = [s.fact for s in run if isinstance(s.fact, WagerSettled)]
+    paid = sum(fact.winnings_cents for fact in settled)
+    taken = sum(fact.stake_taken_cents for fact in settled)
+    said = f"{len(run)} wagers settled as {_outcome(first)}"
+    said += f", paid {short_dollars(paid)}" if paid else ""
+    said += f", took {short_dollars(taken)}" if taken else ""
+    return Text(said)
+
+
+def _runs(steps: Sequence[FactStep], held: frozenset[FactRef]) -> list[list[FactStep]]:
+    """Neighbours that are told in one line."""
+    runs: list[list[FactStep]] = []
+    for step in steps:
+        if runs and _alike(runs[-1][-1].fact, step.fact, held):
+            runs[-1].append(step)
+        else:
+            runs.append([step])
+    return [part for run in runs for part in (_parts(run))]
+
+
+def _parts(run: list[FactStep]) -> list[list[FactStep]]:
+    return [run] if len(run) >= FOLDED_FROM else [[step] for step in run]
+
+
+def _alike(one: Fact, other: Fact, held: frozenset[FactRef]) -> bool:
+    if type(one) is not type(other) or one.stream != other.stream:
+        return False
+    if not isinstance(one, WagerPlaced | WagerSettled) or other.seq != one.seq + 1:
+        return False
+    if {FactRef(one.stream, one.seq), FactRef(other.stream, other.seq)} & held:
+        return False
+    return _outcome(one) == _outcome(other)
+
+
+def _outcome(fact: Fact) -> str:
+    return fact.outcome.lower() if isinstance(fact, WagerSettled) else ""

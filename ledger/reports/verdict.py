@@ -1,0 +1,61 @@
+"""A round's verdict in one line."""
+
+from __future__ import annotations
+
+from ledger.kernel import Certainty, Finding, dollars
+from ledger.reports.findings import SEVERITIES
+from ledger.reports.told import short_dollars, wager_name
+from ledger.rounds import Outcome, RoundResult, RoundStatus
+
+_PAID = ("wager_underpaid", "wager_overpaid", "payout_limit_not_applied")
+
+
+def verdict(result: RoundResult) -> str:
+    """What is to be said first: the gravest finding, else how the round ended."""
+    if not result.findings:
+        return _clean(result)
+    first = min(result.findings, key=_weight)
+    more = len(result.findings) - 1
+    tail = f" And {more} more {'finding' if more == 1 else 'findings'}." if more else ""
+    return f"{_finding(result, first)}{tail}"
+
+
+def _weight(finding: Finding) -> tuple[bool, bool, int, int]:
+    money = abs(finding.effect_cents or 0)
+    unknown = finding.certainty is Certainty.UNKNOWN
+    return (unknown, not money, SEVERITIES.index(finding.severity), -money)
+
+
+def _finding(result: RoundResult, finding: Finding) -> str:
+    wager = next((w for w in result.wagers if w.wager_id == finding.wager), None)
+    head = ""
+    if wager is not None:
+        name = wager_name(wager.wager, wager.picks)
+        head = f"{wager.wager_id}, {short_dollars(wager.stake_cents)} on {name}: "
+    said = finding.sentence
+    if head and finding.code in _PAID and said.startswith("Paid "):
+        said = "paid " + said.removeprefix("Paid ")
+    effect = ""
+    if finding.effect_cents:
+        word = "Overpaid" if finding.effect_cents > 0 else "Underpaid"
+        effect = f" {word} {dollars(abs(finding.effect_cents))}."
+    pin = f" {finding.citations[0].pin}" if finding.citations else ""
+    return f"{head}{said}{effect}{pin}"
+
+
+def _clean(result: RoundResult) -> str:
+    count = len(result.wagers)
+    wagers = "1 wager" if count == 1 else f"{count} wagers"
+    match result.status:
+        case RoundStatus.UNKNOWN:
+            why = result.unknown_because or "the record does not show how it ended"
+            return f"Unknown: {why}." + (f" {wagers} cannot be judged." if count else "")
+        case RoundStatus.VOID:
+            return f"Void: {result.shown}. All wagers went back."
+        case RoundStatus.SETTLED if not count:
+            return f"{result.shown}: nothing is out of order; no wager is recorded."
+    won = [w for w in result.wagers if w.expected.outcome is Outcome.WON]
+    paid = sum(w.expected.winnings_cents or 0 for w in won)
+    taken = sum(w.expected.stake_taken_cents or 0 for w in result.wagers)
+    right = "was settled as it should be" if count == 1 else "were all settled as they should be"
+    return f"{wagers} {right}: paid {dollars(paid)}, took {dollars(taken)}."

@@ -1,0 +1,1 @@
+"""Speeds and ratios, measured in one run: ``make bench``. Never a timed assertion."""
