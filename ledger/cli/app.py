@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from cyclopts import App
+from cyclopts import App, Group
 
 from ledger.cli import doctor, floor, helpers, judge, kafka, law, record
 
@@ -24,7 +25,9 @@ GROUPS: Final = {
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
 }
-_SECTIONS: Final = (
+Command = Callable[..., int]
+
+_SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
     (
         "Ledger",
         (
@@ -41,12 +44,12 @@ _SECTIONS: Final = (
     ("Judging", (floor.demo, judge.audit, judge.rounds)),
     ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
 )
-_GROUPED: Final = (
-    ("Judging", "round", "One round of play.", {"show": judge.round_show}),
+_GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
+    ("Judging", "round", "Explain one round of play: `round show ROUND`.", {"show": judge.round_show}),
     (
         "Law",
         "law",
-        "The law as data: rows beside their sections.",
+        "The law as data: `law show`, `odds`, `readings`, `coverage`.",
         {
             "show": law.law_show,
             "odds": law.law_odds,
@@ -54,14 +57,14 @@ _GROUPED: Final = (
             "coverage": law.law_coverage,
         },
     ),
-    ("Helpers", "floor", "A simulated floor.", {"simulate": floor.simulate}),
+    ("Helpers", "floor", "A simulated floor: `floor simulate`.", {"simulate": floor.simulate}),
     (
         "Helpers",
         "schemas",
-        "The contract with the floor.",
+        "The contract with the floor: `schemas list`, `schemas check`.",
         {"list": helpers.schemas_list, "check": helpers.schemas_check},
     ),
-    ("Helpers", "config", "The settings.", {"show": helpers.config_show}),
+    ("Helpers", "config", "The settings: `config show`.", {"show": helpers.config_show}),
 )
 
 
@@ -83,11 +86,16 @@ def build() -> App:
         help_format="markdown",
         suppress_keyboard_interrupt=False,
     )
+    groups = {
+        name: Group(name, sort_key=place)
+        for place, name in enumerate(("Ledger", "Judging", "Law", "Helpers"))
+    }
+    app["--help"].group = app["--version"].group = Group("Options", sort_key=len(groups))
     for group, commands in _SECTIONS:
-        for command in commands:
-            app.command(command, name=command.__name__, group=group)
+        for single in commands:
+            app.command(single, name=single.__name__, group=groups[group])
     for group, name, says, inner in _GROUPED:
-        part = App(name=name, help=says, group=group)
+        part = App(name=name, help=says, group=groups[group])
         for word, command in inner.items():
             part.command(command, name=word)
         app.command(part)

@@ -136,9 +136,7 @@ def append_lines(
 
 def _good(lines: BinaryIO, counts: _Counts, told: Told) -> Iterator[tuple[int, bytes]]:
     """Number and bytes of each good line; the bad ones are counted and named."""
-    done = 0
-    for line in read_lines(lines):
-        done += 1
+    for done, line in enumerate(read_lines(lines), 1):
         if done % BATCH == 0:
             told(done, 0)
         match line:

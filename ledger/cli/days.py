@@ -125,7 +125,7 @@ def seen_rounds(
             steps.append(step)
             if isinstance(step.fact, WheelPlaced):
                 wheel = step.fact
-            for result in play.take(step.fact):
+            for result in play.take(step.fact, step.at):
                 yield _seen(play, result, steps, doubts, wheel)
             if isinstance(step.fact, BettingOpened):
                 steps, doubts = steps if play.room is None else [step], []

@@ -58,7 +58,9 @@ def schemas_check(*, options: Options = OPTIONS) -> int:
 
     problems = check_schemas()
     if options.is_json:
-        emit_list({"schema": one.schema, "problem": one.problem} for one in problems)
+        emit_list(
+            {"kind": one.kind.value, "where": one.where, "detail": one.detail} for one in problems
+        )
     elif problems:
         emit("".join(f"{one}\n" for one in problems))
     else:

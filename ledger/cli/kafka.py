@@ -53,8 +53,9 @@ def publish(
     else:
         emit(
             f"{done.facts:,} facts, {done.conflicts:,} conflicts and {done.quarantined:,} other"
-            f" quarantined records sent to {settings.bootstrap}; {done.already:,} were there already"
-            f"\nup to position {done.position:,} everything is in the topics\n"
+            f" quarantined records sent to {settings.bootstrap}\n"
+            f"{done.already:,} were there already\n"
+            f"up to position {done.position:,} everything is in the topics\n"
         )
     return 130 if done.interrupted else 0
 

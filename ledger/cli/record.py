@@ -32,9 +32,7 @@ def init(
     from ledger.log import init as begin
 
     folder = options.folder
-    verifier = begin(
-        folder, origin=origin, property=property or origin, record_time=now(), key=key
-    )
+    verifier = begin(folder, origin=origin, property=property or origin, record_time=now(), key=key)
     if options.is_json:
         emit_json({"ledger": str(folder), "origin": origin, "verifier": str(verifier)})
     else:

@@ -69,7 +69,9 @@ def _meant(words: list[str]) -> str:
 
     known = names()
     if words and words[0] in known:
-        group = words[0] in GROUPS and len(words) > 1 and f"{words[0]} {words[1]}" in GROUPS[words[0]]
+        group = (
+            words[0] in GROUPS and len(words) > 1 and f"{words[0]} {words[1]}" in GROUPS[words[0]]
+        )
         return f"pitledger {' '.join(words[: 2 if group else 1])}"
     return "pitledger"
 

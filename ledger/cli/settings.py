@@ -20,15 +20,21 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore")
 
-    ledger: Path = Field(Path("pitledger-data"), description="folder of the ledger")
-    kafka: str = Field("127.0.0.1:19092", description="where the broker is, HOST:PORT")
-    kafka_security: str = Field("PLAINTEXT", description="PLAINTEXT, or SASL_SSL on a floor")
-    kafka_mechanism: str = Field("SCRAM-SHA-512", description="how the password is proved")
-    kafka_ca: Path | None = Field(None, description="certificate authority of the broker")
-    kafka_username: str | None = Field(None, description="principal at the broker")
-    kafka_password: SecretStr | None = Field(None, description="its password; never printed")
-    kafka_timeout: float = Field(30, description="seconds that a broker may stay silent", gt=0)
-    registry: str | None = Field(None, description="schema registry, by URL")
+    ledger: Path = Field(default=Path("pitledger-data"), description="folder of the ledger")
+    kafka: str = Field(default="127.0.0.1:19092", description="where the broker is, HOST:PORT")
+    kafka_security: str = Field(
+        default="PLAINTEXT", description="PLAINTEXT, or SASL_SSL on a floor"
+    )
+    kafka_mechanism: str = Field(default="SCRAM-SHA-512", description="how the password is proved")
+    kafka_ca: Path | None = Field(default=None, description="certificate authority of the broker")
+    kafka_username: str | None = Field(default=None, description="principal at the broker")
+    kafka_password: SecretStr | None = Field(
+        default=None, description="its password; never printed"
+    )
+    kafka_timeout: float = Field(
+        default=30, description="seconds that a broker may stay silent", gt=0
+    )
+    registry: str | None = Field(default=None, description="schema registry, by URL")
 
 
 def load() -> Settings:

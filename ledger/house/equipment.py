@@ -49,6 +49,7 @@ class Equipment:
     trials: list[tuple[DeviceInspected, bool | None]] = field(default_factory=list)
     items: dict[tuple[Subject, str | None, str], ItemInspected] = field(default_factory=dict)
     count_told: bool = False
+    shaken: bool = False
     judged: set[FactRef] = field(default_factory=set)
     sure: bool = True
     trials_sure: bool = True
@@ -94,9 +95,13 @@ class Equipment:
         fresh = (at for serial, (at, _) in self.dice.items() if serial not in self.dice_reported)
         self.oldest = min(fresh, default=1 << 62)
 
-    def overdue(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
-        """Dice used for play more than 24 hours after they were placed; told once for each die."""
-        if at - self.oldest <= DAY_MICROS:
+    def overdue(self, rules: Rules, ref: FactRef, at: int, *, shake: bool) -> Iterator[Breach]:
+        """Dice used for play more than 24 hours after they were placed; told once for each die.
+
+        A use begins with the shake; a throw counts by itself only where no shake was recorded.
+        """
+        begun, self.shaken = self.shaken, shake
+        if (begun and not shake) or at - self.oldest <= DAY_MICROS:
             return
         if rules.has("dice_over_24_hours"):
             old = {

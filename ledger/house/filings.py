@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.events import Bureau, ItemInspected, Subject, TableOpened
-from ledger.games.room import Breach, Duty, Payout, Room, Rules
+from ledger.games.room import Breach, Duty, Filed, Payout, Room, Rules
 from ledger.house.duties import BY_CODE
 from ledger.house.office import Office, Submission, odds_of
 from ledger.house.readings import unused
@@ -112,7 +112,7 @@ def _layout(room: Room, rules: Rules, opened: TableOpened, office: Office) -> It
         )
 
 
-def judge_printed(rules: Rules, look: ItemInspected) -> Iterator[Breach]:
+def judge_printed(rules: Rules, look: ItemInspected, filed: Filed | None) -> Iterator[Breach]:
     """The odds printed on the layout: the word "to", and the odds now offered."""
     at = FactRef(look.stream, look.seq)
     for seen in look.seen:
@@ -128,7 +128,7 @@ def judge_printed(rules: Rules, look: ItemInspected) -> Iterator[Breach]:
             if stake and pays >= stake * (word == "for")
             else None
         )
-        offered = offered_odds(rules, seen.name)
+        offered = offered_odds(rules, filed, seen.name)
         if offered and (printed is None or all(printed.ratio != odds.ratio for odds in offered)):
             words = " or ".join(str(odds) for odds in offered)
             yield Breach(
@@ -136,7 +136,7 @@ def judge_printed(rules: Rules, look: ItemInspected) -> Iterator[Breach]:
             )
 
 
-def offered_odds(rules: Rules, printed: str) -> list[Odds]:
+def offered_odds(rules: Rules, offer: Filed | None, printed: str) -> list[Odds]:
     """The odds that a printed line must show: as filed, even where the filing is itself wrong."""
     rows = [line.payout for lines in rules.payouts.values() for line in lines]
     exact = [
@@ -147,7 +147,7 @@ def offered_odds(rules: Rules, printed: str) -> list[Odds]:
     named = exact or [row for row in rows if row.wager == printed]
     found = []
     for row in named:
-        filed = rules.filed.odds.get((row.wager, row.filed_as)) if rules.filed else None
+        filed = offer.odds.get((row.wager, row.filed_as)) if offer else None
         found.append(filed or row.pays)
     return found
 

@@ -70,6 +70,7 @@ class TableHouse:
     submission: Submission | None = None
     filing_sure: bool = True
     filings_judged: set[str] = field(default_factory=set)
+    printed: set[FactRef] = field(default_factory=set)
     _rules: Rules | None = None
     _until: int = -1
 
@@ -112,12 +113,11 @@ class TableHouse:
             return
         match fact:
             case DiceShaken() | DiceThrown():
+                ref, shake = FactRef(fact.stream, fact.seq), isinstance(fact, DiceShaken)
                 if isinstance(fact, DiceShaken):
                     self.staff.shaken(fact.shaker)
-                    yield from self.equipment.counted(rules, FactRef(fact.stream, fact.seq))
-                yield from self.equipment.overdue(
-                    rules, FactRef(fact.stream, fact.seq), fact.event_time
-                )
+                    yield from self.equipment.counted(rules, ref)
+                yield from self.equipment.overdue(rules, ref, fact.event_time, shake=shake)
             case StaffAssigned() | StaffRelieved():
                 self.staff.take(fact)
             case ShakerPlaced() | ShakerRemoved():
@@ -136,8 +136,8 @@ class TableHouse:
                 self.equipment.inspect(fact, self.staff)
             case ItemInspected():
                 self.equipment.look(fact)
-                if is_printed_odds(fact):
-                    yield from judge_printed(rules, fact)
+                if self.opened is not None:
+                    yield from self._printed(rules, self.opened)
             case TableOpened():
                 yield from self._open(rules, fact)
             case TableClosed():
@@ -188,6 +188,7 @@ class TableHouse:
         ):
             duty = rules.duty("layout_incomplete")  # § 689.1(g)(4)
             yield Breach(duty=duty, facts=(at,), expected=dollars(limit))
+        yield from self._printed(rules, fact)
         certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
         general = self.limits.in_force.values()
         if not any(item.minimum_cents is not None for item in general) or not any(
@@ -197,6 +198,25 @@ class TableHouse:
         elif not self.limits.shown():
             duty = BY_NAME["limits_sign_missing#521.7(b)"]
             yield Breach(duty=duty, facts=(at,), certainty=certainty)
+
+    def _printed(self, rules: Rules, opened: TableOpened) -> Iterator[Breach]:
+        """The odds printed on the layout in use, once for each look at them.
+
+        They are held against what the table offers, also where that was never approved: offering
+        it is a breach of its own.
+        """
+        items = self.equipment.items
+        look = items.get((Subject.LAYOUT, opened.layout, "printed_odds"))
+        look = look or items.get((Subject.LAYOUT, None, "printed_odds"))
+        if (
+            look is None
+            or not is_printed_odds(look)
+            or FactRef(look.stream, look.seq) in self.printed
+        ):
+            return
+        self.printed.add(FactRef(look.stream, look.seq))
+        offered = self.office.submissions.get(opened.paytable or "", self.submission)
+        yield from judge_printed(rules, look, as_filed(offered) if offered else None)
 
     def payout_limit_shown(self) -> bool | None:
         """Whether the layout states the payout limit; None where no inspection says so."""

@@ -9,7 +9,18 @@ from ledger.reports.demo_page import (
     simulated_data,
     simulated_text,
 )
+from ledger.reports.explained import Example, examples, explained_data, explained_text
 from ledger.reports.findings import finding_data, folded
+from ledger.reports.helpers_page import (
+    Check,
+    Health,
+    doctor_data,
+    doctor_page,
+    schema_rows,
+    schemas_page,
+    selection_page,
+    settings_page,
+)
 from ledger.reports.law_coverage import coverage_text, law_coverage
 from ledger.reports.law_explain import codes_text, explain_text, law_explain
 from ledger.reports.law_odds import law_odds, odds_text
@@ -29,11 +40,15 @@ from ledger.reports.round_page import round_data, round_page
 from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
 from ledger.reports.seen import SeenRound
 from ledger.reports.truth import Comparison, Match, TruthMalformed, compare, truth_rows
+from ledger.reports.verdict import verdict
 
 __all__ = [
     "AppendedLines",
+    "Check",
     "Comparison",
     "Demo",
+    "Example",
+    "Health",
     "Match",
     "Refused",
     "RoomUnknown",
@@ -50,8 +65,13 @@ __all__ = [
     "coverage_text",
     "demo_data",
     "demo_page",
+    "doctor_data",
+    "doctor_page",
     "entry_data",
+    "examples",
     "explain_text",
+    "explained_data",
+    "explained_text",
     "finding_data",
     "folded",
     "law_coverage",
@@ -67,10 +87,15 @@ __all__ = [
     "round_page",
     "round_row",
     "rounds_page",
+    "schema_rows",
+    "schemas_page",
+    "selection_page",
+    "settings_page",
     "show_text",
     "simulated_data",
     "simulated_text",
     "truth_rows",
+    "verdict",
     "verify_data",
     "verify_text",
     "wanted_round",

@@ -209,9 +209,7 @@ def _verdict(done: Demo) -> RenderableType:
         line.append(f"all {found:,} findings of {kinds} planted kinds made, none invented.")
     else:
         line.append("The audit does NOT agree with the truth: ", style="bold red")
-        line.append(
-            f"{found:,} of {len(seen):,} made, {len(done.comparison.invented):,} invented."
-        )
+        line.append(f"{found:,} of {len(seen):,} made, {len(done.comparison.invented):,} invented.")
     line.append(
         f"\n{events:,} events simulated and recorded in {done.simulated_seconds} s, "
         f"audited in {done.audited_seconds} s.",

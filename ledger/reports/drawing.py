@@ -57,7 +57,9 @@ def draw_wheel(spun: WheelSpun, wheel: WheelPlaced | None) -> Text:
     at = _rests_at(spun, wheel)
     if wheel is None or at is None:
         said = " and ".join(spun.symbols or ()) or "not recorded"
-        return Text(f"the clapper rests at: {said}", style="magenta" if spun.symbols is None else "")
+        return Text(
+            f"the clapper rests at: {said}", style="magenta" if spun.symbols is None else ""
+        )
     first, between = at
     sections = wheel.sections
     shown = range(first - NEIGHBOURS, first + NEIGHBOURS + 1)

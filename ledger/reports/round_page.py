@@ -27,6 +27,7 @@ from ledger.reports.verdict import verdict
 from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
 
 WIDE: Final = 110
+SIGNS: Final = "+ the patron wins, - the patron loses; the stake itself is not counted"
 _ODDS: Final = re.compile(r" at (\d+ to \d+(?: x \d+)?) \(")
 
 
@@ -123,7 +124,7 @@ def round_page(seen: SeenRound, clock: PropertyClock, width: int) -> RenderableT
     parts += [Padding(timeline(seen.steps, marked, clock, result.table), (0, 0, 1, 2))]
     if result.wagers:
         parts += [Text("Wagers", style="bold"), Padding(_wagers(result, width), (0, 0, 0, 2))]
-        parts += [Text("  + the patron wins, - the patron loses; the stake itself is not counted\n", style="dim")]  # fmt: skip
+        parts += [Text(f"  {SIGNS}\n", style="dim")]
     parts += [*_findings(result), *_unknown(seen), *_law(result), *_readings(result)]
     return Group(*parts)
 

@@ -89,7 +89,9 @@ def _tell_play(fact: Fact) -> str | None:
         case DiceShaken():
             if fact.kind is ShakerKind.AUTOMATED:
                 return f"automated shaker activated{_by(fact.shaken_by)}"
-            times = "a number of times not recorded" if fact.shakes is None else f"{fact.shakes} times"
+            times = (
+                "a number of times not recorded" if fact.shakes is None else f"{fact.shakes} times"
+            )
             return f"dice shaken {times}{_by(fact.shaken_by)}"
         case DiceThrown():
             faces = " ".join("?" if die.face is None else str(die.face) for die in fact.dice)
@@ -97,7 +99,9 @@ def _tell_play(fact: Fact) -> str | None:
         case RollCalled():
             return f"called: {' '.join(map(str, fact.faces))}{_by(fact.called_by)}"
         case ValuesEntered():
-            return f"entered into the device: {' '.join(map(str, fact.faces))}{_by(fact.entered_by)}"
+            return (
+                f"entered into the device: {' '.join(map(str, fact.faces))}{_by(fact.entered_by)}"
+            )
         case AreasLit():
             if fact.areas is None:
                 return "areas lit, which ones is not recorded"
@@ -128,7 +132,9 @@ def _tell_any(fact: Fact) -> str:
         value = getattr(fact, one.name)
         if one.name in _HEAD or value is None or value == () or value is False:
             continue
-        said.append(f"{one.name.removesuffix('_cents').replace('_', ' ')} {_value(one.name, value)}")
+        said.append(
+            f"{one.name.removesuffix('_cents').replace('_', ' ')} {_value(one.name, value)}"
+        )
     return name + (f": {_cut(', '.join(said))}" if said else "")
 
 

@@ -106,10 +106,13 @@ def truth_rows(value: Any) -> list[TruthRow]:
         raise TruthMalformed("not a list")
     for number, row in enumerate(value, 1):
         texts = isinstance(row, dict) and all(
-            isinstance(row.get(key), str) for key in ("kind", "gaming_day", "stream", "code", "cite")
+            isinstance(row.get(key), str)
+            for key in ("kind", "gaming_day", "stream", "code", "cite")
         )
         if not texts or not isinstance(row.get("round"), str | None):
-            raise TruthMalformed(f"row {number} lacks kind, gaming_day, round, stream, code or cite")
+            raise TruthMalformed(
+                f"row {number} lacks kind, gaming_day, round, stream, code or cite"
+            )
         seqs = row.get("seq")
         if not isinstance(seqs, list) or not all(type(seq) is int for seq in seqs):
             raise TruthMalformed(f"row {number}: seq is a list of numbers")

@@ -453,7 +453,11 @@ class TestRights:
 
     @pytest.mark.parametrize(("name", "password"), [("auditor", "guess"), ("nobody", "two")])
     def test_a_wrong_name_or_password_is_refused(
-        self, secured: Secured, tmp_path: Path, name: str, password: str  # noqa: F811
+        self,
+        secured: Secured,
+        tmp_path: Path,
+        name: str,
+        password: str,  # noqa: F811
     ):
         with made(tmp_path / "copy") as log:
             refusal = refused(log, self.settings(secured, name, password), KafkaDenied)

@@ -53,7 +53,7 @@ class Double:
         double = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # noqa: N802
+            def do_GET(self) -> None:
                 double.asked.append(self.path)
                 status, body = double.answer(self.path)
                 self.send_response(status)

@@ -116,8 +116,9 @@ def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]
     if state.covered is not True:  # § 539.5(c)(1)
         certainty = Certainty.UNKNOWN if state.covered is None else Certainty.BROKEN
         yield from _once(rules, state, fact, "shaken_uncovered", certainty=certainty)
-    if state.shakers is None or state.automated_at_table:  # § 539.7(d)
-        certainty = Certainty.UNKNOWN if state.shakers is None else Certainty.BROKEN
+    gone_unseen = state.shakers is None and state.automated_before
+    if gone_unseen or state.automated_at_table:  # § 539.7(d)
+        certainty = Certainty.UNKNOWN if gone_unseen else Certainty.BROKEN
         yield from _once(rules, state, fact, "two_shakers_at_table", certainty=certainty)
 
 

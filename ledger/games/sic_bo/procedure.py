@@ -69,7 +69,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("dice_over_24_hours",       HIGH,     LAW[".2(b)"],          "Dice were used {observed} after they were placed; 24 hours are allowed.",          "dice-clock"),
     Duty("wager_not_offered",        MEDIUM,   LAW[".3#1"],           "{observed} is not a permitted wager."),
     Duty("wager_not_in_chips",       MEDIUM,   LAW[".4(a)#2"],        "The wager was made with {observed}, not with gaming chips or plaques.",           "verbal-cash-wager"),
-    Duty("wrong_outcome",            HIGH,     LAW[".4(c)#1"],        "The house {observed}; by the dice the wager {expected}.",                         "dice-decide"),
+    Duty("wrong_outcome",            HIGH,     LAW[".4(c)#1"],        "The house {observed}; the wager {expected}.",                                     "dice-decide"),
     Duty("wrong_outcome",            HIGH,     LAW[".7(a)#3"],        "The house {observed}; after a no roll the wager {expected}."),
     Duty("wrong_outcome",            HIGH,     LAW[".7(c)#2"],        "The house {observed}; in a void round the wager {expected}."),
     Duty("result_unknown",           MEDIUM,   LAW[".4(c)#1"],        "The record does not show what the dice showed."),

@@ -48,6 +48,7 @@ class State:
 
     # outlives the round
     shakers: frozenset[tuple[str, str]] | None = None
+    automated_before: bool = False
     covered: bool | None = None
     broken: FactRef | None = None
     broken_device: str = ""
@@ -134,6 +135,7 @@ def _new_round(state: State, _event: BettingOpened) -> State:
     return State(
         phase=Phase.BETTING,
         shakers=state.shakers,
+        automated_before=state.automated_before,
         covered=state.covered,
         broken=state.broken,
         broken_device=state.broken_device,
@@ -228,7 +230,16 @@ def _removed(state: State, event: ShakerRemoved) -> State:
 
 
 def _unsure(state: State, _event: Unsure) -> State:
-    return replace(state, shakers=None, covered=None, broken=None, device_known=False, lit=None)
+    had = state.automated_before or state.automated_at_table
+    return replace(
+        state,
+        shakers=None,
+        automated_before=had,
+        covered=None,
+        broken=None,
+        device_known=False,
+        lit=None,
+    )
 
 
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {

@@ -1,0 +1,242 @@
+"""`pitledger doctor`: is everything there that is needed, and is the ledger's head sound?"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit_json, show
+
+if TYPE_CHECKING:
+    from ledger.log import FileSnapshot
+    from ledger.reports import Check
+
+NEEDED: Final = (
+    ("cryptography", "signatures"),
+    ("fastavro", "Avro"),
+    ("numpy", "the index"),
+    ("duckdb", "the read model"),
+    ("kafka", "the broker"),
+    ("crc32c", "fast checksums for the broker"),
+    ("lz4", "compressed batches"),
+    ("zstandard", "compressed batches"),
+)
+LEAST_FREE: Final = 1_000_000_000
+"""Bytes of free disk below which the doctor warns."""
+INTEGRITY: Final = 4
+UNAVAILABLE: Final = 3
+
+
+def doctor(
+    *,
+    witness: Annotated[Path | None, Parameter(show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Check this installation and the head of the ledger.
+
+    Args:
+        witness: a copy of the last checkpoint kept elsewhere; it should lie on another disk.
+    """
+    from ledger.kernel import LedgerError
+    from ledger.reports import Check, Health, doctor_data, doctor_page
+
+    checks = [*_python(), *_packages(), *_schemas()]
+    code = UNAVAILABLE if any(check.health is Health.FAIL for check in checks) else 0
+    try:
+        checks += list(_ledger(options.folder, witness))
+    except LedgerError as error:
+        checks.append(
+            Check(name="ledger", health=Health.FAIL, says=error.what, next_step=error.next_step)
+        )
+        code = max(code, error.exit_code)
+    checks += [*_broker()]
+    if options.is_json:
+        emit_json(doctor_data(checks))
+    else:
+        show(doctor_page(checks))
+    return code
+
+
+def _python() -> Iterator[Check]:
+    from ledger.reports import Check, Health
+
+    fits = sys.version_info >= (3, 11)
+    yield Check(
+        name="python",
+        health=Health.OK if fits else Health.FAIL,
+        says=f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        next_step=None if fits else "install Python 3.11 or newer, then make setup",
+    )
+
+
+def _packages() -> Iterator[Check]:
+    from importlib.metadata import PackageNotFoundError, version
+    from importlib.util import find_spec
+
+    from ledger.reports import Check, Health
+
+    missing = [(name, what) for name, what in NEEDED if find_spec(name) is None]
+    if not missing:
+        named = []
+        for package in ("cryptography", "fastavro", "duckdb", "kafka-python", "crc32c"):
+            try:
+                named.append(f"{package} {version(package)}")
+            except PackageNotFoundError:
+                named.append(package)
+        yield Check(name="packages", health=Health.OK, says=", ".join(named))
+    for name, what in missing:
+        yield Check(
+            name="packages",
+            health=Health.FAIL,
+            says=f"{name} is missing: {what} will not work",
+            next_step="make setup",
+        )
+
+
+def _schemas() -> Iterator[Check]:
+    from ledger.codec import check_schemas, registry
+    from ledger.kernel import LedgerError
+    from ledger.reports import Check, Health
+
+    try:
+        problems = check_schemas()
+        count = len(registry())
+    except LedgerError as error:
+        yield Check(name="schemas", health=Health.FAIL, says=error.what, next_step=error.next_step)
+        return
+    yield Check(
+        name="schemas",
+        health=Health.FAIL if problems else Health.OK,
+        says=f"{len(problems)} problems" if problems else f"{count}, as published",
+        next_step="pitledger schemas check" if problems else None,
+    )
+
+
+def _ledger(folder: Path, witness: Path | None) -> Iterator[Check]:
+    """The ledger's head, its key, its witness, its disk.
+
+    Raises:
+        LedgerError: the head does not hold.
+    """
+    from ledger.log import LedgerMissing, read_log
+    from ledger.reports import Check, Health
+
+    try:
+        log = read_log(folder)
+    except LedgerMissing:
+        yield Check(
+            name="ledger",
+            health=Health.NOTE,
+            says=f"there is none in {folder}",
+            next_step="pitledger init --origin NAME, or pitledger demo",
+        )
+        yield _disk(_existing(folder))
+        return
+    says = f"{log.size:,} entries of {log.origin}; the signed head holds (verify checks all)"
+    yield Check(name="ledger", health=Health.OK, says=f"{folder}: {says}")
+    yield _key(folder)
+    yield _witness(folder, witness, log)
+    yield _disk(folder)
+
+
+def _key(folder: Path) -> Check:
+    from ledger.reports import Check, Health
+
+    path = folder / "keys" / "signer"
+    if not path.exists():
+        return Check(
+            name="key",
+            health=Health.NOTE,
+            says="the private key is kept elsewhere",
+            next_step="name it with --key PATH when appending",
+        )
+    open_to_others = path.stat().st_mode & 0o077
+    return Check(
+        name="key",
+        health=Health.WARN if open_to_others else Health.OK,
+        says=f"{path} can be read by others" if open_to_others else f"{path}, for its owner only",
+        next_step=f"chmod 600 {path}" if open_to_others else None,
+    )
+
+
+def _witness(folder: Path, witness: Path | None, log: FileSnapshot) -> Check:
+    from ledger.log.witness import Witness
+    from ledger.reports import Check, Health
+
+    if witness is None or not witness.exists():
+        return Check(
+            name="witness",
+            health=Health.NOTE,
+            says="none was named: nothing but this disk remembers how long the ledger was",
+            next_step="append with --witness PATH, on another disk",
+        )
+    Witness(witness).check(log)
+    if witness.stat().st_dev == folder.stat().st_dev:
+        return Check(
+            name="witness",
+            health=Health.WARN,
+            says="consistent, but it lies on the same disk as the ledger",
+            next_step="keep it on another disk or machine",
+        )
+    return Check(name="witness", health=Health.OK, says="consistent, and on another disk")
+
+
+def _disk(folder: Path) -> Check:
+    from ledger.reports import Check, Health
+
+    free = shutil.disk_usage(folder).free
+    return Check(
+        name="disk",
+        health=Health.OK if free >= LEAST_FREE else Health.WARN,
+        says=f"{free / 1e9:,.1f} GB free",
+        next_step=None
+        if free >= LEAST_FREE
+        else "make room: an append stops when the disk is full",
+    )
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that is there."""
+    path = folder.absolute()
+    while not path.exists():
+        path = path.parent
+    return path
+
+
+def _broker() -> Iterator[Check]:
+    """Java and the broker, both needed only for a broker of our own."""
+    import os
+    import socket
+
+    from ledger.cli.settings import load
+    from ledger.reports import Check, Health
+
+    home = os.environ.get("JAVA_HOME")
+    java = shutil.which("java") or (str(Path(home, "bin", "java")) if home else None)
+    yield Check(
+        name="java",
+        health=Health.OK if java else Health.NOTE,
+        says=java or "none on the PATH; needed only to start a broker of our own",
+        next_step=None if java else "make kafka-up brings its own",
+    )
+    address = load().kafka
+    host, _, port = address.split(",")[0].rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), timeout=0.5):
+            answers = True
+    except (OSError, ValueError):
+        answers = False
+    quiet = "does not answer; only publish and ingest need it"
+    yield Check(
+        name="broker",
+        health=Health.OK if answers else Health.NOTE,
+        says=f"{address} {'answers' if answers else quiet}",
+        next_step=None if answers else "make kafka-up",
+    )

@@ -1,0 +1,61 @@
+"""One finding code with an example: a sentence that the audit really said, and where."""
+
+from __future__ import annotations
+
+import textwrap
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final
+
+from ledger.reports.law_explain import explain_text, law_explain
+
+WIDTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A finding as it was once made: its sentence, its first section, the game it was made in."""
+
+    sentence: str
+    section: str
+    game: str
+
+
+@lru_cache(maxsize=1)
+def examples() -> Mapping[str, Example]:
+    """One example for each code."""
+    text = files("ledger.reports").joinpath("examples.toml").read_text(encoding="utf-8")
+    return MappingProxyType({code: Example(**one) for code, one in tomllib.loads(text).items()})
+
+
+def explained_data(code: str) -> dict[str, Any]:
+    """A code as plain data.
+
+    Raises:
+        CodeUnknown: it is not in the table.
+    """
+    data = law_explain(code)
+    example = examples().get(code)
+    if data["example"] is None and example is not None:
+        data["example"] = f"{example.sentence} § {example.section}"
+    return data
+
+
+def explained_text(code: str) -> str:
+    """A code as a page for people.
+
+    Raises:
+        CodeUnknown: it is not in the table.
+    """
+    page = explain_text(code)
+    example = examples().get(code)
+    if "For example: " in page or example is None:
+        return page
+    said = f"For example, {example.game}: “{example.sentence}” § {example.section}"
+    head, _, rest = page.partition("\nIt rests on:")
+    wrapped = "\n".join(textwrap.wrap(said, WIDTH))
+    return f"{head.rstrip()}\n\n{wrapped}\n" + (f"\nIt rests on:{rest}" if rest else "")

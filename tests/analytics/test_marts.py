@@ -1,0 +1,235 @@
+"""The marts say what the audit says, keep every invariant, and each invariant can fail."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ledger.analytics import Mart, Projection, ProjectionBroken, marts, open_projection
+from ledger.analytics.build import check
+from ledger.analytics.rows import COLUMNS
+from ledger.audit import DayAudit, audit_day, gaming_days, rounds_of
+from ledger.replay import Replay
+from ledger.rounds import RoundStatus
+from tests.analytics import given
+
+# What breaks each invariant: any row that it should catch.
+CORRUPTIONS = {
+    "rounds.every_round_once": "INSERT INTO rounds FROM rounds LIMIT 1",
+    "rounds.named_by_its_first_fact": "UPDATE rounds SET seq = seq + 1",
+    "rounds.status_is_known": "UPDATE rounds SET shown = NULL WHERE status = 'settled'",
+    "rounds.closes_after_it_opened": "UPDATE rounds SET closed_at = opened_at - 1",
+    "rounds.as_many_as_the_audit_has": "DELETE FROM rounds WHERE round = (SELECT min(round) FROM rounds)",
+    "rounds.of_an_audited_day": "UPDATE rounds SET gaming_day = gaming_day + 30",
+    "rounds.counts_its_wagers": "DELETE FROM wagers WHERE wager_id = (SELECT min(wager_id) FROM wagers)",
+    "rounds.counts_its_findings": "UPDATE findings SET effect_cents = effect_cents + 1",
+    "wagers.every_wager_once": "INSERT INTO wagers FROM wagers LIMIT 1",
+    "wagers.in_a_round": "DELETE FROM rounds WHERE wagers > 0",
+    "wagers.as_many_as_the_audit_has": "DELETE FROM wagers",
+    "wagers.outcomes_are_known": "UPDATE wagers SET expected_outcome = 'perhaps'",
+    "wagers.stakes_are_sound": "UPDATE wagers SET stake_cents = -stake_cents",
+    "wagers.the_rules_take_what_is_lost": "UPDATE wagers SET expected_stake_taken_cents = 1 WHERE expected_outcome = 'won'",
+    "wagers.nothing_said_of_the_unknown": "UPDATE wagers SET difference_cents = 0, expected_outcome = 'unknown'",
+    "wagers.nets_and_difference_add_up": "UPDATE wagers SET difference_cents = difference_cents + 1",
+    "outcomes.every_round_once": "INSERT INTO outcomes FROM outcomes LIMIT 1",
+    "outcomes.of_a_decided_round": "UPDATE outcomes SET shown = '6 6 6'",
+    "outcomes.every_settled_round": "DELETE FROM outcomes WHERE multiplier = 1",
+    "outcomes.dice_or_wheel": "UPDATE outcomes SET section = '10' WHERE faces IS NOT NULL",
+    "outcomes.dice_add_up": "UPDATE outcomes SET total = total + 1 WHERE faces IS NOT NULL",
+    "outcomes.multipliers_are_those_shown": "UPDATE outcomes SET multiplier = 7 WHERE multiplier = 1",
+    "findings.numbered_without_holes": "DELETE FROM findings WHERE number = 1",
+    "findings.as_many_as_the_audit_has": "DELETE FROM findings WHERE effect_cents > 0",
+    "findings.words_are_known": "UPDATE findings SET section = ''",
+    "findings.of_a_round_of_its_day": "UPDATE findings SET gaming_day = gaming_day + 1",
+    "findings.a_wager_has_its_round": "UPDATE findings SET round = NULL",
+}  # fmt: skip
+INVARIANTS = {f"{mart.name}.{one.name}": one for mart in marts() for one in mart.invariants}
+
+
+@pytest.fixture(scope="module")
+def replay(two_days: Path) -> Replay:
+    return Replay.open(two_days)
+
+
+@pytest.fixture(scope="module")
+def audits(replay: Replay) -> list[DayAudit]:
+    return [audit_day(replay, day) for day in gaming_days(replay)]
+
+
+@pytest.fixture(scope="module")
+def copy(projection: Projection, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("copy") / "copy.duckdb"
+    shutil.copy(projection.path, path)
+    return path
+
+
+def rows(projection: Projection, query: str) -> list[tuple[object, ...]]:
+    with projection.connect() as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_every_invariant_has_a_corruption() -> None:
+    assert set(CORRUPTIONS) == set(INVARIANTS)
+
+
+@pytest.mark.parametrize("name", INVARIANTS)
+def test_invariant_holds_and_is_seen_failing(copy: Path, name: str) -> None:
+    with duckdb.connect(copy) as connection:
+        assert connection.execute(INVARIANTS[name].sql).fetchall() == []
+        connection.execute("BEGIN")
+        connection.execute(CORRUPTIONS[name])
+        assert connection.execute(INVARIANTS[name].sql).fetchall() != []
+        connection.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("mart", marts(), ids=lambda mart: mart.name)
+def test_a_mart_with_other_columns_is_refused(copy: Path, mart: Mart) -> None:
+    with duckdb.connect(copy) as connection:
+        check(connection, mart)
+        connection.execute("BEGIN")
+        connection.execute(f"ALTER TABLE {mart.name} ADD COLUMN one_more BIGINT")
+        with pytest.raises(ProjectionBroken):
+            check(connection, mart)
+        connection.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("mart", marts(), ids=lambda mart: mart.name)
+def test_its_key_tells_rows_apart_and_its_columns_are_told(
+    projection: Projection, mart: Mart
+) -> None:
+    key = ", ".join(mart.key)
+    assert (
+        rows(projection, f"SELECT {key} FROM {mart.name} GROUP BY {key} HAVING count(*) > 1") == []
+    )
+    nulls = " OR ".join(f"{column} IS NULL" for column in mart.key)
+    assert rows(projection, f"SELECT {key} FROM {mart.name} WHERE {nulls}") == []
+    assert set(mart.key) <= {column.name for column in mart.columns}
+    assert mart.grain
+    assert all(column.meaning for column in mart.columns)
+    told = rows(
+        projection,
+        f"SELECT comment FROM duckdb_columns() WHERE table_name = '{mart.name}' AND schema_name = 'main'",
+    )
+    assert all(comment for (comment,) in told)
+
+
+def test_staging_has_the_columns_that_are_sent(projection: Projection) -> None:
+    for table, schema in COLUMNS.items():
+        described = rows(projection, f"DESCRIBE staging.{table}")
+        assert [name for name, *_ in described] == schema.names
+
+
+def test_totals_are_those_of_the_audit(projection: Projection, audits: list[DayAudit]) -> None:
+    assert len(audits) == 2
+    for table, count in (("rounds", "rounds"), ("wagers", "wagers")):
+        told = rows(projection, f"SELECT gaming_day, count(*) FROM {table} GROUP BY 1 ORDER BY 1")
+        assert told == [(audit.gaming_day, getattr(audit, count)) for audit in audits]
+    told = rows(
+        projection, "SELECT gaming_day, digest, events, unknown_rounds FROM staging.days ORDER BY 1"
+    )
+    assert told == [(a.gaming_day, a.digest, a.events, a.unknown_rounds) for a in audits]
+
+
+def test_findings_are_those_of_the_audit(projection: Projection, audits: list[DayAudit]) -> None:
+    expected = [
+        (
+            audit.gaming_day, number, f.code, f.severity.value, f.certainty.value, f.sentence,
+            f.citations[0].pin, f.stream, f.round, f.wager, [str(fact) for fact in f.facts], f.effect_cents,
+        )
+        for audit in audits
+        for number, f in enumerate(audit.findings, 1)
+    ]  # fmt: skip
+    told = rows(
+        projection,
+        "SELECT gaming_day, number, code, severity, certainty, sentence, section, stream, round,"
+        " wager_id, facts, effect_cents FROM findings ORDER BY 1, 2",
+    )
+    assert told == expected
+    assert {"wager_overpaid", "wager_underpaid", "gap"} <= {row[2] for row in told}
+
+
+def test_rounds_and_wagers_are_those_of_the_audit(projection: Projection, replay: Replay) -> None:
+    results = [one for day in gaming_days(replay) for one in rounds_of(replay, day)]
+    told = dict(
+        rows(
+            projection, "SELECT round, [status, shown, facts::VARCHAR, wagers::VARCHAR] FROM rounds"
+        )
+    )
+    assert told == {
+        r.round: [r.status.value, r.shown, str(r.facts), str(len(r.wagers))] for r in results
+    }
+    net = {
+        (r.round, w.wager_id): w.expected.winnings_cents - w.expected.stake_taken_cents
+        for r in results
+        for w in r.wagers
+        if w.expected.winnings_cents is not None and w.expected.stake_taken_cents is not None
+    }
+    told_net = rows(
+        projection,
+        "SELECT round, wager_id, expected_net_cents FROM wagers WHERE expected_net_cents IS NOT NULL",
+    )
+    assert {(a, b): c for a, b, c in told_net} == net
+    settled = {r.round for r in results if r.status is RoundStatus.SETTLED}
+    decided = {one for (one,) in rows(projection, "SELECT round FROM outcomes")}
+    assert settled <= decided
+    assert {r.round for r in results if r.status is RoundStatus.VOID} & decided == set()
+
+
+def test_money_found_is_money_missing(projection: Projection) -> None:
+    told = rows(
+        projection,
+        "SELECT f.code, f.effect_cents, w.difference_cents FROM findings f"
+        " JOIN wagers w USING (round, wager_id)"
+        " WHERE f.code IN ('wager_overpaid', 'wager_underpaid') AND certainty = 'broken'",
+    )
+    assert len(told) >= 4
+    assert all(effect == difference != 0 for _, effect, difference in told)
+    clean = (
+        "SELECT count(*) FROM wagers ANTI JOIN findings USING (round) WHERE difference_cents <> 0"
+    )
+    assert rows(projection, clean) == [(0,)]
+
+
+def test_the_multiplier_is_the_one_that_paid(projection: Projection) -> None:
+    told = rows(
+        projection,
+        "SELECT w.wager, expected_winnings_cents / (stake_cents * multiplier), bool_or(multiplier > 1)"
+        " FROM wagers w JOIN outcomes USING (round)"
+        " WHERE multiplier IS NOT NULL AND expected_outcome = 'won' GROUP BY ALL ORDER BY 1",
+    )
+    assert len({wager for wager, *_ in told}) == len(told) >= 4
+    assert any(multiplied for *_, multiplied in told)
+
+
+def test_local_times_are_the_propertys(projection: Projection) -> None:
+    ((local, utc),) = rows(
+        projection, "SELECT opened_local, opened_at FROM rounds ORDER BY opened_at LIMIT 1"
+    )
+    assert str(local).endswith("-04:00")
+    ((again,),) = rows(
+        projection, f"SELECT epoch_us(TIMESTAMP '{str(local)[:26]}') + 4 * 3600 * 1000000"
+    )
+    assert again == utc
+
+
+def test_a_ledger_without_facts_has_empty_marts(tmp_path: Path) -> None:
+    found = open_projection(given.ledger(tmp_path / "ledger", []))
+    for mart in marts():
+        assert rows(found, f"SELECT count(*) FROM {mart.name}") == [(0,)]
+
+
+def test_an_office_alone_has_empty_marts(tmp_path: Path) -> None:
+    office = [fact for fact in given.facts() if fact.stream == "house"] or given.facts()[:1]
+    found = open_projection(given.ledger(tmp_path / "ledger", office))
+    assert rows(found, "SELECT count(*) FROM rounds") == [(0,)]
+
+
+def test_the_same_ledger_gives_the_same_marts(
+    two_days: Path, projection: Projection, tmp_path: Path
+) -> None:
+    other = open_projection(two_days, where=tmp_path, processes=2)
+    for mart in marts():
+        assert rows(other, f"FROM {mart.name}") == rows(projection, f"FROM {mart.name}")
