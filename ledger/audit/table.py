@@ -14,10 +14,11 @@ from ledger.audit.digest import ruling
 from ledger.audit.office import HouseRecord
 from ledger.audit.result import TableCapture
 from ledger.events import Capture, TableClosed, TableOpened
-from ledger.kernel import Certainty, Finding, Severity, Standing
+from ledger.games.room import Breach
+from ledger.kernel import Certainty, Finding, Standing
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.rounds import RoundResult, RoundStatus, TablePlay
+from ledger.rounds import RoundResult, RoundStatus, TablePlay, as_finding
 
 NOT_COVERED = {
     Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
@@ -208,15 +209,6 @@ def _standing(play: TablePlay, found: TableDay, day: date) -> None:
     if edition.standing(day) in (Standing.CONTINUED, Standing.LAPSED):
         found.continued = f"{edition.chapter}: {edition.remark(day)}"
     if edition.standing(day) is Standing.NOT_YET and found.rounds:
-        found.findings.append(
-            Finding(
-                code="law_not_held",
-                severity=Severity.MEDIUM,
-                certainty=Certainty.UNKNOWN,
-                sentence=f"No text of {edition.chapter} was in force on {day}: nothing is judged.",
-                citations=(play.room.law["#edition#1"],),
-                gaming_day=day,
-                stream=play.table,
-                facts=(),
-            )
-        )
+        duty = play.room.duty_by_name["law_not_held"]
+        breach = Breach(duty=duty, facts=(), observed=str(day), certainty=Certainty.UNKNOWN)
+        found.findings.append(as_finding(breach, day=day, stream=play.table, round_id=None))

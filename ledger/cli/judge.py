@@ -38,7 +38,12 @@ def audit(
         replay = Replay.open(options.folder)
         office = read_office(replay)
         chosen = day if day is not None else last_day(replay, options.folder)
-        found = audit_day(replay, chosen, processes=max(1, processes))
+        found = audit_day(
+            replay,
+            chosen,
+            processes=max(1, processes),
+            carried=options.folder / "cache" / "carried",
+        )
     name = office.office.property_name
     if options.is_json:
         emit_json(audit_data(found, name))

@@ -166,7 +166,8 @@ class Book:
         if not betting:  # reading late-wager
             wager.late = True
             wager.blind = wager.blind or knowable
-            yield Breach(duty=rules.duty("late_wager"), facts=(ref,), wager=wager.wager_id)
+            graver = "late_wager#3" if knowable and rules.has("late_wager#3") else "late_wager"
+            yield Breach(duty=rules.duty(graver), facts=(ref,), wager=wager.wager_id)
         wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
 
     def _lift(

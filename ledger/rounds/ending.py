@@ -54,6 +54,9 @@ def end_round(
         breaches.extend(collected_late(rules, book, dues))
     results = tuple(_result(play, now, wager, dues[wager.wager_id]) for wager in wagers)
     status = RoundStatus.SETTLED
+    amounts_known = rules.filing_known or all(due.cents is not None for due in dues.values())
+    if unknown is None and not amounts_known:
+        unknown = "the filing in force is not known: facts of the office are missing"
     if unknown is not None or any(r.expected.outcome is Outcome.UNKNOWN for r in results):
         status = RoundStatus.UNKNOWN
     elif isinstance(now.resolution, Returned):

@@ -176,8 +176,10 @@ class TablePlay:
         kind = type(fact)
         at = fact.event_time
         ref = FactRef(fact.stream, fact.seq)
-        if kind is BettingOpened and self.round is not None:
-            yield self._close(firm=True, by_table=False)
+        if kind in ENDS and self.round is not None:
+            if kind is TableClosed:
+                self.round.last, self.round.last_at = ref, at
+            yield self._close(firm=True, by_table=kind is TableClosed)
         now = self.round
         today = self.days.day or self.days.of(at)
         day = now.day if now is not None else today
@@ -209,15 +211,15 @@ class TablePlay:
             standing = now.book.standing() if now is not None and kind not in QUIET else 0
             if rules is not house.rules(day, at):
                 rules = house.rules(day, at)
-            breaches.extend(house.take(rules, fact, standing))
+            of_house = list(house.take(rules, fact, standing))
             if house.opened is not None:
-                breaches.extend(house.judge_filings(rules))
+                of_house.extend(house.judge_filings(rules))
+            if of_house:
+                self._tell(of_house, now, day, fact, fold=True)
         if betting and not state.betting_open and now is not None:
             breaches.extend(self._accepted(now))
         if breaches:
             self._tell(breaches, now, day, fact)
-        if kind is TableClosed and self.round is not None:
-            yield self._close(firm=True, by_table=True)
 
     def _open_round(self, fact: BettingOpened, ref: FactRef, rules: Rules) -> Round:
         day = self.days.day or self.days.of(fact.event_time)
@@ -276,7 +278,20 @@ class TablePlay:
 
     # --- telling ------------------------------------------------------------------------------
 
-    def _tell(self, breaches: Iterable[Breach], now: Round | None, day: date, fact: Fact) -> None:
+    def _tell(
+        self,
+        breaches: Iterable[Breach],
+        now: Round | None,
+        day: date,
+        fact: Fact,
+        *,
+        fold: bool = False,
+    ) -> None:
+        """Make findings of breaches.
+
+        ``fold`` tells what cannot be shown once for each doubt and code: a value that outlives a
+        round stays uncertain for many facts.
+        """
         held = self.rules_held(day)
         for breach in breaches:
             if (
@@ -295,10 +310,12 @@ class TablePlay:
                 breach = _unknown(breach)
             if not held:
                 continue
-            if breach.certainty is Certainty.UNKNOWN:
-                if breach.duty.code in self.told:
+            code = breach.duty.code
+            lasting = fold or code in LASTING or breach.duty.cite.edition.chapter == "521"
+            if breach.certainty is Certainty.UNKNOWN and lasting:
+                if code in self.told:
                     continue
-                self.told.add(breach.duty.code)
+                self.told.add(code)
             finding = as_finding(
                 breach,
                 day=now.day if now is not None else day,
@@ -347,6 +364,12 @@ class TablePlay:
 
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
 """Codes that both the house and the room may see in one round."""
+
+LASTING = frozenset({"two_shakers_at_table", "shaken_uncovered"})
+"""Codes of rooms that lean on a value which outlives the round."""
+
+ENDS = frozenset({BettingOpened, TableClosed})
+"""The facts that end the round before them."""
 
 QUIET = frozenset({TableOpened, TableClosed})
 

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.events import Fact, GamingDayClosed
 from ledger.floor import KINDS, Plant, TruthRow, simulate
-from ledger.kernel import UsageError
+from ledger.kernel import UsageError, table_of
 
 from .conftest import draw as draw_at
 from .test_honest_money import chip_gap, settlement_differences
@@ -213,6 +213,22 @@ def test_all_kinds_together_on_one_day() -> None:
     planted, truth = draw(*sorted(KINDS), scale=1.0)
     assert {row["kind"] for row in truth} == set(KINDS)
     assert len(planted) > 40_000
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_hole_in_the_record_covers_up_no_other_plant(seed: int) -> None:
+    simulation = simulate(seed, plants=[Plant.parse(kind) for kind in sorted(KINDS)])
+    at = {(fact.stream, fact.seq): fact.event_time for fact in simulation.facts}
+    leaning: dict[str, int] = {}
+    for row in simulation.truth:
+        table = table_of(row["stream"])
+        if KINDS[row["kind"]].leans:
+            when = max(at[row["stream"], seq] for seq in row["seq"])
+            leaning[table] = max(leaning.get(table, 0), when)
+    for row in simulation.truth:
+        if row["code"] in ("gap", "conflict"):
+            stream, _, seq = (row["round"] or "").rpartition(":")
+            assert at[stream, int(seq)] > leaning.get(table_of(stream), 0)
 
 
 def test_lasting_plants_are_found_every_day() -> None:

@@ -35,7 +35,7 @@ from ledger.log.kafka import (
     ingest,
     publish,
 )
-from tests.infra.test_access import Secured, secured  # noqa: F401
+from tests.infra import test_access
 from tests.log.kafka_helpers import (
     TROUBLE,
     admin,
@@ -51,6 +51,7 @@ from tests.log.kafka_helpers import (
 )
 
 PATIENCE = 60
+secured = test_access.secured  # the fixture: a broker with passwords
 
 
 def until(done: Callable[[], bool]) -> None:
@@ -429,7 +430,9 @@ def test_a_broker_that_dies_under_a_publish(own_kafka_broker: Broker, tmp_path: 
 
 
 class TestRights:
-    def settings(self, secured: Secured, name: str, password: str, **more: Any) -> KafkaSettings:  # noqa: F811
+    def settings(
+        self, secured: test_access.Secured, name: str, password: str, **more: Any
+    ) -> KafkaSettings:
         said: dict[str, Any] = {
             "bootstrap": f"127.0.0.1:{secured.port}",
             "security": "SASL_SSL",
@@ -441,34 +444,34 @@ class TestRights:
         }
         return KafkaSettings(**said | more)
 
-    def test_the_auditor_reads(self, secured: Secured, tmp_path: Path):  # noqa: F811
+    def test_the_auditor_reads(self, secured: test_access.Secured, tmp_path: Path):
         topic = "pitledger.tables.v1"
         send(secured.broker, topic, [(b"SB-01", wager("SB-01", 1))])
         with made(tmp_path / "copy") as log:
             assert ingest(log, self.settings(secured, "auditor", "two")).read >= 1
 
-    def test_the_auditor_does_not_write(self, secured: Secured):  # noqa: F811
+    def test_the_auditor_does_not_write(self, secured: test_access.Secured):
         with pytest.raises(KafkaDenied):
             publish(memory([Arrival(wager("SB-09", 1))]), self.settings(secured, "auditor", "two"))
 
     @pytest.mark.parametrize(("name", "password"), [("auditor", "guess"), ("nobody", "two")])
     def test_a_wrong_name_or_password_is_refused(
         self,
-        secured: Secured,
+        secured: test_access.Secured,
         tmp_path: Path,
         name: str,
-        password: str,  # noqa: F811
+        password: str,
     ):
         with made(tmp_path / "copy") as log:
             refusal = refused(log, self.settings(secured, name, password), KafkaDenied)
             assert refusal.exit_code == 3
             assert password not in str(refusal)
 
-    def test_a_terminal_may_not_read(self, secured: Secured, tmp_path: Path):  # noqa: F811
+    def test_a_terminal_may_not_read(self, secured: test_access.Secured, tmp_path: Path):
         with made(tmp_path / "copy") as log:
             refused(log, self.settings(secured, "SB-01", "one"), KafkaDenied)
 
-    def test_a_certificate_of_somebody_else(self, secured: Secured, tmp_path: Path):  # noqa: F811
+    def test_a_certificate_of_somebody_else(self, secured: test_access.Secured, tmp_path: Path):
         strangers = self.settings(secured, "auditor", "two", ca_file=None, timeout_seconds=3)
         with made(tmp_path / "copy") as log, pytest.raises((KafkaUnreachable, KafkaSettingsWrong)):
             ingest(log, strangers)

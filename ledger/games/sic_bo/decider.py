@@ -78,7 +78,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     if state.phase in SEEN and state.no_roll_due:
         owed = "no_roll_not_called"
     elif state.settled and not state.device_failed:
-        if state.phase is Phase.AT_REST and not state.no_roll:
+        if state.phase is Phase.AT_REST and not (state.no_roll or state.broken):
             owed = "entry_missing"
         elif state.phase is Phase.ENTERED:
             owed, at = "settled_before_result", state.settled
@@ -267,7 +267,11 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
     elif state.phase is Phase.ENTERED:  # § 539.4(c), .5(e)
         yield from _once(rules, state, fact, "settled_before_result")
     elif state.phase is Phase.AT_REST and state.no_roll is None:
-        yield from _once(rules, state, fact, "entry_missing")
+        if state.broken is None:
+            yield from _once(rules, state, fact, "entry_missing")
+        else:  # § 539.1(b): it failed before the result
+            device = state.broken_device
+            yield from _once(rules, state, fact, "device_missing", state.broken, observed=device)
 
 
 def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> Iterator[Ruling]:

@@ -56,6 +56,8 @@ PHASES: Final = (       # § 539.5(b)-(e); a pair that is absent is out of order
     Step(VOID,          AreasLit,            VOID),
 )
 DUTIES: Final = (       # by section; the sentence is that of the finding
+    Duty("law_not_held",             MEDIUM,   LAW["#1"],             "No text of the chapter was in force on {observed}: nothing is judged.",           "anniversary-day"),
+    Duty("device_missing",           HIGH,     LAW[".1(b)#1"],        "Wagers were settled with the {observed} out of order since before the result.",   "failure-before-the-result"),
     #    code                        severity  cite                   says when it was not kept                                                      reading
     Duty("boxes_not_approved",       LOW,      LAW[".1(a)#2"],        "The places of drop box and tip box were not approved."),
     Duty("layout_not_approved",      MEDIUM,   LAW[".1(c)#1"],        "The layout {observed} was not approved by the Bureau of Gaming Operations."),
