@@ -153,7 +153,9 @@ def shut(memory_mb: int) -> None:
     """Tell the operating system: no file is written, no core left, no more memory than this."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    most = (memory_mb << 20) + HEADROOM_BYTES
+    most, allowed = (memory_mb << 20) + HEADROOM_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]
+    if allowed != resource.RLIM_INFINITY:
+        most = min(most, allowed)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

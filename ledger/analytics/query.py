@@ -124,7 +124,11 @@ def run_select(
 
 
 def _usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: int) -> None:
-    if len(query.encode("utf-8", "surrogatepass")) > QUERY_BYTES:
+    try:
+        size = len(query.encode())
+    except UnicodeEncodeError as error:
+        raise QueryWrong("it is not text that can be written as UTF-8") from error
+    if size > QUERY_BYTES:
         raise UsageError(f"A query has at most {QUERY_BYTES:,} bytes.")
     if not 0 < timeout <= LONGEST_SECONDS:
         raise UsageError(f"A time limit lies above 0 and up to {LONGEST_SECONDS:g} s.")

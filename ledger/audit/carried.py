@@ -26,7 +26,7 @@ from ledger.games import BY_KEY
 from ledger.games.room import Room, Rules, rules_on
 from ledger.house import Office
 from ledger.house.office import as_filed
-from ledger.kernel import IntegrityBroken
+from ledger.kernel import FactRef, IntegrityBroken
 from ledger.replay import Replay
 from ledger.rounds import TablePlay
 
@@ -58,7 +58,7 @@ class _Writer(pickle.Pickler):
             case Room():
                 return ("room", obj.key)
             case Rules():
-                submission = obj.filed.submission if obj.filed else None
+                submission = tuple(obj.filed.fact) if obj.filed else None
                 return ("rules", obj.room.key, obj.day.isoformat(), submission, obj.filing_known)
             case _:
                 return None
@@ -76,7 +76,8 @@ class _Reader(pickle.Unpickler):
             case ("room", str(key)):
                 return BY_KEY[key]
             case ("rules", str(key), str(day), submission, bool(known)):
-                filed = as_filed(self._office.submissions[submission]) if submission else None
+                known_as = FactRef(*submission) if submission else None
+                filed = as_filed(self._office.submissions[known_as]) if known_as else None
                 return rules_on(BY_KEY[key], date.fromisoformat(day), filed, filing_known=known)
             case _:
                 raise CarriedUnreadable(f"Carried state names {pid!r}")

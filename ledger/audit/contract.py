@@ -40,9 +40,18 @@ def day_of(clock: PropertyClock, day: date) -> Day:
     return Day(day, *clock.bounds(day))
 
 
-def doubt_finding(day: Day, doubt: DoubtBegins) -> Finding | None:
-    """A gap or a conflict, told on the day of the fact that follows it, else of the one before."""
+def doubt_finding(
+    office: Office, clock: PropertyClock, day: Day, doubt: DoubtBegins
+) -> Finding | None:
+    """A gap or a conflict, told on the day whose control total reaches into it.
+
+    Without such a total it is told on the day of the fact that follows, else of the one before.
+    """
     at = doubt.ends_at if doubt.ends_at is not None else doubt.at
+    if doubt.at is not None:
+        before = day_of(clock, clock.day_of(doubt.at))
+        if stated_totals(office, before).get(doubt.stream, 0) >= doubt.first_seq:
+            at = doubt.at
     if not day.has(at):
         return None
     first, last = FactRef(doubt.stream, doubt.first_seq), FactRef(doubt.stream, doubt.last_seq)
@@ -111,12 +120,16 @@ def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding
         last = replay.last_seq_before(stream, day.ends)
         before = replay.last_seq_before(stream, day.begins)
         total = stated.get(stream)
+        if stream == closing.stream:  # it states its own number
+            if total not in (None, closing.seq):
+                yield _totals(day, at, stream, str(total), str(closing.seq))
+            total = closing.seq if day.has(closing.event_time) else last
         if total is None:
             if last > before:
                 yield _totals(day, at, stream, "nothing", str(last))
-        elif total > last and replay.missing_tail(stream, total) is not None:
+        elif total > last:
             yield _totals(day, at, stream, str(total), str(last))
-        elif total < last and stream != closing.stream:
+        elif total < last:
             yield _finding(
                 day,
                 "fact_after_close",
@@ -190,12 +203,30 @@ def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
                 )
 
 
-def doubt_steps(replay: Replay, day: Day) -> Iterator[Finding]:
+def redescribed(office: Office, day: Day) -> Iterator[Finding]:
+    """A later statement of another time zone or start of the day: the first one goes on."""
+    for fact in office.redescribed:
+        if day.has(fact.event_time):
+            yield _finding(
+                day,
+                "property_redescribed",
+                ".5",
+                (FactRef(fact.stream, fact.seq),),
+                Severity.MEDIUM,
+                "The property states another time zone or start of its gaming day; days are still"
+                " told by its first statement, since past days must not move.",
+                certainty=Certainty.UNKNOWN,
+            )
+
+
+def doubt_steps(
+    replay: Replay, office: Office, clock: PropertyClock, day: Day
+) -> Iterator[Finding]:
     """Gaps and conflicts of the office streams; those of tables are met on their own walks."""
     streams = [stream for streams in replay.offices().values() for stream in streams]
     for step in replay.walk(streams):
         if not isinstance(step, FactStep) and isinstance(step, DoubtBegins):
-            finding = doubt_finding(day, step)
+            finding = doubt_finding(office, clock, day, step)
             if finding is not None:
                 yield finding
 

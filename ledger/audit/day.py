@@ -72,7 +72,8 @@ def _joined(
 ) -> DayAudit:
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
-    findings.extend(contract.doubt_steps(replay, day))
+    findings.extend(contract.doubt_steps(replay, house.office, house.clock, day))
+    findings.extend(contract.redescribed(house.office, day))
     findings.extend(contract.unreadable(replay, day))
     findings.extend(contract.control_totals(replay, house.office, day))
     findings.extend(contract.streams_in_order(replay, house.office, day))

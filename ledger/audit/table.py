@@ -48,17 +48,18 @@ class Hours:
 
     opened_at: int | None = None
     closed_at: int | None = None
-    is_open: bool = False
+    game: str | None = None
+    level: Capture | None = None
 
-    def take(self, fact: TableOpened | TableClosed, day: Day) -> None:
-        """Follow an opening or a closing."""
-        at = fact.event_time
-        self.is_open = isinstance(fact, TableOpened)
-        if not day.has(at):
+    def take(self, fact: TableOpened | TableClosed, at: int, day: Day) -> None:
+        """Follow an opening or a closing, up to the day's end."""
+        if at >= day.ends:
             return
-        if self.is_open and self.opened_at is None:
-            self.opened_at = at
-        elif not self.is_open:
+        if isinstance(fact, TableOpened):
+            self.game, self.level = fact.game, fact.capture
+            if day.has(at) and self.opened_at is None:
+                self.opened_at = at
+        elif day.has(at):
             self.closed_at = at
 
 
@@ -88,6 +89,7 @@ class TableWalk:
         totals = {stream: last for stream, last in stated.items() if stream in streams}
         play, day = self.play, self.day
         since, turns = self._resume(streams)
+        self.hours.game, self.hours.level = play.game, play.capture
         for step in self.replay.walk(streams, since=since, stated=totals):
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
@@ -96,7 +98,7 @@ class TableWalk:
                 fact = step.fact
                 self.events += day.begins <= step.at < day.ends
                 if isinstance(fact, TableOpened | TableClosed):
-                    self.hours.take(fact, day)
+                    self.hours.take(fact, step.at, day)
                 yield from self._mine(play.take(fact, step.at))
                 if step.at >= day.ends and (play.round is None or play.round.day > day.date):
                     break
@@ -151,7 +153,7 @@ class TableWalk:
             return  # known already from the carried state
         self.play.doubt(step.stream, f"{why} ({span})", ends=isinstance(step, DoubtEnds))
         if isinstance(step, DoubtBegins):
-            finding = doubt_finding(self.day, step)
+            finding = doubt_finding(self.house.office, self.house.clock, self.day, step)
             if finding is not None:
                 self.doubts.append(finding)
 
@@ -183,10 +185,10 @@ def audit_table(
     found.findings.extend(walk.findings)
     found.findings.extend(walk.doubts)
     _standing(walk.play, found, day.date)
-    level = walk.play.capture
+    level = walk.hours.level
     found.capture = TableCapture(
         table=table,
-        game=walk.play.game,
+        game=walk.hours.game,
         level=level.value.lower() if level else None,
         opened_at=walk.hours.opened_at,
         closed_at=walk.hours.closed_at,

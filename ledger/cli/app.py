@@ -45,7 +45,12 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
     ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
 )
 _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
-    ("Judging", "round", "Explain one round of play: `round show ROUND`.", {"show": judge.round_show}),
+    (
+        "Judging",
+        "round",
+        "Explain one round of play: `round show ROUND`.",
+        {"show": judge.round_show},
+    ),
     (
         "Law",
         "law",

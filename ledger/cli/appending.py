@@ -10,7 +10,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, BinaryIO, Final, cast
 
 from ledger.cli.clock import now
-from ledger.cli.errors import FileUnreadable
+from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.out import Told
 from ledger.intake import FactLine, RefusedLine, read_lines
 from ledger.log import CONFLICT, Arrival, FileLog, open_log, read_log
@@ -32,10 +32,13 @@ def open_lines(file: str) -> Iterator[BinaryIO]:
 
     Raises:
         FileUnreadable: it cannot be read.
+        CommandWrong: it is a misspelt option.
     """
     if file == "-":
         yield sys.stdin.buffer
         return
+    if file.startswith("-"):
+        raise CommandWrong(f"Unknown option: {file}.", "pitledger append")
     try:
         opened = open(file, "rb")  # noqa: SIM115 - closed below; only the opening is refused here
     except OSError as error:

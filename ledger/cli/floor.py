@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say, show
+from ledger.cli.out import emit, emit_json, progress, say, show, width
 
 
 def simulate(
@@ -18,7 +18,7 @@ def simulate(
     first_day: Annotated[date | None, Parameter(name="--from", show_default=False)] = None,
     days: int = 1,
     plant: Annotated[list[str] | None, Parameter(negative="", show_default=False)] = None,
-    out: Annotated[Path | None, Parameter(show_default=False)] = None,
+    out: Annotated[Path | None, Parameter(show_default=False, allow_leading_hyphen=True)] = None,
     go_on: Annotated[bool, Parameter(name="--continue", negative="")] = False,
     options: Options = OPTIONS,
 ) -> int:
@@ -75,5 +75,5 @@ def demo(
     if options.is_json:
         emit_json(demo_data(done))
     else:
-        show(demo_page(done))
+        show(demo_page(done, width()))
     return 0 if done.comparison.agrees else 1

@@ -82,7 +82,7 @@ def config_show(*, options: Options = OPTIONS) -> int:
 
 
 def sql(
-    query: str,
+    query: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
     timeout: Annotated[float, Parameter(show_default=True)] = 30.0,

@@ -19,7 +19,8 @@ def filed_paytable(folder: Path, room: Room, name: str) -> Filed:
         PaytableUnknown: none was filed for this game.
     """
     office = read_office(Replay.open(folder)).office
-    mine = {key: one for key, one in office.submissions.items() if one.filed.game == room.game}
-    if name not in mine:
-        raise PaytableUnknown(name, sorted(mine))
-    return as_filed(mine[name])
+    mine = [one for one in office.submissions.values() if one.filed.game == room.game]
+    named = [one for one in mine if one.filed.submission == name]
+    if not named:
+        raise PaytableUnknown(name, sorted({one.filed.submission for one in mine}))
+    return as_filed(named[-1])

@@ -11,6 +11,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json, progress, say
 
 KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
+FileArgument = Annotated[str, Parameter(name="FILE", allow_leading_hyphen=True)]
 WitnessOption = Annotated[Path | None, Parameter(name="--witness", show_default=False)]
 
 
@@ -46,7 +47,7 @@ def init(
 
 
 def append(
-    file: str,
+    file: FileArgument,
     /,
     *,
     strict: Annotated[bool, Parameter(negative="")] = False,

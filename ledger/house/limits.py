@@ -37,7 +37,7 @@ class Limits:
         """After a doubt nothing stated before is certain."""
         self.sure = False
 
-    def for_wager(self, wager: str) -> LimitsSet | None:
+    def for_wager(self, wager: str | None) -> LimitsSet | None:
         """The limits that a wager of this kind is held to."""
         return self.in_force.get(wager) or self.in_force.get(None)
 
@@ -74,9 +74,13 @@ class Limits:
         *,
         playing: bool | None,
         is_open: bool,
+        sees_patrons: bool,
     ) -> Iterator[Breach]:
-        """New limits hold: were they told of as § 521.8(c)(2) wants?"""
-        before = self.in_force.get(fact.wager)
+        """New limits hold: were they told of as § 521.8(c)(2) wants?
+
+        ``sees_patrons`` is False at a table that does not claim to record who plays there.
+        """
+        before = self.for_wager(fact.wager)
         changed = before is not None and _values(before) != _values(fact)
         self.in_force[fact.wager] = fact
         if fact.wager is None:
@@ -91,10 +95,10 @@ class Limits:
         if not is_open or (was_sure and not changed):
             return
         patrons = fact.patrons_playing if fact.patrons_playing is not None else playing
-        if patrons is False:  # § 521.8(c)(1)
+        if patrons is False or (patrons is None and not sees_patrons):  # § 521.8(c)(1)
             return
         yield from self._notice(fact, sure=was_sure and patrons is True)
-        self.announced.clear()
+        self.announced = [told for told in self.announced if not _matches(told, fact)]
 
     def _notice(self, fact: LimitsSet, *, sure: bool) -> Iterator[Breach]:
         sign = self._sign_for(fact)

@@ -48,7 +48,8 @@ class Office:
 
     clock: PropertyClock | None = None
     property_name: str | None = None
-    submissions: dict[str, Submission] = field(default_factory=dict)
+    submissions: dict[FactRef, Submission] = field(default_factory=dict)
+    redescribed: list[PropertyDescribed] = field(default_factory=list)
     layouts: dict[str, list[LayoutApproved]] = field(default_factory=dict)
     equipment: dict[tuple[str, Bureau], list[EquipmentApproved]] = field(default_factory=dict)
     signs: dict[str, list[SignApproved]] = field(default_factory=dict)
@@ -75,6 +76,15 @@ class Office:
             if best is None or _rank(submission) > _rank(best):
                 best = submission
         return best
+
+    def named(self, submission: str | None, at: int) -> Submission | None:
+        """The version of a submission that was filed last under this id."""
+        fitting = [
+            known
+            for known in self.submissions.values()
+            if known.filed.submission == submission and known.filed.event_time <= at
+        ]
+        return max(fitting, key=lambda known: known.filed.event_time, default=None)
 
     def changes(self, game: str) -> list[int]:
         """The moments at which another submission for the game may come into force."""
@@ -116,17 +126,19 @@ def take(office: Office, fact: object) -> None:
     """Add one office fact; facts come in merged order."""
     match fact:
         case PropertyDescribed():
-            office.clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)
-            office.property_name = fact.name
+            clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)
+            if office.clock is None:
+                office.clock, office.property_name = clock, fact.name
+            elif clock != office.clock:  # past gaming days must not move
+                office.redescribed.append(fact)
         case RulesSubmissionFiled():
-            office.submissions[fact.submission] = Submission(fact, None, None)
+            office.submissions[FactRef(fact.stream, fact.seq)] = Submission(fact, None, None)
         case RulesSubmissionApproved():
-            filed = office.submissions.get(fact.submission)
+            filed = office.named(fact.submission, fact.event_time)
             if filed is not None:
                 at = max(fact.approved_time, filed.filed.event_time)
-                office.submissions[fact.submission] = Submission(
-                    filed.filed, at, FactRef(fact.stream, fact.seq)
-                )
+                approval = FactRef(fact.stream, fact.seq)
+                office.submissions[filed.ref] = Submission(filed.filed, at, approval)
         case LayoutApproved():
             office.layouts.setdefault(fact.layout, []).append(fact)
         case EquipmentApproved():

@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any, Final
 
 from ledger.events import (
+    Capture,
     DeviceInspected,
     DiceSetPlaced,
     DiceSetRemoved,
@@ -69,7 +70,7 @@ class TableHouse:
     opened: TableOpened | None = None
     submission: Submission | None = None
     filing_sure: bool = True
-    filings_judged: set[str] = field(default_factory=set)
+    filings_judged: set[FactRef] = field(default_factory=set)
     printed: set[FactRef] = field(default_factory=set)
     _rules: Rules | None = None
     _until: int = -1
@@ -152,8 +153,12 @@ class TableHouse:
                 filed = rules.filed.increment_cents if rules.filed else None
                 playing = self.playing(standing)
                 is_open = self.opened is not None
+                sees = self.opened is None or self.opened.capture not in (
+                    Capture.OUTCOME,
+                    Capture.COUNTS,
+                )
                 yield from self.limits.change(
-                    fact, self.office, filed, playing=playing, is_open=is_open
+                    fact, self.office, filed, playing=playing, is_open=is_open, sees_patrons=sees
                 )
             case LimitsSignPosted():
                 yield from self.limits.post(fact, self.office)
@@ -215,7 +220,7 @@ class TableHouse:
         ):
             return
         self.printed.add(FactRef(look.stream, look.seq))
-        offered = self.office.submissions.get(opened.paytable or "", self.submission)
+        offered = self.office.named(opened.paytable, look.event_time) or self.submission
         yield from judge_printed(rules, look, as_filed(offered) if offered else None)
 
     def payout_limit_shown(self) -> bool | None:
@@ -229,13 +234,9 @@ class TableHouse:
     def judge_filings(self, rules: Rules) -> Iterator[Breach]:
         """The filing now in force, once for each submission."""
         submission = self.submission
-        if (
-            submission is None
-            or self.opened is None
-            or submission.filed.submission in self.filings_judged
-        ):
+        if submission is None or self.opened is None or submission.ref in self.filings_judged:
             return
-        self.filings_judged.add(submission.filed.submission)
+        self.filings_judged.add(submission.ref)
         yield from judge_filing(self.room, rules, submission, self.filing_sure)
 
     def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> Iterator[Breach]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic, sleep
@@ -36,6 +36,19 @@ SEND_BYTES: Final = 256_000
 """How many bytes of one partition are sent together."""
 CLOSE_SECONDS: Final = 5
 COMPRESSION: Final = "lz4"
+
+
+Stop = Callable[[], bool]
+"""Whether to end early."""
+
+
+def never() -> bool:
+    """Go on."""
+    return False
+
+
+class Stopped(Exception):  # never leaves ledger.log: the ingest then ends as it was told
+    """We were told to end while we waited for a broker."""
 
 
 class Place(NamedTuple):
@@ -80,7 +93,7 @@ class _Ear(logging.Handler):
     """Hears why a connection failed: the library says that to its log only, and then "timeout"."""
 
     def __init__(self) -> None:
-        super().__init__(logging.ERROR)
+        super().__init__(logging.WARNING)
         self.heard: Exception | None = None
 
     def listen(self, *, on: bool = True) -> None:
@@ -149,16 +162,19 @@ class Cluster:
 
     Args:
         settings: how the broker is reached.
+        stop: whether to wait no longer.
     """
 
-    def __init__(self, settings: KafkaSettings) -> None:
+    def __init__(self, settings: KafkaSettings, stop: Stop = never) -> None:
         self.settings = settings
+        self._stop = stop
         self._admin: Any = None
 
     def topics(self, names: Sequence[str]) -> dict[str, Topic]:
         """The topics as they are now; a broker that is away is awaited.
 
         Raises:
+            Stopped: we were told to end while the broker was away.
             TopicsMissing: one is not there, also after a while.
             KafkaUnreachable: nobody answers in time.
             KafkaDenied: we may not look.
@@ -172,6 +188,8 @@ class Cluster:
                 self.close()
                 if monotonic() > deadline:
                     raise
+                if self._stop():
+                    raise Stopped from None
             else:
                 missing = [name for name in names if name not in found]
                 if not missing:

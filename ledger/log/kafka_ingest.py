@@ -16,7 +16,8 @@ from time import monotonic, time_ns
 from types import FrameType
 from typing import Final
 
-from ledger.log.kafka_publish import Never, Progress, never, no_progress
+from ledger.log.kafka_client import Stop, Stopped, never
+from ledger.log.kafka_publish import Progress, no_progress
 from ledger.log.kafka_refusals import KafkaUnreachable
 from ledger.log.kafka_registry import Resolve, SchemaRegistry, as_published
 from ledger.log.kafka_settings import KafkaSettings
@@ -81,7 +82,7 @@ def ingest(
     batch: int = BATCH,
     clock: Clock = system_clock,
     progress: Progress = no_progress,
-    stop: Never = never,
+    stop: Stop = never,
     at_point: AtPoint = _pass,
 ) -> Ingested:
     """Append to a ledger what its topics hold beyond it.
@@ -100,6 +101,8 @@ def ingest(
         TopicsMissing, KafkaUnreachable, KafkaDenied, RegistryUnavailable: nothing can be read.
         SourceReplaced, SourceTruncated, SourceNotRetained, SourceGap: it is not what it was.
     """
+    if batch < 1:
+        raise ValueError("a batch has at least one record")
     resolve: Resolve = as_published
     if settings.registry_url is not None:
         resolve = SchemaRegistry(settings.registry_url, settings.timeout_seconds).resolve
@@ -115,29 +118,34 @@ def ingest(
             at_point("appended")
         return True
 
-    source = Source(log, settings, max(batch, BATCH), resolve)
+    interrupted = False
+    try:
+        source = Source(log, settings, max(batch, BATCH), resolve, stop)
+    except Stopped:
+        return _result(log, counts, interrupted=True)
     try:
         at_point("compared")
-        heard, go_on = monotonic(), True
-        while go_on and (follow or source.remaining):
+        heard = monotonic()
+        while not interrupted and (follow or source.remaining):
             if stop():
-                go_on = False
-                break
+                raise Stopped
             with _no_collection():
                 polled = source.poll(POLL_SECONDS, bounded=not follow)
                 at_point("polled")
                 if polled.arrivals:
-                    go_on = append(polled.arrivals)
+                    interrupted = not append(polled.arrivals)
                     progress(counts.read, counts.read + source.remaining)
                     heard = monotonic()
-                if go_on and polled.gap is not None:
+                if polled.gap is not None and not interrupted:
                     raise polled.gap
                 del polled
             if source.remaining and monotonic() - heard > settings.timeout_seconds:
                 raise KafkaUnreachable("reading", settings.bootstrap, "nothing comes")
+    except Stopped:
+        interrupted = True
     finally:
         source.close()
-    return _result(log, counts, interrupted=not go_on)
+    return _result(log, counts, interrupted=interrupted)
 
 
 def _result(log: Log, counts: _Counts, *, interrupted: bool) -> Ingested:
@@ -167,7 +175,7 @@ def _no_collection() -> Iterator[None]:
 
 
 @contextmanager
-def stop_on_signals() -> Iterator[Never]:
+def stop_on_signals() -> Iterator[Stop]:
     """Let SIGINT and SIGTERM end a run between batches; a second one ends it at once."""
     heard: list[int] = []
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.log.entry import decode
-from ledger.log.kafka_client import Cluster, Sender
+from ledger.log.kafka_client import Cluster, Sender, Stop, never
 from ledger.log.kafka_present import Present
 from ledger.log.kafka_refusals import RecordTooLong
 from ledger.log.kafka_settings import KafkaSettings
@@ -25,16 +25,10 @@ OVERHEAD: Final = 4_000
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and of how many."""
-Never = Callable[[], bool]
 
 
 def no_progress(_done: int, _total: int) -> None:
     """Tell nobody."""
-
-
-def never() -> bool:
-    """Go on."""
-    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,14 +98,15 @@ def publish(
     *,
     repeat: bool = False,
     progress: Progress = no_progress,
-    stop: Never = never,
+    stop: Stop = never,
 ) -> Published:
     """Send the ledger, as it stands now, to its topics; what is there already is not sent again.
 
     Args:
         log: the ledger.
         settings: how the broker is reached.
-        repeat: send everything without looking what is there.
+        repeat: send everything without looking what is there, as a principal must that may write
+            and not read; what is sent twice is counted as repeated by those who read.
         progress: told now and then how far it is.
         stop: asked now and then whether to end early.
 
@@ -139,7 +134,7 @@ def publish(
             present.close()
 
 
-def _publish(run: _Run, present: Present | None, progress: Progress, stop: Never) -> Published:
+def _publish(run: _Run, present: Present | None, progress: Progress, stop: Stop) -> Published:
     size = run.log.size
     position, interrupted = 0, False
     for position, entry in _entries(run.log, size):

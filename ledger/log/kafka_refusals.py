@@ -101,7 +101,8 @@ class SourceReplaced(IntegrityBroken):
         super().__init__(
             f"This is not the topic that the ledger was taken from: {problem}.",
             where=where,
-            cause="the topic was deleted and made again, or restored from elsewhere",
+            cause="the topic was deleted and made again, or restored from elsewhere; or its ids "
+            "need the registry that was named before",
             next_step="find out who replaced it; a new topic needs another prefix, or another "
             f"ledger; {_NOTHING_LOST}",
         )
@@ -143,7 +144,7 @@ class SourceGap(IntegrityBroken):
 
     def __init__(self, where: str, found: int) -> None:
         super().__init__(
-            f"Records are missing: after this place comes offset {found}.",
+            f"Records are missing: from here the topic goes on at offset {found}.",
             where=where,
             cause="a topic that is compacted, or written with transactions; ours are neither",
             next_step="look at the topic's settings and writers; what stands before is recorded",

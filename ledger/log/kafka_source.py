@@ -7,12 +7,11 @@ again: one that was deleted and made anew has another id, and is refused before 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
-from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader, Topic
+from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader, Stop, Topic, never
 from ledger.log.kafka_refusals import (
     KafkaUnreachable,
     SourceGap,
@@ -20,7 +19,7 @@ from ledger.log.kafka_refusals import (
     SourceReplaced,
     SourceTruncated,
 )
-from ledger.log.kafka_registry import Resolve
+from ledger.log.kafka_registry import WRAPPED, Resolve
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import in_topics
 from ledger.log.port import Accepted, Arrival, Quarantined, ReadableLog
@@ -45,14 +44,20 @@ class Source:
         settings: how the broker is reached.
         records: how many records one poll brings at most.
         resolve: gives a record its published id.
+        stop: whether to wait no longer for a broker that is away.
     """
 
     def __init__(
-        self, log: ReadableLog, settings: KafkaSettings, records: int, resolve: Resolve
+        self,
+        log: ReadableLog,
+        settings: KafkaSettings,
+        records: int,
+        resolve: Resolve,
+        stop: Stop = never,
     ) -> None:
         self._settings = settings
         self._resolve = resolve
-        self._cluster = Cluster(settings)
+        self._cluster = Cluster(settings, stop)
         self._looked = monotonic()
         self._next: dict[Place, int] = {}
         self.ends: dict[Place, int] = {}
@@ -117,10 +122,14 @@ class Source:
                 where = f"{place}-{offsets[place]}"
                 if records[0].offset != offsets[place]:
                     raise SourceReplaced(where, "the last recorded offset is not there")
-                if self._resolve(records[0].value or b"") != expected:
+                if not self._is(records[0].value or b"", expected):
                     raise SourceReplaced(where, "another record stands at the last recorded offset")
             if held and monotonic() > deadline:
                 raise KafkaUnreachable("reading", str(next(iter(held))), "nothing comes")
+
+    def _is(self, value: bytes, held: bytes) -> bool:
+        """Whether the ledger holds this record; its id may have been unknown when it came."""
+        return held in (value, WRAPPED + value) or held == self._resolve(value)
 
     # ------------------------------------------------------------ going on
 
@@ -156,20 +165,19 @@ class Source:
             self._look()
         return out
 
-    def _take(self, out: Polled, place: Place, records: Sequence[object], bounded: bool) -> None:
+    def _take(self, out: Polled, place: Place, records: list[Any], bounded: bool) -> None:
         """Turn records into arrivals, as far as their offsets follow each other."""
         topic, partition = place
         resolve, add, expected = self._resolve, out.arrivals.append, self._next[place]
         end = self.ends[place] if bounded else None
         for record in records:
-            offset = record.offset  # type: ignore[attr-defined]
+            offset = record.offset
             if end is not None and offset >= end:
                 break
             if offset != expected:
-                out.gap = out.gap or SourceGap(f"{place}-{expected - 1}", offset)
+                out.gap = out.gap or SourceGap(f"{place}-{expected}", offset)
                 break
-            value = record.value  # type: ignore[attr-defined]
-            add(Arrival(resolve(value or b""), record.key, topic, partition, offset))  # type: ignore[attr-defined]
+            add(Arrival(resolve(record.value or b""), record.key, topic, partition, offset))
             expected += 1
         self._next[place] = expected
 
@@ -177,7 +185,7 @@ class Source:
         """Offsets that the broker passes over in silence are a gap too."""
         position, expected = self._reader.position(place), self._next[place]
         if position is not None and position > expected:
-            out.gap = out.gap or SourceGap(f"{place}-{expected - 1}", position)
+            out.gap = out.gap or SourceGap(f"{place}-{expected}", position)
 
     def _look(self) -> None:
         """Make sure that the topics are still the same ones, and take up new partitions."""

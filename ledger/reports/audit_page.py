@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -19,12 +18,12 @@ from ledger.reports.findings import (
     SEVERITIES,
     STYLES,
     Fold,
-    cite_of,
     finding_data,
     folded,
     money,
     place_of,
 )
+from ledger.reports.tables import plain_table
 
 SHOWN: Final = 3
 """How many findings that are alike are shown one by one."""
@@ -98,7 +97,7 @@ def audit_page(
         parts.extend(_findings(audit, clock, time_of, every=every))
     else:
         parts.append(Text("No finding.", style="green"))
-    parts.append(Text())
+        parts.append(Text())
     parts.append(_totals(audit))
     return Group(*parts)
 
@@ -132,7 +131,7 @@ def standing_lines(standing: Mapping[str, str]) -> Iterator[Text]:
 
 def capture_table(audit: DayAudit, clock: PropertyClock) -> Table:
     """What each table claims to record, and what of it could be judged."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
+    table = plain_table()
     for name in ("table", "game", "captures", "open"):
         table.add_column(name, no_wrap=True)
     for name in ("rounds", "judged", "per cent", "wagers"):
@@ -244,8 +243,3 @@ def _totals(audit: DayAudit) -> RenderableType:
         line.append(f"; house lost {dollars(house)}, patrons lost {dollars(patrons)}")
     line.append(f"\ndigest {audit.digest}")
     return line
-
-
-def first_cites(audit: DayAudit) -> list[str]:
-    """The sections that the day's findings cite first, each once."""
-    return list(dict.fromkeys(cite_of(finding) for finding in audit.findings))

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.padding import Padding
 from rich.text import Text
 
 from ledger.audit import DayAudit
 from ledger.floor import TruthRow
-from ledger.kernel import PropertyClock
+from ledger.kernel import Finding, PropertyClock
 from ledger.reports.audit_page import TimeOf, audit_data, capture_table, standing_lines
 from ledger.reports.findings import STYLES, finding_data, money, place_of
+from ledger.reports.tables import plain_table
 from ledger.reports.truth import Comparison, Match, match_data
+
+WIDE: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +91,7 @@ def demo_data(done: Demo) -> dict[str, Any]:
     }
 
 
-def demo_page(done: Demo) -> RenderableType:
+def demo_page(done: Demo, width: int) -> RenderableType:
     """The demonstration as a page."""
     parts: list[RenderableType] = [
         Text(f"{done.property_name or 'A simulated floor'}: a gaming day, audited", style="bold"),
@@ -98,7 +100,7 @@ def demo_page(done: Demo) -> RenderableType:
     ]
     for audit in done.audits:
         parts.extend(_day(done, audit))
-    parts.extend(_found(done))
+    parts.extend(_found(done, width))
     parts.extend(_hidden(done))
     parts.extend(_disagreements(done))
     parts.append(_verdict(done))
@@ -125,40 +127,42 @@ def _day(done: Demo, audit: DayAudit) -> Iterator[RenderableType]:
     yield Text(f"digest {audit.digest}\n", overflow="fold")
 
 
-def _found(done: Demo) -> Iterator[RenderableType]:
+def _found(done: Demo, width: int) -> Iterator[RenderableType]:
     """Each planted irregularity with the findings it led to."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
-    table.add_column("planted", no_wrap=True)
-    table.add_column("where", no_wrap=True)
-    table.add_column("found", ratio=1)
-    table.add_column("section", no_wrap=True)
+    table = plain_table()
+    table.add_column("planted", max_width=18)
+    table.add_column("found at", no_wrap=True)
+    if width >= WIDE:
+        table.add_column("section", no_wrap=True)
+    table.add_column("finding", ratio=1)
     kinds: dict[str, list[Match]] = {}
     for match in done.comparison.matches:
         if match.detectable and match.finding is not None:
             kinds.setdefault(match.row["kind"], []).append(match)
     for kind, matches in kinds.items():
         for place, match in enumerate(_one_of_each(matches)):
-            finding = match.finding
-            if finding is None:
-                continue
-            alike = sum(m.finding is not None and m.row["code"] == finding.code for m in matches)
-            said = Text(finding.code, style=STYLES[finding.severity])
-            said.append(f": {finding.sentence}", style="not bold default")
-            cents = sum(
-                m.finding.effect_cents or 0
-                for m in matches
-                if m.finding is not None and m.row["code"] == finding.code
-            )
-            if cents:
-                said.append(f" ({money(cents)})", style="dim")
-            if alike > 1:
-                said.append(f"  and {alike - 1} alike", style="dim")
-            cite = match.row["cite"]
-            table.add_row("" if place else kind, place_of(finding), said, f"§ {cite}")
+            if match.finding is not None:
+                alike = [one.finding for one in matches if one.row["code"] == match.row["code"]]
+                where, pin = place_of(match.finding), f"§ {match.row['cite']}"
+                table.add_row(
+                    "" if place else kind.replace("_", " "),
+                    *((where, pin) if width >= WIDE else (f"{where}\n{pin}",)),
+                    _said(match.finding, [one for one in alike if one is not None]),
+                )
     if kinds:
         yield Text("Planted, and found:", style="bold")
         yield table
         yield Text()
+
+
+def _said(finding: Finding, alike: list[Finding]) -> Text:
+    """The sentence of a finding, with the money, and how many are alike."""
+    said = Text(finding.sentence, style=STYLES[finding.severity])
+    about = money(sum(one.effect_cents or 0 for one in alike))
+    if len(alike) > 1:
+        about = f"and {len(alike) - 1} alike" + (f"; in all the {about}" if about else "")
+    said.append(f" ({about})" if about else "", style="not bold dim default")
+    return said
 
 
 def _one_of_each(matches: list[Match]) -> list[Match]:
@@ -172,7 +176,8 @@ def _hidden(done: Demo) -> Iterator[RenderableType]:
         yield Text("Planted, and not to be seen by anybody:", style="bold")
     for match in hidden:
         mark = "" if match.agrees else "  BUT FOUND"
-        yield Text(f"  {match.row['kind']}: {match.row.get('why') or 'no reason given'}{mark}")
+        why = match.row.get("why") or "no reason given"
+        yield Padding(Text(f"{match.row['kind'].replace('_', ' ')}: {why}{mark}"), (0, 0, 0, 2))
     if hidden:
         yield Text()
 
@@ -185,12 +190,14 @@ def _disagreements(done: Demo) -> Iterator[RenderableType]:
         row = match.row
         facts = ", ".join(f"{row['stream']}:{seq}" for seq in row["seq"])
         about = f" in round {row['round']}" if row["round"] else ""
-        yield Text(f"  {row['kind']}: {row['code']}{about}, facts {facts}, § {row['cite']}")
+        said = f"{row['kind']}: {row['code']}{about}, facts {facts}, § {row['cite']}"
+        yield Padding(Text(said), (0, 0, 0, 2))
     if invented:
         yield Text("Found, and NOT planted:", style="bold red")
     for finding in invented:
         facts = ", ".join(map(str, finding.facts))
-        yield Text(f"  {finding.code} at {place_of(finding)}, facts {facts}: {finding.sentence}")
+        said = f"{finding.code} at {place_of(finding)}, facts {facts}: {finding.sentence}"
+        yield Padding(Text(said), (0, 0, 0, 2))
     for name in done.comparison.rounds_not_unknown:
         yield Text(f"  {name} was judged although facts of it are lost", style="red")
     if missed or invented or done.comparison.rounds_not_unknown:

@@ -18,11 +18,11 @@ WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A finding as it was once made: its sentence, its first section, the game it was made in."""
+    """A finding as it was once made: its sentence, its first section, and what made it."""
 
     sentence: str
     section: str
-    game: str
+    said_by: str
 
 
 @lru_cache(maxsize=1)
@@ -55,7 +55,7 @@ def explained_text(code: str) -> str:
     example = examples().get(code)
     if "For example: " in page or example is None:
         return page
-    said = f"For example, {example.game}: “{example.sentence}” § {example.section}"
+    said = f"For example: “{example.sentence}” § {example.section} ({example.said_by})"
     head, _, rest = page.partition("\nIt rests on:")
-    wrapped = "\n".join(textwrap.wrap(said, WIDTH))
+    wrapped = "\n".join(textwrap.wrap(said, WIDTH, break_on_hyphens=False))
     return f"{head.rstrip()}\n\n{wrapped}\n" + (f"\nIt rests on:{rest}" if rest else "")

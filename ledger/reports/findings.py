@@ -92,8 +92,3 @@ def place_of(finding: Finding) -> str:
     if finding.round is not None:
         return finding.round
     return str(finding.facts[-1]) if finding.facts else finding.stream or "the ledger"
-
-
-def cite_of(finding: Finding) -> str:
-    """The first section that a finding cites, as people say it."""
-    return finding.citations[0].pin if finding.citations else ""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from ledger.codec import Registry
 from ledger.events import SUBJECTS
+from ledger.reports.tables import plain_table
 
 
 class Health(StrEnum):
@@ -44,7 +44,7 @@ _STYLES: Final = {
 
 
 def _table(*names: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
+    table = plain_table()
     for name in names:
         table.add_column(name, overflow="fold")
     return table
@@ -120,7 +120,7 @@ def selection_page(
     columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> RenderableType:
     """The rows of a SELECT for people."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
+    table = plain_table()
     for name, kind in zip(columns, types, strict=True):
         numeric = kind.endswith("INT") or kind.startswith(("INT", "DECIMAL", "DOUBLE", "HUGEINT"))
         table.add_column(name, justify="right" if numeric else "left", overflow="fold")

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -21,6 +20,7 @@ from ledger.reports.drawing import draw_dice, draw_wheel, turns
 from ledger.reports.findings import STYLES, finding_data, money
 from ledger.reports.record import with_position
 from ledger.reports.seen import SeenRound
+from ledger.reports.tables import plain_table
 from ledger.reports.timeline import timeline
 from ledger.reports.told import wager_name
 from ledger.reports.verdict import verdict
@@ -165,34 +165,40 @@ def _wheel(seen: SeenRound) -> WheelPlaced | None:
 
 
 def _wagers(result: RoundResult, width: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
+    """One line per wager; where there is little room, odds and section stand under its name."""
+    wide = width >= WIDE
+    table = plain_table()
     table.add_column("id", no_wrap=True)
-    if width >= WIDE:
+    if wide:
         table.add_column("patron", no_wrap=True)
-    table.add_column("wager", overflow="fold")
+    table.add_column("wager")
     table.add_column("stake", justify="right", no_wrap=True)
     table.add_column("result", no_wrap=True)
-    if width >= WIDE:
+    if wide:
         table.add_column("odds", no_wrap=True)
-    for name in ("should", "paid", "difference"):
+    for name in ("should", "paid", "difference" if wide else "off by"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("section", no_wrap=True)
+    if wide:
+        table.add_column("section", no_wrap=True)
     for wager in result.wagers:
-        off = difference(wager)
-        odds = _odds(wager)
-        name = wager_name(wager.wager, wager.picks)
-        cells = [wager.wager_id]
-        cells += [wager.patron or ""] if width >= WIDE else []
-        cells += [name if width >= WIDE or not odds else f"{name} ({odds})"]
-        cells += [dollars(wager.stake_cents), wager.expected.outcome.value]
-        cells += [odds] if width >= WIDE else []
-        cites = wager.expected.citations
+        off, outcome = difference(wager), wager.expected.outcome
+        odds, cites = _odds(wager), wager.expected.citations
+        pin = cites[0].pin if cites else ""
+        named = Text(wager_name(wager.wager, wager.picks))
+        if not wide and (odds or pin):
+            named.append("\n" + ", ".join(part for part in (odds, pin) if part), style="dim")
+        should = "-" if outcome is Outcome.STANDS else signed(net(wager.expected))
         table.add_row(
-            *cells,
-            signed(net(wager.expected)),
+            wager.wager_id,
+            *((wager.patron or "",) if wide else ()),
+            named,
+            dollars(wager.stake_cents),
+            outcome.value,
+            *((odds,) if wide else ()),
+            should,
             signed(net(wager.observed)) if wager.observed else "nothing",
             Text(signed(off), style="bold red") if off else "",
-            cites[0].section if cites else "",
+            *((pin,) if wide else ()),
         )
     return table
 
@@ -250,9 +256,9 @@ def _law(result: RoundResult) -> Iterator[RenderableType]:
     if unique:
         yield Text("Law", style="bold")
     for cite in unique:
-        line = Text(f"  {cite.on(result.gaming_day)}")
+        line = Text(cite.on(result.gaming_day))
         line.append(f"  {heading(cite.section)}", style="dim")
-        yield line
+        yield Padding(line, (0, 0, 0, 2))
 
 
 def _readings(result: RoundResult) -> Iterator[RenderableType]:

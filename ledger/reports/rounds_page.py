@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars
+from ledger.reports.tables import plain_table
 from ledger.rounds import RoundResult, RoundStatus
 
-WIDE: Final = 100
+WIDE: Final = 110
+OUTCOME_WIDE: Final = 20
+OUTCOME_NARROW: Final = 16
+"""How many characters of an outcome are shown."""
 STYLES: Final = {
     RoundStatus.SETTLED: "green",
     RoundStatus.VOID: "cyan",
@@ -51,34 +53,38 @@ def rounds_page(results: Sequence[RoundResult], clock: PropertyClock, width: int
     """A list of rounds for people."""
     if not results:
         return Text("No such round.")
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, pad_edge=False)
-    table.add_column("round", no_wrap=True)
-    table.add_column("day", no_wrap=True)
-    table.add_column("time", no_wrap=True)
-    if width >= WIDE:
-        table.add_column("game", no_wrap=True)
-    table.add_column("outcome", no_wrap=True, overflow="ellipsis", max_width=width // 3)
-    table.add_column("wagers", justify="right", no_wrap=True)
-    table.add_column("staked", justify="right", no_wrap=True)
-    table.add_column("findings", justify="right", no_wrap=True)
+    wide = width >= WIDE
+    table = plain_table()
+    for name in ("round", "day", "time", *(("game",) if wide else ()), "outcome"):
+        table.add_column(name, no_wrap=True)
+    for name in ("wagers", *(("staked",) if wide else ()), "findings"):
+        table.add_column(name, justify="right", no_wrap=True)
     table.add_column("status", no_wrap=True)
     for result in results:
         local = clock.local(result.opened_at)
-        cells = [result.round, result.gaming_day.isoformat(), f"{local:%H:%M:%S}"]
-        if width >= WIDE:
-            cells.append(result.game)
         staked = sum(wager.stake_cents for wager in result.wagers)
+        findings = len(result.findings)
         table.add_row(
-            *cells,
-            result.shown or result.unknown_because or "",
+            result.round,
+            result.gaming_day.isoformat(),
+            f"{local:%H:%M:%S}",
+            *((result.game,) if wide else ()),
+            _outcome(result, OUTCOME_WIDE if wide else OUTCOME_NARROW),
             str(len(result.wagers)),
-            dollars(staked) if result.wagers else "",
-            Text(str(len(result.findings)), style="red") if result.findings else "",
+            *((dollars(staked) if result.wagers else "",) if wide else ()),
+            Text(str(findings), style="red") if findings else "",
             Text(result.status.value, style=STYLES[result.status]),
         )
     unknown = sum(result.status is RoundStatus.UNKNOWN for result in results)
     findings = sum(len(result.findings) for result in results)
     count = len(results)
     plural = "round" if count == 1 else "rounds"
-    foot = f"{count:,} {plural}, {unknown:,} unknown, {findings:,} findings"
+    found = "1 finding" if findings == 1 else f"{findings:,} findings"
+    foot = f"{count:,} {plural}, {unknown:,} unknown, {found}"
     return Group(table, Text(), Text(f"{foot}; `pitledger round show ROUND` explains one."))
+
+
+def _outcome(result: RoundResult, longest: int) -> str:
+    unknown = result.status is RoundStatus.UNKNOWN
+    said = (result.unknown_because if unknown else None) or result.shown or ""
+    return said if len(said) <= longest else said[: longest - 1] + "…"

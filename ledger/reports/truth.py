@@ -1,8 +1,9 @@
 """Findings against the truth about a simulated floor: what was planted must be found, no more.
 
 A finding and a row of the truth agree when their codes are the same, every fact that the row names
-is among the finding's facts, and the rounds are the same where both name one. Each finding stands
-for one row, and each row for one finding.
+is among the finding's facts, and the rounds are the same where both name one. A finding that rests
+on the opening of its own round looks back at the one before, which the row may name. Each finding
+stands for one row, and each row for one finding.
 """
 
 from __future__ import annotations
@@ -92,8 +93,13 @@ def _same(row: TruthRow, finding: Finding) -> bool:
     named = {FactRef(row["stream"], seq) for seq in row["seq"]}
     if not named:  # what cannot be seen names no fact: any finding in its place is one
         return row["stream"] == finding.stream and row["round"] in (None, finding.round)
-    rounds = (row["round"], finding.round)
-    return named <= set(finding.facts) and (None in rounds or rounds[0] == rounds[1])
+    return named <= set(finding.facts) and _rounds_agree(row["round"], finding)
+
+
+def _rounds_agree(planted: str | None, finding: Finding) -> bool:
+    if planted is None or finding.round is None or planted == finding.round:
+        return True
+    return any(str(ref) == finding.round for ref in finding.facts)
 
 
 def truth_rows(value: Any) -> list[TruthRow]:

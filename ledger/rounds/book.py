@@ -34,6 +34,19 @@ WAGER_FACTS: Final = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a round stood when a fact of a wager came.
+
+    ``apart`` is set where the clocks of two sources leave open whether the fact came before or
+    after betting closed: (its time after the closing, joint uncertainty), both in microseconds.
+    """
+
+    betting: bool
+    knowable: bool
+    apart: tuple[int, int] | None = None
+
+
 @dataclass(slots=True)
 class Standing:
     """One wager. ``blind`` says it was made when something of the outcome could be seen.
@@ -78,56 +91,46 @@ class Book:
         return sum(1 for w in self.wagers.values() if w.gone is None and not w.settled)
 
     def take(
-        self, rules: Rules, house: TableHouse, fact: WagerFact, *, betting: bool, knowable: bool
+        self, rules: Rules, house: TableHouse, fact: WagerFact, when: Moment
     ) -> Iterator[Breach]:
         """Follow one fact of a wager."""
         ref = FactRef(fact.stream, fact.seq)
         if isinstance(fact, WagerPlaced):
-            yield from self._place(rules, house, fact, ref, betting=betting, knowable=knowable)
+            yield from self._place(rules, house, fact, ref, when)
             return
         known = self.wagers.get(fact.wager_id)
         if known is None:
-            if isinstance(fact, WagerSettled) and rules.has("fact_out_of_order"):
-                yield Breach(
-                    duty=rules.duty("fact_out_of_order"),
-                    facts=(ref,),
-                    observed=f"the settlement of {fact.wager_id}",
-                    expected="no such wager was placed in this round",
-                    wager=fact.wager_id,
-                )
+            yield Breach(
+                duty=rules.duty("fact_out_of_order"),
+                facts=(ref,),
+                observed=f"a {type(fact).__name__} of {fact.wager_id}",
+                expected="no such wager was placed in this round",
+                wager=fact.wager_id,
+            )
             return
         match fact:
             case WagerIncreased():
                 known.stake_cents += fact.added_cents
-                yield from self._accept(
-                    rules, house, known, fact, ref, betting=betting, knowable=knowable
-                )
+                yield from self._accept(rules, house, known, fact, when)
             case WagerMoved():
-                if betting:
+                if when.betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
                     yield from _offered(rules, known, ref)
                 else:
-                    known.lifted, known.lifted_blind = ref, not knowable
+                    known.lifted, known.lifted_blind = ref, not when.knowable
             case WagerTakenDown():
-                self._lift(known, fact.taken_cents, ref, betting=betting, knowable=knowable)
+                self._lift(known, fact.taken_cents, ref, when)
             case WagerReturned():
-                if betting:
-                    self._lift(known, fact.returned_cents, ref, betting=True, knowable=knowable)
+                if when.betting:
+                    self._lift(known, fact.returned_cents, ref, when)
                 else:
-                    known.lifted_blind = not knowable
+                    known.lifted_blind = not when.knowable
                     known.settled.append(fact)
             case WagerSettled():
                 self._settle(known, fact, ref)
 
     def _place(
-        self,
-        rules: Rules,
-        house: TableHouse,
-        fact: WagerPlaced,
-        ref: FactRef,
-        *,
-        betting: bool,
-        knowable: bool,
+        self, rules: Rules, house: TableHouse, fact: WagerPlaced, ref: FactRef, when: Moment
     ) -> Iterator[Breach]:
         if fact.wager_id in self.wagers:
             yield Breach(
@@ -142,7 +145,7 @@ class Book:
         wager = Standing(fact.wager_id, fact, fact.wager, picks, fact.stake_cents)
         self.wagers[fact.wager_id] = wager
         yield from _offered(rules, wager, ref)
-        yield from self._accept(rules, house, wager, fact, ref, betting=betting, knowable=knowable)
+        yield from self._accept(rules, house, wager, fact, when)
 
     def _accept(
         self,
@@ -150,31 +153,22 @@ class Book:
         house: TableHouse,
         wager: Standing,
         fact: WagerPlaced | WagerIncreased,
-        ref: FactRef,
-        *,
-        betting: bool,
-        knowable: bool,
+        when: Moment,
     ) -> Iterator[Breach]:
         if fact.instrument in CASH and rules.has("wager_not_in_chips"):
             said = fact.instrument.lower().replace("_", " ")
-            yield Breach(
-                duty=rules.duty("wager_not_in_chips"),
-                facts=(ref,),
-                observed=said,
-                wager=wager.wager_id,
-            )
-        if not betting:  # reading late-wager
+            duty = rules.duty("wager_not_in_chips")
+            at = FactRef(fact.stream, fact.seq)
+            yield Breach(duty=duty, facts=(at,), observed=said, wager=wager.wager_id)
+        if not when.betting:  # reading late-wager
             wager.late = True
-            wager.blind = wager.blind or knowable
-            graver = "late_wager#3" if knowable and rules.has("late_wager#3") else "late_wager"
-            yield Breach(duty=rules.duty(graver), facts=(ref,), wager=wager.wager_id)
+            wager.blind = wager.blind or when.knowable
+            yield late(rules, wager.wager_id, fact, when)
         wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
 
-    def _lift(
-        self, wager: Standing, cents: int | None, ref: FactRef, *, betting: bool, knowable: bool
-    ) -> None:
-        if not betting:
-            wager.lifted, wager.lifted_blind = ref, not knowable
+    def _lift(self, wager: Standing, cents: int | None, ref: FactRef, when: Moment) -> None:
+        if not when.betting:
+            wager.lifted, wager.lifted_blind = ref, not when.knowable
         elif cents is None or cents >= wager.stake_cents:
             wager.gone = ref
         else:
@@ -183,6 +177,19 @@ class Book:
     def _settle(self, wager: Standing, fact: WagerSettled, ref: FactRef) -> None:
         wager.settled.append(fact)
         self.settlements.append((fact.wager_id, fact.outcome, ref))
+
+
+def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: Moment) -> Breach:
+    """A wager made after betting closed, or one of which the clocks cannot say if it was."""
+    graver = "late_wager#3" if when.knowable and rules.has("late_wager#3") else "late_wager"
+    apart = when.apart
+    return Breach(
+        duty=rules.duty(graver),
+        facts=(FactRef(fact.stream, fact.seq),),
+        observed=None if apart is None else f"{apart[0] / 1e6:+.3f} s, ± {apart[1] / 1e6:.3f} s",
+        wager=wager_id,
+        certainty=Certainty.BROKEN if apart is None else Certainty.UNKNOWN,
+    )
 
 
 def _offered(rules: Rules, wager: Standing, ref: FactRef) -> Iterator[Breach]:

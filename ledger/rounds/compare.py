@@ -129,28 +129,30 @@ def _paid(
 def _paid_unsure(
     rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, paid: int
 ) -> Iterator[Breach]:
-    """No single amount is right: less than the floor is still too little."""
+    """No single amount is right: only what is surely too little or too much can be told."""
+    unsure = Certainty.UNKNOWN
     if not rules.filing_known:
         line = owed.verdict.line if owed.verdict else None
         floor = line.payout.pays.winnings(wager.stake_cents) if line else None
-        if (
-            floor is not None
-            and paid < floor.numerator // floor.denominator
-            and owed.uncapped is None
-        ):
-            yield _amount(
-                rules, "wager_underpaid", wager, owed, fact, paid, None, certainty=Certainty.UNKNOWN
-            )
-        return
-    if rules.has("wager_not_whole_cents"):
-        said = f"{owed.exact} cents"
-        duty = rules.duty("wager_not_whole_cents")
+        if floor is not None and paid < floor.numerator // floor.denominator and not owed.uncapped:
+            yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, None, certainty=unsure)
+    elif owed.uncapped is not None and owed.least is not None:
+        if paid > owed.uncapped:
+            yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, owed.uncapped)
+        elif paid < owed.least:
+            yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, owed.least)
+        else:
+            code = "payout_limit_not_applied"
+            yield _amount(rules, code, wager, owed, fact, paid, None, certainty=unsure)
+    elif rules.has("wager_not_whole_cents"):
+        filed = rules.filed.rounding if rules.filed else None
         yield Breach(
-            duty=duty,
+            duty=rules.duty("wager_not_whole_cents"),
             facts=_facts(wager, fact),
             observed=dollars(paid),
-            expected=said,
+            expected=f"{owed.exact} cents",
             wager=wager.wager_id,
+            certainty=unsure if filed == "UNRECOGNISED" else Certainty.BROKEN,
         )
 
 

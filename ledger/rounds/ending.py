@@ -11,10 +11,11 @@ from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import collected_late, compare, observed
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds.round import Round
 from ledger.rounds.settle import STANDS, UNKNOWN, Due, arithmetic, cap, due
 
 if TYPE_CHECKING:
-    from ledger.rounds.play import Round, TablePlay
+    from ledger.rounds.play import TablePlay
 
 EXPLAINED = frozenset(
     {
@@ -38,7 +39,7 @@ def end_round(
     held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
     breaches: list[Breach] = []
     wagers = list(book.wagers.values())
-    unknown = _why_unknown(play, now, held=held, firm=firm, by_table=by_table, breaches=breaches)
+    unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
     if unknown is not None:
         dues = {
             w.wager_id: UNKNOWN if w.gone is None or now.doubtful else due(rules, None, w)
@@ -85,7 +86,7 @@ def end_round(
 
 
 def _why_unknown(
-    play: TablePlay, now: Round, *, held: bool, firm: bool, by_table: bool, breaches: list[Breach]
+    now: Round, *, held: bool, firm: bool, by_table: bool, breaches: list[Breach]
 ) -> str | None:
     """Why nothing can be said of the round's settlements, and the finding that says so."""
     rules = now.rules
@@ -111,7 +112,7 @@ def _why_unknown(
             Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last or now.ref))
         )
         return "the table closed before the round was decided"
-    if not (settled or (firm and (open_wagers or play.capture is Capture.OUTCOME))):
+    if not (settled or (firm and (open_wagers or now.capture is Capture.OUTCOME))):
         return None
     breaches.append(_result_unknown(rules.duty("result_unknown"), now.ref))
     return "the record does not show the outcome"

@@ -8,7 +8,6 @@ unknown; the next betting-opened fact is firm ground.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, cast
 
@@ -29,53 +28,15 @@ from ledger.games.room import (
 )
 from ledger.house import BY_CODE, Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
-from ledger.rounds.book import WAGER_FACTS, Book, WagerFact
+from ledger.rounds.book import WAGER_FACTS, Moment, WagerFact, late
 from ledger.rounds.ending import end_round
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import Outcome, RoundResult
-from ledger.rounds.settle import Resolution, due
+from ledger.rounds.round import Days, Round
+from ledger.rounds.settle import due
 
 PENDING_FACTS = 10_000
 """How many facts of a table are kept while no fact has yet said which game it plays."""
-
-
-@dataclass(slots=True)
-class Round:
-    """A round under way."""
-
-    opened: BettingOpened
-    ref: FactRef
-    day: date
-    rules: Rules
-    book: Book = field(default_factory=Book)
-    resolution: Resolution = None
-    annulled: bool = False
-    pending: bool = False
-    doubtful: str | None = None
-    accepted: bool = False
-    codes: set[str] = field(default_factory=set)
-    early: list[tuple[str, Requires]] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    facts: int = 1
-    last: FactRef | None = None
-    last_at: int = 0
-
-
-@dataclass(slots=True)
-class Days:
-    """The gaming day of rising moments, asked cheaply."""
-
-    clock: PropertyClock
-    day: date | None = None
-    begins: int = 0
-    ends: int = -1
-
-    def of(self, at: int) -> date:
-        """The gaming day of a moment."""
-        if self.day is None or not self.begins <= at < self.ends:
-            self.day = self.clock.day_of(at)
-            self.begins, self.ends = self.clock.bounds(self.day)
-        return self.day
 
 
 class TablePlay:
@@ -204,9 +165,9 @@ class TablePlay:
                 wager = cast(WagerFact, fact)
                 if now.early and isinstance(wager, WagerSettled):
                     breaches.extend(self._was_early(now, wager))
-                breaches.extend(
-                    now.book.take(rules, house, wager, betting=betting, knowable=before.knowable)
-                )
+                apart = self._apart(now.closed_by, fact)
+                moment = Moment(betting, before.knowable, apart)
+                breaches.extend(now.book.take(rules, house, wager, moment))
         else:
             standing = now.book.standing() if now is not None and kind not in QUIET else 0
             if rules is not house.rules(day, at):
@@ -217,6 +178,7 @@ class TablePlay:
             if of_house:
                 self._tell(of_house, now, day, fact, fold=True)
         if betting and not state.betting_open and now is not None:
+            now.closed_by = fact
             breaches.extend(self._accepted(now))
         if breaches:
             self._tell(breaches, now, day, fact)
@@ -226,7 +188,8 @@ class TablePlay:
         if rules.day != day:
             assert self.house is not None
             rules = self.house.rules(day, fact.event_time)
-        now = Round(opened=fact, ref=ref, day=day, rules=rules, last=ref, last_at=fact.event_time)
+        now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture, last=ref)
+        now.last_at = fact.event_time
         if self.doubts:
             now.doubtful = next(iter(self.doubts.values()))
         self.round = now
@@ -268,11 +231,23 @@ class TablePlay:
         if told:
             now.early = [item for item in now.early if item[1].fact not in told]
 
+    def _apart(self, closed: Fact | None, fact: Fact) -> tuple[int, int] | None:
+        """How far a fact lies from the closing of betting, where clocks leave the order open."""
+        if closed is None or closed.source == fact.source:
+            return None
+        joint = sum(self.office.uncertainty(f.stream, f.event_time) for f in (closed, fact))
+        after = fact.event_time - closed.event_time
+        return (after, joint) if abs(after) < joint else None
+
     def _accepted(self, now: Round) -> Iterator[Breach]:
         """Betting closed: what lies on the layout was accepted (reading limit-at-acceptance)."""
         now.accepted = True
         for wager in now.book.wagers.values():
             if wager.gone is None:
+                apart = None if wager.late else self._apart(now.closed_by, wager.placed)
+                if apart is not None:
+                    moment = Moment(betting=True, knowable=False, apart=apart)
+                    yield late(now.rules, wager.wager_id, wager.placed, moment)
                 for breach in wager.outside:
                     yield _of(breach, wager.ref, wager.wager_id)
 
@@ -306,6 +281,8 @@ class TablePlay:
             if now is not None and now.doubtful and of_round and not _outlives(breach):
                 now.codes.add(breach.duty.code)
                 continue
+            if self.capture is Capture.COUNTS:
+                continue  # a table that claims only counts is held to nothing else
             if self.doubts and breach.certainty is Certainty.BROKEN:
                 breach = _unknown(breach)
             if not held:

@@ -27,7 +27,9 @@ def as_finding(
         expected=breach.expected or "nothing recorded",
     )
     if breach.certainty is Certainty.UNKNOWN:
-        sentence = f"Cannot be shown to have been kept: {sentence}"
+        shown = breach.observed if "{observed}" not in duty.says else None
+        interval = f" ({shown})" if shown else ""
+        sentence = f"Cannot be shown to have been kept: {sentence}{interval}"
     return Finding(
         code=duty.code,
         severity=duty.severity,

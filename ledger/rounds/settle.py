@@ -21,8 +21,9 @@ Resolution = Decided | Returned | Undecidable | None
 class Due:
     """What a wager should come to. ``exact`` is before rounding and before a payout limit.
 
-    ``cents`` is None where no single amount is right: the filing is not known, or a fraction is
-    left and no rule for it was filed.
+    ``cents`` is None where no single amount is right: the filing is not known, a fraction is left
+    and no rule for it was filed, or it is not known whether a payout limit binds; then ``uncapped``
+    and ``least`` are the amounts between which the right one lies.
     """
 
     outcome: Outcome
@@ -31,6 +32,7 @@ class Due:
     cites: tuple[Citation, ...] = ()
     verdict: Verdict | None = None
     uncapped: int | None = None
+    least: int | None = None
 
     def net(self, stake_cents: int) -> int | None:
         """What the patron is up by it, in cents."""
@@ -89,7 +91,9 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
 def rounded(rules: Rules, exact: Fraction) -> int | None:
     """The amount by the filed rule for fractions; None where a fraction is left without one."""
     filed = rules.filed
-    if filed is None or filed.rounding in (None, "EXACT", "UNRECOGNISED"):
+    if filed is not None and filed.rounding == "UNRECOGNISED":
+        return None
+    if filed is None or filed.rounding in (None, "EXACT"):
         return whole_cents(exact)
     units = exact / filed.unit_cents
     match filed.rounding:
@@ -105,32 +109,41 @@ def rounded(rules: Rules, exact: Fraction) -> int | None:
 def cap(
     rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], shown: bool | None
 ) -> dict[str, Due]:
-    """Apply a filed payout limit that the layout shows (reading payout-limit)."""
+    """Apply a filed payout limit that the layout shows (reading payout-limit).
+
+    Whether it binds is not known where nothing says if the layout shows it, where its scope is not
+    recognised, or where it goes by patron and the patrons are not recorded.
+    """
     filed = rules.filed
     if filed is None or filed.payout_limit_cents is None or shown is False:
         return dues
+    scope = filed.payout_limit_scope
+    whole_table = scope == "TABLE_AND_ROUND" or rules.reading("payout-limit") == "table-and-round"
+    known = shown is True and (whole_table or scope == "PATRON_AND_ROUND")
     groups: dict[str | None, list[str]] = {}
     for wager in wagers:
         if dues[wager.wager_id].outcome is Outcome.WON:
-            whole_table = filed.payout_limit_scope == "TABLE_AND_ROUND"
-            groups.setdefault(None if whole_table else (wager.patron or wager.wager_id), []).append(
-                wager.wager_id
-            )
+            groups.setdefault(None if whole_table else wager.patron, []).append(wager.wager_id)
     limit = Fraction(filed.payout_limit_cents)
-    for members in groups.values():
-        total = sum((dues[w].exact or Fraction(0) for w in members), Fraction(0))
+    for patron, members in groups.items():
+        total = sum((dues[member].exact or Fraction(0) for member in members), Fraction(0))
         if total <= limit:
             continue
+        sure = known and (whole_table or patron is not None or len(members) == 1)
         for member in members:
-            old = dues[member]
-            assert old.exact is not None
-            share = rounded(rules, old.exact * limit / total)
-            if share is None:  # a share that is no whole cent is paid down to the cent
-                part = old.exact * limit / total
-                share = part.numerator // part.denominator
-            amount = None if old.cents is None or shown is None else share
-            dues[member] = replace(old, cents=amount, uncapped=old.cents)
+            dues[member] = _capped(rules, dues[member], limit / total, sure=sure)
     return dues
+
+
+def _capped(rules: Rules, owed: Due, part: Fraction, *, sure: bool) -> Due:
+    """One wager's share of a limit; a share that is no whole cent is paid down to the cent."""
+    assert owed.exact is not None
+    exact = owed.exact * part
+    share = rounded(rules, exact)
+    if share is None:
+        share = exact.numerator // exact.denominator
+    amount = share if sure and owed.cents is not None else None
+    return replace(owed, cents=amount, uncapped=owed.cents, least=share)
 
 
 def arithmetic(resolution: Resolution, standing: Standing, owed: Due) -> str | None:

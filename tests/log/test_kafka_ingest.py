@@ -270,7 +270,7 @@ def test_a_gap_in_the_offsets_stops_after_what_stands_before_it(kafka_broker, ta
     producer.close()
     for after in ([], [(b"SB-01", wager("SB-01", 12))]):
         send(kafka_broker, topic, after)
-        with pytest.raises(SourceGap, match=f"{topic}-0-10"):
+        with pytest.raises(SourceGap, match=f"{topic}-0-11"):
             ingest(log, settings)
         assert log.last_offsets()[topic, 0][0] == 10
 
@@ -384,7 +384,12 @@ def test_a_broker_that_restarts_while_we_follow(own_kafka_broker: Broker, tmp_pa
         original.append([*small_day(900), *TROUBLE], 9)
         publish(original, settings)
         until(lambda: follower.log.size == original.size or follower.refusal is not None)
+        own_kafka_broker.kill()
+        began = time.monotonic()
+        follower.end()  # told to end, it waits no longer for a broker that is away
+        assert time.monotonic() - began < settings.timeout_seconds / 2
     assert follower.refusal is None
+    assert follower.result.interrupted
     assert said(follower.log) == said(original)
 
 

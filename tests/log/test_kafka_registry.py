@@ -15,7 +15,7 @@ import pytest
 from infra.kafka import Broker
 from ledger.codec import registry
 from ledger.log import Accepted, Quarantined
-from ledger.log.kafka import RegistryUnavailable, ingest
+from ledger.log.kafka import RegistryUnavailable, SourceReplaced, ingest
 from ledger.log.kafka_registry import ANSWER_BYTES, WRAPPED, SchemaRegistry
 from tests.log.kafka_helpers import clock_checked, fresh_prefix, made, send, settings_of, wager
 
@@ -191,3 +191,19 @@ def test_an_ingest_with_a_registry(kafka_broker: Broker, tmp_path: Path, double:
             assert [entry.reason for entry in bad] == ["unknown_schema"]
             assert log.quarantined(bad[0].sha256).endswith(unknown)
             send(kafka_broker, topic, [(b"SB-01", record)])
+
+
+def test_an_id_that_was_unknown_and_is_known_now_is_still_the_same_record(
+    kafka_broker: Broker, tmp_path: Path, double: Double, monkeypatch: pytest.MonkeyPatch
+):
+    prefix = fresh_prefix(kafka_broker)
+    topic = f"{prefix}.tables.v1"
+    settings = settings_of(kafka_broker, prefix, registry_url=double.url)
+    send(kafka_broker, topic, [(b"SB-01", under(NEVER, wager("SB-01", 1)))])
+    with made(tmp_path / "copy") as log:
+        assert ingest(log, settings).quarantined == 1
+        monkeypatch.setitem(SCHEMAS, NEVER, {"schema": text_of("WagerPlaced")})
+        send(kafka_broker, topic, [(b"SB-01", under(NEVER, wager("SB-01", 2)))])
+        assert ingest(log, settings).accepted == 1
+        with pytest.raises(SourceReplaced, match="registry"):
+            ingest(log, settings_of(kafka_broker, prefix))

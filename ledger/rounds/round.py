@@ -1,0 +1,53 @@
+"""A round under way, and the gaming day of rising moments: what a table's play keeps in hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+
+from ledger.events import BettingOpened, Capture, Fact
+from ledger.games.room import Requires, Rules
+from ledger.kernel import FactRef, Finding, PropertyClock
+from ledger.rounds.book import Book
+from ledger.rounds.settle import Resolution
+
+
+@dataclass(slots=True)
+class Round:
+    """A round under way."""
+
+    opened: BettingOpened
+    ref: FactRef
+    day: date
+    rules: Rules
+    capture: Capture | None = None
+    closed_by: Fact | None = None
+    book: Book = field(default_factory=Book)
+    resolution: Resolution = None
+    annulled: bool = False
+    pending: bool = False
+    doubtful: str | None = None
+    accepted: bool = False
+    codes: set[str] = field(default_factory=set)
+    early: list[tuple[str, Requires]] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    facts: int = 1
+    last: FactRef | None = None
+    last_at: int = 0
+
+
+@dataclass(slots=True)
+class Days:
+    """The gaming day of rising moments, asked cheaply."""
+
+    clock: PropertyClock
+    day: date | None = None
+    begins: int = 0
+    ends: int = -1
+
+    def of(self, at: int) -> date:
+        """The gaming day of a moment."""
+        if self.day is None or not self.begins <= at < self.ends:
+            self.day = self.clock.day_of(at)
+            self.begins, self.ends = self.clock.bounds(self.day)
+        return self.day

@@ -1,0 +1,182 @@
+"""One day of facts has one digest, however and in whatever order it arrived (architecture, section 4)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from ledger.audit import DayAudit, audit_day
+from ledger.codec import frame
+from ledger.events import Fact
+from ledger.floor import FIRST_DAY
+from ledger.log import Arrival, init, open_log
+from ledger.replay import Replay
+from tests.engine import SCALE, broken, floor_day, judged, log_of, said
+
+PLANTS = ("overpaid", "late_wager", "wrong_result_called", "lost_event", "conflicting_event")
+DAYS = {"honest": (), "planted": PLANTS}
+
+CHILD = """
+from tests.engine import floor_day, judged
+import sys
+print(judged(floor_day(*sys.argv[1:])[0]).digest)
+"""
+
+
+@pytest.fixture(params=DAYS, scope="module")
+def facts(request: pytest.FixtureRequest) -> tuple[Fact, ...]:
+    return floor_day(*DAYS[request.param])[0]
+
+
+@pytest.fixture(scope="module")
+def audit(facts: tuple[Fact, ...]) -> DayAudit:
+    return judged(facts)
+
+
+def same(one: DayAudit, other: DayAudit) -> None:
+    """The digest, and with it everything that is not about the ledger's own size."""
+    assert one.digest == other.digest
+    assert one.findings == other.findings
+    assert (one.events, one.rounds, one.unknown_rounds, one.wagers, one.capture) == (
+        other.events, other.rounds, other.unknown_rounds, other.wagers, other.capture,
+    )  # fmt: skip
+
+
+def conflict_first(facts: tuple[Fact, ...], mixed: list[Fact]) -> list[Fact]:
+    """Of two facts under one key the first to arrive is used: keep their order."""
+    twins: dict[tuple[str, int], list[Fact]] = {}
+    for fact in facts:
+        twins.setdefault((fact.stream, fact.seq), []).append(fact)
+    return [twins[(fact.stream, fact.seq)].pop(0) for fact in mixed]
+
+
+@pytest.mark.parametrize("batch", [7, 100, 10_000])
+def test_appended_in_batches(facts: tuple[Fact, ...], audit: DayAudit, batch: int) -> None:
+    same(judged(facts, batch=batch), audit)
+
+
+def test_appended_one_by_one(facts: tuple[Fact, ...], audit: DayAudit) -> None:
+    assert len(facts) > 2_000
+    same(judged(facts, batch=1), audit)
+
+
+@pytest.mark.parametrize("seed", ["1", "424242"])
+@pytest.mark.parametrize("name", DAYS)
+def test_under_another_hash_seed(name: str, seed: str) -> None:
+    env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.getcwd()}
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, *DAYS[name]], env=env, capture_output=True, text=True, check=True
+    )  # fmt: skip
+    assert done.stdout.strip() == judged(floor_day(*DAYS[name])[0]).digest
+
+
+def test_from_files_in_two_processes(
+    facts: tuple[Fact, ...], audit: DayAudit, tmp_path: Path
+) -> None:
+    init(tmp_path / "l", origin="engine.example", property="Example", record_time=1)
+    log = open_log(tmp_path / "l")
+    log.append((Arrival(frame(fact)) for fact in facts), record_time=2)
+    log.close()
+    replay = Replay.open(tmp_path / "l")
+    same(audit_day(replay, FIRST_DAY), audit)
+    same(audit_day(replay, FIRST_DAY, processes=2), audit)
+    carried = tmp_path / "carried"
+    same(audit_day(replay, FIRST_DAY, carried=carried), audit)
+    same(audit_day(replay, FIRST_DAY, carried=carried), audit)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_arriving_in_any_order(facts: tuple[Fact, ...], audit: DayAudit, seed: int) -> None:
+    mixed = list(facts)
+    Random(seed).shuffle(mixed)
+    same(judged(conflict_first(facts, mixed), batch=500), audit)
+
+
+def test_arriving_backwards(facts: tuple[Fact, ...], audit: DayAudit) -> None:
+    same(judged(conflict_first(facts, list(reversed(facts)))), audit)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_some_facts_arrive_late(data: st.DataObject) -> None:
+    """A stretch of each of a few streams arrives after everything else."""
+    facts = floor_day()[0]
+    streams = data.draw(st.sets(st.sampled_from(sorted({f.stream for f in facts})), min_size=1))
+    share = data.draw(st.floats(0.05, 0.6))
+    chance = Random(data.draw(st.integers(0, 1_000)))
+    late = [f for f in facts if f.stream in streams and chance.random() < share]
+    now = [f for f in facts if f not in set(late)]
+    chance.shuffle(late)
+    audit = judged([*now, *late], batch=300)
+    same(audit, judged(facts))
+
+
+def test_delivered_twice(facts: tuple[Fact, ...], audit: DayAudit) -> None:
+    again = list(facts)
+    Random(5).shuffle(again)
+    arrivals = [Arrival(frame(fact)) for fact in facts]
+    known = {arrival.framed for arrival in arrivals}
+    assert len(known) == len(arrivals)
+    log = log_of(facts)
+    size = log.size
+    accepted = [f for f in again if judged_first(facts, f)]
+    log.append((Arrival(frame(fact)) for fact in accepted), record_time=9)
+    assert log.size == size
+    same(audit_day(Replay(log), FIRST_DAY), audit)
+
+
+def judged_first(facts: tuple[Fact, ...], fact: Fact) -> bool:
+    """Whether it was the first under its key; a rival that comes twice is quarantined twice."""
+    return next(f for f in facts if (f.stream, f.seq) == (fact.stream, fact.seq)) is fact
+
+
+GARBAGE = (b"", b"\x00", b"\x00\x00\x00\x00\x63abc", b"{}", b"\x01" * 300, b"\x00\xff\xff\xff\xff\x00")
+
+
+def test_garbage_adds_only_its_own_findings(facts: tuple[Fact, ...], audit: DayAudit) -> None:
+    """Bytes of no known key stand on the day, once each, as L.3 and unknown; nothing else moves."""
+    mixed: list[Fact | Arrival] = list(facts)
+    for number, bad in enumerate(GARBAGE, 1):
+        mixed.insert(number * 311, Arrival(bad, key=b"nobody"))
+    with_garbage = judged(mixed)
+    added = [f for f in with_garbage.findings if f not in set(audit.findings)]
+    assert said(added) == ["undecodable L.3 ?"] * len(GARBAGE)
+    assert all(f.stream == "" and f.facts == () for f in added)
+    assert [f for f in with_garbage.findings if f not in added] == list(audit.findings)
+    assert with_garbage.rounds == audit.rounds
+    assert with_garbage.unknown_rounds == audit.unknown_rounds
+    assert with_garbage.digest != audit.digest
+    # the same garbage elsewhere gives the same digest
+    assert judged([*facts, *(Arrival(bad, key=b"nobody") for bad in GARBAGE)]).digest == (
+        with_garbage.digest
+    )
+
+
+def test_garbage_under_a_known_stream_belongs_to_it(facts: tuple[Fact, ...]) -> None:
+    audit = judged([*facts, Arrival(b"\x00nonsense", key=b"SB-01")])
+    found = [f for f in audit.findings if f.code == "undecodable"]
+    assert [f.stream for f in found] == ["SB-01"]
+
+
+def test_the_digest_sees_every_finding_and_ruling(audit: DayAudit) -> None:
+    """Another day, another digest; the honest and the planted day differ."""
+    digests = {judged(floor_day(*plants)[0]).digest for plants in DAYS.values()}
+    digests |= {judged(floor_day(seed=seed)[0]).digest for seed in (2, 3)}
+    assert len(digests) == 4
+    assert SCALE < 0.1
+
+
+def test_the_tree_does_not_matter_to_the_digest(facts: tuple[Fact, ...], audit: DayAudit) -> None:
+    other = judged([*reversed(facts)] if not has_twins(facts) else facts, batch=3)
+    assert other.digest == audit.digest
+    assert broken(other) == broken(audit)
+
+
+def has_twins(facts: tuple[Fact, ...]) -> bool:
+    return len({(f.stream, f.seq) for f in facts}) < len(facts)

@@ -1,0 +1,157 @@
+"""Tables with one row taken out: what the product says of a case when a row of the law is missing.
+
+Rows are looked up through what the rooms and the house precompute, so each kind of row is taken out
+where it is read: from the room that the tables play, from the maps of duties and steps, from the
+lists that a module reads by itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
+from ledger.games.dreamcatcher import equipment as wheel_equipment
+from ledger.games.dreamcatcher import procedure as wheel_procedure
+from ledger.games.dreamcatcher import validity as wheel_validity
+from ledger.games.dreamcatcher import wagers as wheel_wagers
+from ledger.games.sic_bo import procedure as dice_procedure
+from ledger.games.sic_bo import validity as dice_validity
+from ledger.house import duties as house_duties
+from tests.conformance.run import run
+
+EXAMPLES: Final = Path(__file__).parents[1] / "conformance" / "examples"
+TABLES: Final = ("wagers", "payouts", "invalid", "requirements", "trials", "approvals", "duties")
+STEPS: Final = {"sic_bo": dice_procedure.STEPS, "dreamcatcher": wheel_procedure.STEPS}
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """One row of a table: whose, in which table, and the row as a citation names it."""
+
+    owner: str
+    table: str
+    number: int
+    name: str
+    row: Any
+
+    @property
+    def id(self) -> str:
+        """Its name in a test."""
+        return f"{self.owner}.{self.table}[{self.number}] {self.name}"
+
+
+def named(cite: Any) -> str:
+    """A citation with its part: "539.6(b)#total-9"."""
+    return f"{cite.section}#{cite.part}" if cite.part else str(cite.section)
+
+
+@cache
+def carriers() -> tuple[Carrier, ...]:
+    """Every row that cites, of the rooms and of the house."""
+    found = [
+        Carrier(room.key, table, number, named(row.cite), row)
+        for room in ROOMS
+        for table in TABLES
+        for number, row in enumerate(getattr(room, table))
+    ]
+    wheel = BY_KEY["dreamcatcher"]
+    for number, check in enumerate(wheel_equipment.WHEEL_CHECKS):
+        cite = wheel.duty_by_name[check.duty].cite
+        found.append(Carrier("dreamcatcher", "wheel_checks", number, named(cite), check))
+    for number, row in enumerate(wheel_wagers.MULTIPLIERS):
+        found.append(Carrier("dreamcatcher", "multipliers", number, named(row.cite), row))
+    for number, duty in enumerate(house_duties.DUTIES):
+        found.append(Carrier("house", "duties", number, named(duty.cite), duty))
+    return tuple(found)
+
+
+@cache
+def steps() -> tuple[Carrier, ...]:
+    """Every move of a round; they cite through the duty that they break, if any."""
+    return tuple(
+        Carrier(room.key, "phases", number, f"{step.phase} / {step.fact.__name__}", step)
+        for room in ROOMS
+        for number, step in enumerate(room.phases)
+    )
+
+
+@contextmanager
+def without(carrier: Carrier) -> Iterator[None]:
+    """The product with this row taken out."""
+    with pytest.MonkeyPatch.context() as patch:
+        match carrier.owner, carrier.table:
+            case "house", _:
+                _drop_duty(patch, carrier.number)
+            case owner, "phases":
+                step = carrier.row
+                patch.delitem(STEPS[owner], (step.phase, step.fact))
+            case _, "wheel_checks":
+                left = _but(wheel_equipment.WHEEL_CHECKS, carrier.number)
+                patch.setattr(wheel_equipment, "WHEEL_CHECKS", left)
+            case _, "multipliers":
+                patch.delitem(wheel_wagers.FACTORS, carrier.row.symbol)
+            case owner, table:
+                _drop_row(patch, BY_KEY[owner], table, carrier.number)
+        yield
+
+
+def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) -> None:
+    left = _but(getattr(room, table), number)
+    poorer = replace(room, **{table: left})
+    patch.setitem(BY_GAME, room.game, poorer)
+    patch.setitem(BY_KEY, room.key, poorer)
+    if table == "invalid":
+        module, name = {
+            "sic_bo": (dice_validity, "INVALID_ROLLS"),
+            "dreamcatcher": (wheel_validity, "INVALID_SPINS"),
+        }[room.key]
+        patch.setattr(module, name, left)
+
+
+def _drop_duty(patch: pytest.MonkeyPatch, number: int) -> None:
+    left = _but(house_duties.DUTIES, number)
+    maps = (
+        (house_duties.BY_NAME, {f"{duty.code}#{duty.cite.section}": duty for duty in left}),
+        (house_duties.BY_CODE, {duty.code: duty for duty in reversed(left)}),
+    )
+    for known, poorer in maps:
+        for name in list(known):
+            if name not in poorer:
+                patch.delitem(known, name)
+            else:
+                patch.setitem(known, name, poorer[name])
+
+
+def _but(rows: tuple[Any, ...], number: int) -> tuple[Any, ...]:
+    return rows[:number] + rows[number + 1 :]
+
+
+# --- cases ---------------------------------------------------------------------------------------
+
+
+@cache
+def document(name: str) -> dict[str, Any]:
+    """A file of worked examples."""
+    found: dict[str, Any] = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def cases(name: str) -> Mapping[str, dict[str, Any]]:
+    """The cases of a file by their ids."""
+    return {case["id"]: case for case in document(name)["cases"]}
+
+
+def say(name: str, ids: tuple[str, ...]) -> dict[str, Any]:
+    """What the product says of some cases of a file, as it now stands."""
+    keep = ("id", "setup", "facts")
+    chosen = [{key: cases(name)[one][key] for key in keep if key in cases(name)[one]} for one in ids]
+    return run({**document(name), "cases": chosen})

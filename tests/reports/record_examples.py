@@ -1,0 +1,140 @@
+"""Record `ledger/reports/examples.toml` again: ``python -m tests.reports.record_examples``.
+
+The example of a code is a finding that was really made: by a room's transcript, else by a worked
+example, else by a simulated day; only what none of them shows is told by the row itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from ledger.audit import audit_day, gaming_days
+from ledger.codec import frame
+from ledger.events import GamingDayClosed, WagerPlaced
+from ledger.floor import KINDS, Plant, simulate
+from ledger.games import BY_KEY, ROOMS
+from ledger.house.duties import DUTIES
+from ledger.kernel import Finding
+from ledger.law import finding_codes
+from ledger.log import Arrival, MemoryLog
+from ledger.replay import Replay
+
+ROOT: Final = Path(__file__).parent.parent.parent
+TARGET: Final = ROOT / "ledger" / "reports" / "examples.toml"
+HEAD: Final = """\
+# One example for each finding code: a sentence that the audit really said, the section it cited, and
+# what said it. Recorded by `python -m tests.reports.record_examples`; reviewed as a diff.
+"""
+_SAID: Final = re.compile(r"\s+! (\w+) \(\w+(?:, \w+)?\): (.*) \[§ ([^,\]]+).*\]")
+
+Example = tuple[str, str, str, str]
+"""Code, sentence, section, where it was said."""
+
+
+def from_transcripts() -> Iterator[Example]:
+    """What the rooms' transcripts find."""
+    for key, room in BY_KEY.items():
+        for path in sorted((ROOT / "tests" / "games" / key / "rounds").glob("*.round")):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                match = _SAID.fullmatch(line)
+                if match:
+                    yield match[1], match[2], match[3], f"{room.game}, transcript {path.stem}"
+
+
+def from_cases() -> Iterator[Example]:
+    """What the worked examples find."""
+    from tests.conformance.engine import judge
+    from tests.conformance.keys import NotTranslatable
+    from tests.conformance.translate import defaults_of, translate, vocabulary
+
+    for path in sorted((ROOT / "tests" / "conformance" / "examples").glob("*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            speaks = vocabulary(document)
+            defaults = defaults_of(document, speaks)
+        except NotTranslatable:
+            continue
+        for case in document["cases"]:
+            try:
+                told = translate(case, speaks, defaults)
+                judged = judge(told.ready.facts, told.days)
+            except NotTranslatable:
+                continue
+            for day in judged:
+                yield from _found(day.audit.findings, f"worked example {case['id']}")
+
+
+def from_the_floor() -> Iterator[Example]:
+    """What a simulated day with plants of every kind finds."""
+    simulation = simulate(1, plants=[Plant(kind) for kind in KINDS])
+    facts = [Arrival(frame(fact)) for fact in simulation.facts]
+    yield from _audited(facts, "simulated floor")
+
+
+def from_the_record() -> Iterator[Example]:
+    """What a small day finds whose record is broken, once in each way of the Ledger contract."""
+    facts = list(simulate(1, scale=0.02).facts)
+    closing, rest = facts[-1], facts[:-1]
+    assert isinstance(closing, GamingDayClosed)
+    wagers = [place for place, fact in enumerate(rest) if isinstance(fact, WagerPlaced)]
+    other = replace(rest[wagers[1]], source="T-99")
+    early = replace(rest[wagers[2]], event_time=rest[wagers[2]].event_time - 60_000_000)
+    odd = [Arrival(frame(fact)) for fact in rest]
+    odd[wagers[0]] = Arrival(frame(rest[wagers[0]]), key=b"SB-9")
+    odd[wagers[1]], odd[wagers[2]] = Arrival(frame(other)), Arrival(frame(early))
+    odd.append(Arrival(b"\x01 not a fact", key=b"SB-01"))
+    yield from _audited(odd)
+    for change in (1, -1):
+        ends = tuple(replace(end, last_seq=end.last_seq + change) for end in closing.streams[1:])
+        wrong = replace(closing, streams=(closing.streams[0], *ends))
+        yield from _audited(Arrival(frame(fact)) for fact in [*rest, wrong])
+
+
+def _audited(arrivals: Iterable[Arrival], where: str = "a broken record") -> Iterator[Example]:
+    log = MemoryLog(origin="floor.example", property="Floor", record_time=1)
+    log.append(arrivals, 2)
+    replay = Replay(log)
+    for day in gaming_days(replay):
+        yield from _found(audit_day(replay, day).findings, where)
+
+
+def from_rows() -> Iterator[Example]:
+    """What the rows themselves would say."""
+    for rows, game in [(room.duties, room.game) for room in ROOMS] + [(DUTIES, "any game")]:
+        for duty in rows:
+            said = duty.says.replace("{observed}", "...").replace("{expected}", "...")
+            yield duty.code, said, duty.cite.section, f"{game}, its row"
+
+
+def _found(findings: Iterable[Finding], where: str) -> Iterator[Example]:
+    for finding in findings:
+        yield finding.code, finding.sentence, finding.citations[0].section, where
+
+
+def recorded() -> str:
+    """The file as it should be."""
+    known: dict[str, Example] = {}
+    for source in (from_transcripts, from_cases, from_the_floor, from_the_record, from_rows):
+        if len(known) < len(finding_codes()):
+            for example in source():
+                known.setdefault(example[0], example)
+    blocks = []
+    for code in finding_codes():
+        if code in known:
+            _, sentence, section, where = known[code]
+            quoted = json.dumps(sentence, ensure_ascii=False)
+            blocks.append(
+                f'[{code}]\nsentence = {quoted}\nsection = "{section}"\nsaid_by = "{where}"\n'
+            )
+    return HEAD + "\n" + "\n".join(blocks)
+
+
+if __name__ == "__main__":
+    TARGET.write_text(recorded(), encoding="utf-8")
+    sys.stdout.write(f"{TARGET.relative_to(ROOT)} recorded\n")
