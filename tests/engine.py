@@ -15,9 +15,20 @@ from typing import Any, Final
 
 from ledger.audit import DayAudit, audit_day, rounds_of
 from ledger.codec import frame
-from ledger.events import EVENTS, Die, DieIdentity, Fact, FiledOdds, Rest, Seen
+from ledger.events import (
+    EVENTS,
+    Die,
+    DieIdentity,
+    Fact,
+    FiledOdds,
+    GamingDayClosed,
+    Rest,
+    SectionOdds,
+    Seen,
+    StreamEnd,
+)
 from ledger.floor import FIRST_DAY, Plant, TruthRow, simulate
-from ledger.kernel import FactRef, Finding, PropertyClock
+from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import Replay
 from ledger.rounds import RoundResult, WagerResult
@@ -38,6 +49,19 @@ def floor_day(
     """The facts of the first days in order of arrival, and the truth about the plants."""
     drawn = simulate(seed, days=days, plants=[Plant.parse(one) for one in plants], scale=scale)
     return tuple(drawn.facts), drawn.truth
+
+
+@cache
+def table_day(table: str, *plants: str, seed: int = 1, scale: float = SCALE) -> tuple[Fact, ...]:
+    """The office and one table of a day, with control totals of these alone."""
+    kept = []
+    for fact in floor_day(*plants, seed=seed, scale=scale)[0]:
+        if isinstance(fact, GamingDayClosed):
+            mine = tuple(e for e in fact.streams if table_of(e.stream) in ("house", table))
+            fact = replace(fact, streams=mine)
+        if table_of(fact.stream) in ("house", table):
+            kept.append(fact)
+    return tuple(kept)
 
 
 def log_of(facts: Iterable[Fact | Arrival], batch: int = 0) -> MemoryLog:
@@ -267,8 +291,6 @@ def moment(at: float) -> Callable[[Scene], int]:
 
 def ends(last: dict[str, int]) -> tuple[Any, ...]:
     """Control totals."""
-    from ledger.events import StreamEnd
-
     return tuple(StreamEnd(stream=name, last_seq=seq) for name, seq in sorted(last.items()))
 
 
@@ -381,10 +403,8 @@ def dreamcatcher(day: date = date(2021, 3, 15), **other: Any) -> Scene:
     return scene
 
 
-def section_odds(section: str, odds: str) -> Any:
+def section_odds(section: str, odds: str) -> SectionOdds:
     """Odds printed on the sections of a number."""
-    from ledger.events import SectionOdds
-
     return SectionOdds(section=section, odds=odds)
 
 

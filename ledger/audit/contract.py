@@ -179,6 +179,7 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
                     f"{run.facts} facts of {stream} come from {run.source}, not registered for it.",
                     expected=run.registered or "none registered",
                     observed=run.source,
+                    certainty=Certainty.BROKEN if office.sure(None, run.at) else Certainty.UNKNOWN,
                 )
 
 

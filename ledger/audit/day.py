@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from multiprocessing import get_context
@@ -27,7 +27,12 @@ class DayUnknown(UsageError):
 
 
 def audit_day(
-    replay: Replay, day: date, *, processes: int = 1, carried: Path | None = None
+    replay: Replay,
+    day: date,
+    *,
+    processes: int = 1,
+    carried: Path | None = None,
+    on_round: Callable[[RoundResult], None] | None = None,
 ) -> DayAudit:
     """Audit one gaming day.
 
@@ -36,6 +41,7 @@ def audit_day(
         day: the gaming day.
         processes: how many processes share the tables; the result is the same for any number.
         carried: folder for carried states (a cache); None replays from the beginning.
+        on_round: called with each round as it closes, table by table; then in one process.
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -50,14 +56,15 @@ def audit_day(
             f"The ledger has no fact of the gaming day {day}",
             next_step="`pitledger rounds` lists the days that have rounds",
         )
-    if processes > 1 and len(tables) > 1:
+    if processes > 1 and len(tables) > 1 and on_round is None:
         with ProcessPoolExecutor(
             min(processes, len(tables)), mp_context=get_context("spawn")
         ) as pool:
             jobs = ((replay, house, table, span, carried) for table in tables)
             parts = list(pool.map(_audit_one, jobs))
     else:
-        parts = [_audit_one((replay, house, table, span, carried)) for table in tables]
+        states = CarriedStates(carried, replay, house.office) if carried is not None else None
+        parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
     return _joined(replay, house, span, parts, office_events)
 
 

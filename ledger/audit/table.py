@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
@@ -166,7 +166,12 @@ def _time_of(step: FactStep | DoubtBegins | DoubtEnds) -> int | None:
 
 
 def audit_table(
-    replay: Replay, house: HouseRecord, table: str, day: Day, carried: CarriedStates | None = None
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    day: Day,
+    carried: CarriedStates | None = None,
+    on_round: Callable[[RoundResult], None] | None = None,
 ) -> TableDay:
     """Audit one table's gaming day."""
     walk = TableWalk(replay, house, table, day, carried=carried)
@@ -174,6 +179,8 @@ def audit_table(
     running: dict[str, Any] = {}
     judged = 0
     for result in walk.rounds():
+        if on_round is not None:
+            on_round(result)
         found.rounds += 1
         found.unknown_rounds += result.status is RoundStatus.UNKNOWN
         judged += result.status is not RoundStatus.UNKNOWN

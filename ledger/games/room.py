@@ -96,7 +96,11 @@ class Rules:
     room: Room
 
     def duty(self, name: str) -> Duty:
-        """The room's row for a duty; ``code`` or ``code#part`` where a code has several rows."""
+        """The room's row for a duty.
+
+        ``code`` is its first row; ``code@.7(a)``, ``code@.7(a)#3`` or, where no two sections share
+        the part, ``code#3`` name one of several.
+        """
         return self.duties[name]
 
     def has(self, name: str) -> bool:
@@ -208,9 +212,18 @@ class Room:
     def __post_init__(self) -> None:
         object.__setattr__(self, "wager_by_name", {row.name: row for row in self.wagers})
         names: dict[str, Duty] = {}
+        ambiguous: set[str] = set()
         for duty in self.duties:
+            pin = duty.cite.section.removeprefix(self.law.edition.chapter)
+            exact, part = f"{duty.code}@{pin}#{duty.cite.part}", f"{duty.code}#{duty.cite.part}"
+            if exact in names:
+                raise ValueError(f"{self.game}: two duties are called {exact}")
+            ambiguous |= {part} & names.keys()
+            names[exact] = names[part] = duty
             names.setdefault(duty.code, duty)
-            names[f"{duty.code}#{duty.cite.part}"] = duty
+            names.setdefault(f"{duty.code}@{pin}", duty)
+        for part in ambiguous:
+            del names[part]
         object.__setattr__(self, "duty_by_name", names)
 
 

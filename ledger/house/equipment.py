@@ -53,12 +53,14 @@ class Equipment:
     judged: set[FactRef] = field(default_factory=set)
     sure: bool = True
     trials_sure: bool = True
-    dice_sure: bool = True
+    stale_dice: set[str] = field(default_factory=set)
+    count_sure: bool = True
     oldest: int = 1 << 62
 
     def forget(self) -> None:
         """After a doubt: dice, trials and inspections may have changed unseen."""
-        self.sure = self.trials_sure = self.dice_sure = False
+        self.sure = self.trials_sure = self.count_sure = False
+        self.stale_dice = set(self.dice)
 
     # --- dice ---------------------------------------------------------------------------------
 
@@ -67,13 +69,15 @@ class Equipment:
         for die in fact.dice:
             placing = (fact.event_time, FactRef(fact.stream, fact.seq))
             self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)
+            self.stale_dice.discard(die.serial)
         self._age()
-        self.dice_sure, self.count_told = True, False
+        self.count_told = False
 
     def remove_dice(self, fact: DiceSetRemoved) -> None:
         """Dice went out of play."""
         for serial in fact.dice:
             self.dice.pop(serial, None)
+            self.stale_dice.discard(serial)
         self.count_told = False
         self._age()
 
@@ -88,7 +92,7 @@ class Equipment:
             duty=rules.duty("wrong_number_of_dice"),
             facts=(*placings, ref),
             observed=str(len(self.dice)),
-            certainty=_certain(self.dice_sure),
+            certainty=_certain(self.count_sure),
         )
 
     def _age(self) -> None:
@@ -116,7 +120,7 @@ class Equipment:
                 duty=rules.duty("dice_over_24_hours"),
                 facts=(*placings, ref),
                 observed=f"{longest // 3600} h {longest % 3600 // 60} min {longest % 60} s",
-                certainty=Certainty.BROKEN if self.dice_sure else Certainty.UNKNOWN,
+                certainty=_certain(not old.keys() <= self.stale_dice),
             )
         self._age()
 
@@ -262,10 +266,9 @@ class Equipment:
         if subject is Subject.SHAKER:
             return list(self.shakers)
         if subject is Subject.ELECTRICAL_DEVICE:
-            return sorted(
-                {f.device_id for f, _ in self.trials if f.device is Device.ELECTRICAL_DEVICE},
-                key=str,
-            )
+            tried = {f.device_id for f, _ in self.trials if f.device is Device.ELECTRICAL_DEVICE}
+            looked = {thing for kind, thing, _ in self.items if kind is subject}
+            return sorted(tried or looked, key=str)
         return [opened.stream.partition("/")[0]]
 
     def _requirements(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
@@ -305,6 +308,16 @@ class Equipment:
             )
             yield Breach(duty=duty, facts=(at,), observed=what, certainty=Certainty.UNKNOWN)
 
+    def found_wrong(self, room: Room, look: ItemInspected) -> Iterator[Breach]:
+        """An inspection while the table is open that finds a thing missing or wrong."""
+        ref = FactRef(look.stream, look.seq)
+        for row in room.requirements:
+            cover = row.item == "cover_opaque" and self._automated(look.subject_id)
+            same = (row.subject, row.item) == (look.subject, look.item) and not cover
+            if same and look.found is not None and not _met(row, look):
+                self.judged.add(ref)
+                yield _unmet(row, look)
+
     def _automated(self, shaker: str | None) -> bool:
         placed = self.shakers.get(shaker or "")
         return placed is not None and placed.kind is ShakerKind.AUTOMATED
@@ -313,7 +326,11 @@ class Equipment:
         """Drop box and tip box hang on opposite hands of the dealer."""
         rows = [row for row in room.requirements if isinstance(row.met_by, OnDealerSide)]
         table = opened.stream.partition("/")[0]
-        looks = [self.items.get((row.subject, table, row.item)) for row in rows]
+        looks = [
+            self.items.get((row.subject, table, row.item))
+            or self.items.get((row.subject, None, row.item))
+            for row in rows
+        ]
         sides = [_side(look) for look in looks if look is not None and look.found]
         if len(sides) == 2 and sides[0] is not None and sides[0] == sides[1]:
             last = looks[-1]

@@ -112,7 +112,9 @@ def _layout(room: Room, rules: Rules, opened: TableOpened, office: Office) -> It
         )
 
 
-def judge_printed(rules: Rules, look: ItemInspected, filed: Filed | None) -> Iterator[Breach]:
+def judge_printed(
+    rules: Rules, look: ItemInspected, filed: Filed | None, sure: bool
+) -> Iterator[Breach]:
     """The odds printed on the layout: the word "to", and the odds now offered."""
     at = FactRef(look.stream, look.seq)
     for seen in look.seen:
@@ -132,7 +134,11 @@ def judge_printed(rules: Rules, look: ItemInspected, filed: Filed | None) -> Ite
         if offered and (printed is None or all(printed.ratio != odds.ratio for odds in offered)):
             words = " or ".join(str(odds) for odds in offered)
             yield Breach(
-                duty=rules.duty("layout_odds_wrong"), facts=(at,), observed=said, expected=words
+                duty=rules.duty("layout_odds_wrong"),
+                facts=(at,),
+                observed=said,
+                expected=words,
+                certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
             )
 
 

@@ -77,6 +77,14 @@ class Office:
                 best = submission
         return best
 
+    def games_filed_for(self, table: str) -> set[str]:
+        """The games of the submissions that name this table."""
+        return {
+            known.filed.game
+            for known in self.submissions.values()
+            if known.filed.tables is not None and table in known.filed.tables
+        }
+
     def named(self, submission: str | None, at: int) -> Submission | None:
         """The version of a submission that was filed last under this id."""
         fitting = [

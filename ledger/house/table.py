@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any, Final
 
 from ledger.events import (
+    BettingOpened,
     Capture,
     DeviceInspected,
     DiceSetPlaced,
@@ -47,7 +48,7 @@ from ledger.kernel import Certainty, FactRef, dollars
 
 MINDED: Final[frozenset[type[Any]]] = frozenset(
     {
-        DeviceInspected, DiceSetPlaced, DiceSetRemoved, DiceShaken, DiceThrown, ItemInspected,
+        BettingOpened, DeviceInspected, DiceSetPlaced, DiceSetRemoved, DiceShaken, DiceThrown, ItemInspected,
         LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved, PatronsCounted, PositionLeft,
         PositionTaken, ShakerPlaced, ShakerRemoved, StaffAssigned, StaffRelieved, TableClosed, TableOpened,
     }
@@ -72,6 +73,7 @@ class TableHouse:
     filing_sure: bool = True
     filings_judged: set[FactRef] = field(default_factory=set)
     printed: set[FactRef] = field(default_factory=set)
+    limits_told: str | None = None
     _rules: Rules | None = None
     _until: int = -1
 
@@ -119,6 +121,9 @@ class TableHouse:
                     self.staff.shaken(fact.shaker)
                     yield from self.equipment.counted(rules, ref)
                 yield from self.equipment.overdue(rules, ref, fact.event_time, shake=shake)
+            case BettingOpened():
+                if self.opened is not None:
+                    yield from self._limits_in_effect(FactRef(fact.stream, fact.seq))
             case StaffAssigned() | StaffRelieved():
                 self.staff.take(fact)
             case ShakerPlaced() | ShakerRemoved():
@@ -139,6 +144,7 @@ class TableHouse:
                 self.equipment.look(fact)
                 if self.opened is not None:
                     yield from self._printed(rules, self.opened)
+                    yield from self.equipment.found_wrong(self.room, fact)
             case TableOpened():
                 yield from self._open(rules, fact)
             case TableClosed():
@@ -194,14 +200,20 @@ class TableHouse:
             duty = rules.duty("layout_incomplete")  # § 689.1(g)(4)
             yield Breach(duty=duty, facts=(at,), expected=dollars(limit))
         yield from self._printed(rules, fact)
+        yield from self._limits_in_effect(at)
+
+    def _limits_in_effect(self, at: FactRef) -> Iterator[Breach]:
+        """Limits are set, and a sign shows those in effect (§ 521.7(a), (b)); told until mended."""
         certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
         general = self.limits.in_force.values()
-        if not any(item.minimum_cents is not None for item in general) or not any(
+        unset = not any(item.minimum_cents is not None for item in general) or not any(
             item.maximum_cents is not None for item in general
-        ):
-            yield Breach(duty=BY_CODE["limits_not_set"], facts=(at,), certainty=certainty)
-        elif not self.limits.shown():
-            duty = BY_NAME["limits_sign_missing#521.7(b)"]
+        )
+        duty = BY_CODE["limits_not_set"] if unset else BY_NAME["limits_sign_missing#521.7(b)"]
+        if not unset and self.limits.shown():
+            self.limits_told = None
+        elif self.limits_told != duty.code:
+            self.limits_told = duty.code
             yield Breach(duty=duty, facts=(at,), certainty=certainty)
 
     def _printed(self, rules: Rules, opened: TableOpened) -> Iterator[Breach]:
@@ -221,7 +233,9 @@ class TableHouse:
             return
         self.printed.add(FactRef(look.stream, look.seq))
         offered = self.office.named(opened.paytable, look.event_time) or self.submission
-        yield from judge_printed(rules, look, as_filed(offered) if offered else None)
+        yield from judge_printed(
+            rules, look, as_filed(offered) if offered else None, self.filing_sure
+        )
 
     def payout_limit_shown(self) -> bool | None:
         """Whether the layout states the payout limit; None where no inspection says so."""
@@ -246,7 +260,12 @@ class TableHouse:
         if broken is not None:
             duty, observed, expected = broken
             yield Breach(
-                duty=duty, facts=(), observed=observed, expected=expected, certainty=certainty
+                duty=duty,
+                facts=(),
+                observed=observed,
+                expected=expected,
+                certainty=certainty,
+                also=(rules.duty(duty.code).cite,) if rules.has(duty.code) else (),
             )
         step = rules.filed.increment_cents if rules.filed else None
         if step is not None and stake_cents % step:

@@ -58,20 +58,49 @@ class Ingested:
     interrupted: bool
 
 
-class _Counts:
-    """The counts of all batches so far."""
+class _Intake:
+    """Appends what was polled, batch by batch, and counts."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: Log, batch: int, clock: Clock, stop: Stop, at_point: AtPoint) -> None:
+        self._log = log
+        self._batch = batch
+        self._clock = clock
+        self._stop = stop
+        self._at_point = at_point
         self.read = self.accepted = self.repeated = self.conflicts = self.quarantined = 0
         self.batches = 0
 
-    def add(self, read: int, done: Appended) -> None:
+    def append(self, arrivals: list[Arrival]) -> bool:
+        """Append the records of one poll; False when we were told to end before the last batch."""
+        for first in range(0, len(arrivals), self._batch):
+            if first and self._stop():
+                return False
+            part = arrivals[first : first + self._batch]
+            self._count(len(part), self._log.append(part, self._clock()))
+            self._at_point("appended")
+        return True
+
+    def _count(self, read: int, done: Appended) -> None:
         self.read += read
         self.accepted += done.accepted
         self.repeated += done.repeated
         self.conflicts += done.conflicts
         self.quarantined += done.quarantined
         self.batches += 1
+
+    def result(self, *, interrupted: bool) -> Ingested:
+        """The counts so far."""
+        return Ingested(
+            read=self.read,
+            accepted=self.accepted,
+            repeated=self.repeated,
+            conflicts=self.conflicts,
+            quarantined=self.quarantined,
+            batches=self.batches,
+            size=self._log.size,
+            root=self._log.root,
+            interrupted=interrupted,
+        )
 
 
 def ingest(
@@ -106,23 +135,12 @@ def ingest(
     resolve: Resolve = as_published
     if settings.registry_url is not None:
         resolve = SchemaRegistry(settings.registry_url, settings.timeout_seconds).resolve
-    counts = _Counts()
-
-    def append(arrivals: list[Arrival]) -> bool:
-        """Append a poll batch by batch; False when it was interrupted."""
-        for first in range(0, len(arrivals), batch):
-            if first and stop():
-                return False
-            part = arrivals[first : first + batch]
-            counts.add(len(part), log.append(part, clock()))
-            at_point("appended")
-        return True
-
+    intake = _Intake(log, batch, clock, stop, at_point)
     interrupted = False
     try:
         source = Source(log, settings, max(batch, BATCH), resolve, stop)
     except Stopped:
-        return _result(log, counts, interrupted=True)
+        return intake.result(interrupted=True)
     try:
         at_point("compared")
         heard = monotonic()
@@ -133,8 +151,8 @@ def ingest(
                 polled = source.poll(POLL_SECONDS, bounded=not follow)
                 at_point("polled")
                 if polled.arrivals:
-                    interrupted = not append(polled.arrivals)
-                    progress(counts.read, counts.read + source.remaining)
+                    interrupted = not intake.append(polled.arrivals)
+                    progress(intake.read, intake.read + source.remaining)
                     heard = monotonic()
                 if polled.gap is not None and not interrupted:
                     raise polled.gap
@@ -145,21 +163,7 @@ def ingest(
         interrupted = True
     finally:
         source.close()
-    return _result(log, counts, interrupted=interrupted)
-
-
-def _result(log: Log, counts: _Counts, *, interrupted: bool) -> Ingested:
-    return Ingested(
-        read=counts.read,
-        accepted=counts.accepted,
-        repeated=counts.repeated,
-        conflicts=counts.conflicts,
-        quarantined=counts.quarantined,
-        batches=counts.batches,
-        size=log.size,
-        root=log.root,
-        interrupted=interrupted,
-    )
+    return intake.result(interrupted=interrupted)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from ledger.games.room import Breach, Rules
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef
 
-CASH: Final = frozenset({Instrument.CASH, Instrument.SPOKEN_WITH_CASH})
+CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES, None})
 
 WagerFact = (
     WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
@@ -38,12 +38,14 @@ WAGER_FACTS: Final = frozenset(
 class Moment:
     """Where a round stood when a fact of a wager came.
 
-    ``apart`` is set where the clocks of two sources leave open whether the fact came before or
-    after betting closed: (its time after the closing, joint uncertainty), both in microseconds.
+    ``void`` says that its last spin did not count and another is to come. ``apart`` is set where the
+    clocks of two sources leave open whether the fact came before or after betting closed: (its time
+    after the closing, joint uncertainty), both in microseconds.
     """
 
     betting: bool
     knowable: bool
+    void: bool = False
     apart: tuple[int, int] | None = None
 
 
@@ -66,6 +68,7 @@ class Standing:
     lifted: FactRef | None = None
     lifted_blind: bool = False
     outside: list[Breach] = field(default_factory=list)
+    accepted: bool = False
     settled: list[WagerSettled | WagerReturned] = field(default_factory=list)
 
     @property
@@ -115,14 +118,15 @@ class Book:
             case WagerMoved():
                 if when.betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
+                    known.outside = list(house.judge_stake(rules, known.wager, known.stake_cents))
                     yield from _offered(rules, known, ref)
                 else:
                     known.lifted, known.lifted_blind = ref, not when.knowable
             case WagerTakenDown():
-                self._lift(known, fact.taken_cents, ref, when)
+                self._lift(rules, house, known, fact.taken_cents, ref, when)
             case WagerReturned():
                 if when.betting:
-                    self._lift(known, fact.returned_cents, ref, when)
+                    self._lift(rules, house, known, fact.returned_cents, ref, when)
                 else:
                     known.lifted_blind = not when.knowable
                     known.settled.append(fact)
@@ -155,24 +159,37 @@ class Book:
         fact: WagerPlaced | WagerIncreased,
         when: Moment,
     ) -> Iterator[Breach]:
-        if fact.instrument in CASH and rules.has("wager_not_in_chips"):
-            said = fact.instrument.lower().replace("_", " ")
-            duty = rules.duty("wager_not_in_chips")
-            at = FactRef(fact.stream, fact.seq)
-            yield Breach(duty=duty, facts=(at,), observed=said, wager=wager.wager_id)
+        if fact.instrument not in CHIPS and rules.has("wager_not_in_chips"):
+            known = fact.instrument is not Instrument.UNRECOGNISED
+            yield Breach(
+                duty=rules.duty("wager_not_in_chips"),
+                facts=(FactRef(fact.stream, fact.seq),),
+                observed=str(fact.instrument).lower().replace("_", " "),
+                wager=wager.wager_id,
+                certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
+            )
         if not when.betting:  # reading late-wager
             wager.late = True
             wager.blind = wager.blind or when.knowable
             yield late(rules, wager.wager_id, fact, when)
         wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
 
-    def _lift(self, wager: Standing, cents: int | None, ref: FactRef, when: Moment) -> None:
+    def _lift(
+        self,
+        rules: Rules,
+        house: TableHouse,
+        wager: Standing,
+        cents: int | None,
+        ref: FactRef,
+        when: Moment,
+    ) -> None:
         if not when.betting:
             wager.lifted, wager.lifted_blind = ref, not when.knowable
         elif cents is None or cents >= wager.stake_cents:
             wager.gone = ref
         else:
             wager.stake_cents -= cents
+            wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
 
     def _settle(self, wager: Standing, fact: WagerSettled, ref: FactRef) -> None:
         wager.settled.append(fact)
@@ -181,10 +198,10 @@ class Book:
 
 def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: Moment) -> Breach:
     """A wager made after betting closed, or one of which the clocks cannot say if it was."""
-    graver = "late_wager#3" if when.knowable and rules.has("late_wager#3") else "late_wager"
+    row = "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""
     apart = when.apart
     return Breach(
-        duty=rules.duty(graver),
+        duty=rules.duty(row if rules.has(row) else "late_wager"),
         facts=(FactRef(fact.stream, fact.seq),),
         observed=None if apart is None else f"{apart[0] / 1e6:+.3f} s, ± {apart[1] / 1e6:.3f} s",
         wager=wager_id,

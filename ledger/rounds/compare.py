@@ -166,7 +166,10 @@ def _wrong_outcome(
     outcome, paid, taken = observed(fact)
     duty = rules.duty("wrong_outcome")
     if owed.outcome is Outcome.RETURNED and resolved_by is not None:
-        duty = Duty(duty.code, duty.severity, resolved_by, duty.says)
+        pin = resolved_by.section.removeprefix(rules.law.edition.chapter)
+        row = f"{duty.code}@{pin}"
+        named = rules.duty(row) if rules.has(row) else duty
+        duty = named if rules.has(row) else Duty(duty.code, duty.severity, resolved_by, duty.says)
     net = owed.net(wager.stake_cents)
     effect = None if net is None else paid - taken - net
     return Breach(
@@ -194,7 +197,12 @@ def _amount(
     duty = rules.duty(code)
     cites = owed.cites
     if cites and code in ("wager_underpaid", "wager_overpaid") and owed.outcome is Outcome.WON:
-        duty = Duty(duty.code, duty.severity, cites[0], duty.says, duty.reading)
+        line = owed.verdict.line if owed.verdict else None
+        row = f"{code}@{cites[0].section.removeprefix(rules.law.edition.chapter)}"
+        if line is not None and cites[0] != line.payout.cite and rules.has(row):  # multiplied
+            duty = rules.duty(row)
+        else:
+            duty = Duty(duty.code, duty.severity, cites[0], duty.says, duty.reading)
     return Breach(
         duty=duty,
         facts=_facts(wager, fact),

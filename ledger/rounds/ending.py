@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import TYPE_CHECKING
 
-from ledger.events import Capture
+from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds.book import Standing as Wager
@@ -83,6 +84,25 @@ def end_round(
         )
 
     return finish, breaches
+
+
+def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None) -> RoundResult:
+    """A round at a table of which nothing says what game it plays."""
+    return RoundResult(
+        round=f"{opened.stream}:{opened.seq}",
+        stream=opened.stream,
+        table=table,
+        game=game or "unknown",
+        gaming_day=day,
+        opened_at=opened.event_time,
+        status=RoundStatus.UNKNOWN,
+        shown=None,
+        unknown_because="no fact says which game the table plays, or no room judges it",
+        wagers=(),
+        findings=(),
+        facts=1,
+        closed_at=None,
+    )
 
 
 def _why_unknown(

@@ -8,6 +8,7 @@ unknown; the next betting-opened fact is firm ground.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
@@ -29,14 +30,14 @@ from ledger.games.room import (
 from ledger.house import BY_CODE, Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
 from ledger.rounds.book import WAGER_FACTS, Moment, WagerFact, late
-from ledger.rounds.ending import end_round
+from ledger.rounds.ending import end_round, unknown_round
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import Outcome, RoundResult
-from ledger.rounds.round import Days, Round
+from ledger.rounds.round import Days, Lapse, Round
 from ledger.rounds.settle import due
 
 PENDING_FACTS = 10_000
-"""How many facts of a table are kept while no fact has yet said which game it plays."""
+"""How many facts of a closed table are kept: the next opening may be of another game."""
 
 
 class TablePlay:
@@ -53,7 +54,7 @@ class TablePlay:
         self.state: Any = None
         self.house: TableHouse | None = None
         self.round: Round | None = None
-        self.pending: list[Fact] = []
+        self.pending: list[Fact | Lapse] = []
         self.findings: list[Finding] = []
         self.doubts: dict[str, str] = {}
         self.told: set[str] = set()
@@ -72,12 +73,15 @@ class TablePlay:
         if at >= self.days.ends and self.days.day is not None:
             self.day_ends()
         self.days.of(at)
-        if type(fact) is TableOpened:
+        if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
-        elif self.room is None:
-            if len(self.pending) < PENDING_FACTS:
-                self.pending.append(fact)
-        else:
+            return
+        if self.room is None and isinstance(fact, BettingOpened):
+            yield from self._play_without_opening(fact)
+        shut = self.room is None or self.house is None or self.house.opened is None
+        if shut and len(self.pending) < PENDING_FACTS:
+            self.pending.append(fact)
+        if self.room is not None:
             yield from self._follow(fact)
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
@@ -89,6 +93,8 @@ class TablePlay:
         self.told.clear()
         if self.round is not None:
             self.round.doubtful = why
+        if self.house is None or self.room is None or self.house.opened is None:
+            self.pending.append(Lapse(stream, why, ends))
         if self.house is not None and self.room is not None:
             self.house.forget()
             self.state = self.room.evolve(self.state, Unsure(stream))
@@ -113,23 +119,39 @@ class TablePlay:
 
     def _table_opened(self, fact: TableOpened) -> Iterator[RoundResult]:
         room = BY_GAME.get(fact.game)
-        self.capture, self.game = fact.capture, fact.game
         if room is None or room is not self.room:
             if self.round is not None:
                 yield self._close(firm=True, by_table=True)
-            self.room = room
             if room is None:
-                self.house, self.pending = None, []
+                self.room = self.house = None
                 self._game_unknown(fact)
-                return
-            self.state = room.initial
-            self.house = TableHouse(self.table, room, self.office)
-            if self.doubts or self.told:
-                self.house.forget()
-        pending, self.pending = self.pending, []
+            else:
+                yield from self._begin(room)
+        self.capture, self.game = fact.capture, fact.game
+        self.pending = []
+        if self.room is not None:
+            yield from self._follow(fact)
+
+    def _begin(self, room: Room) -> Iterator[RoundResult]:
+        """Take up a game: what came since the table last closed belongs to it."""
+        self.room, self.state = room, room.initial
+        self.house = TableHouse(self.table, room, self.office)
+        pending, self.pending, self.doubts = self.pending, [], {}
         for earlier in pending:
-            yield from self._follow(earlier)
-        yield from self._follow(fact)
+            if isinstance(earlier, Lapse):
+                self.doubt(earlier.stream, earlier.why, ends=earlier.ends)
+            else:
+                yield from self._follow(earlier)
+
+    def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
+        """Play at a table of which no fact says what game it is: the filings may tell."""
+        games = {self.game} if self.game else self.office.games_filed_for(self.table)
+        room = BY_GAME.get(next(iter(games))) if len(games) == 1 else None
+        if room is not None:
+            self.game = room.game
+            yield from self._begin(room)
+        else:
+            yield unknown_round(self.table, fact, self.days.of(fact.event_time), self.game)
 
     def _follow(self, fact: Fact) -> Iterator[RoundResult]:
         room, house = self.room, self.house
@@ -166,7 +188,8 @@ class TablePlay:
                 if now.early and isinstance(wager, WagerSettled):
                     breaches.extend(self._was_early(now, wager))
                 apart = self._apart(now.closed_by, fact)
-                moment = Moment(betting, before.knowable, apart)
+                void = now.annulled and now.pending
+                moment = Moment(betting, before.knowable, void, apart)
                 breaches.extend(now.book.take(rules, house, wager, moment))
         else:
             standing = now.book.standing() if now is not None and kind not in QUIET else 0
@@ -240,16 +263,20 @@ class TablePlay:
         return (after, joint) if abs(after) < joint else None
 
     def _accepted(self, now: Round) -> Iterator[Breach]:
-        """Betting closed: what lies on the layout was accepted (reading limit-at-acceptance)."""
-        now.accepted = True
+        """What lies on the layout once betting has closed was accepted: § 521.7(c).
+
+        Reading limit-at-acceptance. Called again at the round's end, for what came late.
+        """
         for wager in now.book.wagers.values():
-            if wager.gone is None:
-                apart = None if wager.late else self._apart(now.closed_by, wager.placed)
-                if apart is not None:
-                    moment = Moment(betting=True, knowable=False, apart=apart)
-                    yield late(now.rules, wager.wager_id, wager.placed, moment)
-                for breach in wager.outside:
-                    yield _of(breach, wager.ref, wager.wager_id)
+            if wager.gone is not None or wager.accepted:
+                continue
+            wager.accepted = True
+            apart = None if wager.late else self._apart(now.closed_by, wager.placed)
+            if apart is not None:
+                moment = Moment(betting=True, knowable=False, apart=apart)
+                yield late(now.rules, wager.wager_id, wager.placed, moment)
+            for breach in wager.outside:
+                yield replace(breach, facts=(wager.ref,), wager=wager.wager_id)
 
     # --- telling ------------------------------------------------------------------------------
 
@@ -284,7 +311,7 @@ class TablePlay:
             if self.capture is Capture.COUNTS:
                 continue  # a table that claims only counts is held to nothing else
             if self.doubts and breach.certainty is Certainty.BROKEN:
-                breach = _unknown(breach)
+                breach = replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
             if not held:
                 continue
             code = breach.duty.code
@@ -326,7 +353,7 @@ class TablePlay:
     def _close(self, *, firm: bool, by_table: bool) -> RoundResult:
         now, room = self.round, self.room
         assert now is not None and room is not None
-        if not now.accepted and now.resolution is not None:
+        if now.resolution is not None or now.closed_by is not None:
             self._tell(list(self._accepted(now)), now, now.day, now.opened)
         assert now.last is not None
         acted = any(wager.settled for wager in now.book.wagers.values())
@@ -349,29 +376,6 @@ ENDS = frozenset({BettingOpened, TableClosed})
 """The facts that end the round before them."""
 
 QUIET = frozenset({TableOpened, TableClosed})
-
-
-def _of(breach: Breach, ref: FactRef, wager: str) -> Breach:
-    return Breach(
-        duty=breach.duty,
-        facts=(ref,),
-        observed=breach.observed,
-        expected=breach.expected,
-        wager=wager,
-        certainty=breach.certainty,
-    )
-
-
-def _unknown(breach: Breach) -> Breach:
-    return Breach(
-        duty=breach.duty,
-        facts=breach.facts,
-        observed=breach.observed,
-        expected=breach.expected,
-        wager=breach.wager,
-        certainty=Certainty.UNKNOWN,
-        also=breach.also,
-    )
 
 
 def _outlives(breach: Breach) -> bool:

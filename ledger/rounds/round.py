@@ -12,6 +12,15 @@ from ledger.rounds.book import Book
 from ledger.rounds.settle import Resolution
 
 
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """A doubt among facts that are kept until it is known which game they belong to."""
+
+    stream: str
+    why: str
+    ends: bool
+
+
 @dataclass(slots=True)
 class Round:
     """A round under way."""
@@ -27,7 +36,6 @@ class Round:
     annulled: bool = False
     pending: bool = False
     doubtful: str | None = None
-    accepted: bool = False
     codes: set[str] = field(default_factory=set)
     early: list[tuple[str, Requires]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)

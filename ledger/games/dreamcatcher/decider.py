@@ -90,9 +90,9 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         return ()
     earlier = tuple(ref for ref in (state.spun, state.settled) if ref not in (None, last))
     if state.phase is Phase.BONUS:  # § 689.2(f), .3(c)
-        part = "#1" if len(state.shows) > 1 else "#2"
+        pin = ".3(c)#1" if len(state.shows) > 1 else ".1(d)#2"
         said = state.shows[-1]
-        return (_breach(rules, f"bonus_spin_missing{part}", last, *earlier, observed=said),)
+        return (_breach(rules, f"bonus_spin_missing@{pin}", last, *earlier, observed=said),)
     if state.phase is Phase.VOID and state.void and not state.reported & NOT_RESPUN:
         name = AFTER_VOID[state.void.cite][1]
         return (_breach(rules, name, last, *earlier, observed=state.void.what),)
@@ -164,7 +164,7 @@ def _landed(
     if state.settled_on_bonus and landed.phase in VALID:  # § 689.2(f)
         said = state.shows[-1]
         yield from _once(
-            rules, state, fact, "settled_before_result#2", state.settled, observed=said
+            rules, state, fact, "settled_before_result@.2(f)#2", state.settled, observed=said
         )
     if landed.duty is not None:
         yield from _once(rules, state, fact, landed.duty, certainty=Certainty.UNKNOWN)

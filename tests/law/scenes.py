@@ -1,0 +1,175 @@
+"""Tables for rows that no worked example tells: what their words cannot say, in facts of our own.
+
+Each scene is in order but for what its name says; beside it stands what the audit must find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from tests.engine import LAYOUT, OPENED, SECTION, Scene, dreamcatcher, roll, sic_bo, spin
+
+BEFORE: Final = OPENED - 300
+
+
+def _dice() -> Scene:
+    """One round of Sic Bo in order: Small on 2-3-4."""
+    scene = sic_bo()
+    scene.add("BettingOpened", 0)
+    scene.wager(1, "Small Bet")
+    roll(scene, 20, 2, 3, 4)
+    scene.won(30, "W1", 1_000)
+    scene.add("LightsCleared", 32)
+    return scene
+
+
+def _wheel(*shown: str) -> Scene:
+    """A round of Dreamcatcher in order: a wager on 1."""
+    scene = dreamcatcher()
+    scene.add("BettingOpened", 0)
+    scene.wager(1, "1")
+    spin(scene, 20, *(shown or ("1",)))
+    if not shown:
+        scene.won(30, "W1", 1_000)
+    return scene
+
+
+def _shaker_lacks(item: str) -> Callable[[], Scene]:
+    return lambda: _dice().change("ItemInspected", {"subject": "SHAKER", "item": item}, found=False)
+
+
+def _automated(**cover: bool) -> Scene:
+    """The same round with an automated shaker; ``found`` says whether it had a cover of its own."""
+    scene = _dice().drop("ShakerCovered").drop("ShakerUncovered")
+    scene.change("ShakerPlaced", kind="AUTOMATED")
+    scene.change("DiceShaken", kind="AUTOMATED", shakes=None)
+    scene.change("ItemInspected", {"subject": "SHAKER", "item": "cover_opaque"}, found=False)
+    scene.house(
+        "EquipmentApproved", -4 * 3600,
+        equipment="S-1", bureau="GAMING_LABORATORY_OPERATIONS", withdrawn=False,
+    )  # fmt: skip
+    scene.add(
+        "DeviceInspected", BEFORE, device="AUTOMATED_SHAKER", device_id="S-1", inspected_by="F1",
+        operations=3, tossed_properly=True, working=True,
+    )  # fmt: skip
+    return scene
+
+
+def _dice_seen(inside: bool) -> Scene:
+    scene = _dice()
+    scene.add(
+        "ItemInspected", BEFORE, subject="DICE", subject_id="S-1", item="inside_shaker",
+        found=inside, seen=[], inspected_by="F1",
+    )  # fmt: skip
+    return scene
+
+
+def _another_game(*, approved: bool) -> Scene:
+    scene = sic_bo()
+    scene.lines = [line for line in scene.lines if line.stream == "house"]
+    scene.add("TableOpened", 0, game="Chuck-a-Luck", layout=LAYOUT, paytable=None, capture="COUNTS")
+    if approved:
+        scene.house(
+            "GameApproved", -3600, game="Chuck-a-Luck",
+            requested_time=lambda s: s.noon - 86_400_000_000,
+            approved_time=lambda s: s.noon - 3_700_000_000, approved_by="ED",
+        )  # fmt: skip
+    return scene
+
+
+def _filed(*odds: tuple[str, str | None, str]) -> Callable[[], Scene]:
+    def build() -> Scene:
+        scene = sic_bo(odds=odds)
+        scene.add("BettingOpened", 0)
+        return scene
+
+    return build
+
+
+def _trial(**said: object) -> Callable[[], Scene]:
+    return lambda: _dice().change("DeviceInspected", **said)
+
+
+def _short_spin_left() -> Scene:
+    """Under three turns, and the next round begins: nobody spun again."""
+    scene = _wheel("1")
+    scene.change("WheelSpun", revolutions_thousandths=2_990)
+    scene.drop("SpinCalled")
+    scene.add("BettingOpened", 100)
+    return scene
+
+
+def _first_multiplier_left() -> Scene:
+    """The wheel stops on the 7x, and the next round begins."""
+    scene = _wheel("7x")
+    scene.add("BettingOpened", 100)
+    return scene
+
+
+def _index_says_another() -> Scene:
+    """The section recorded is that of a 5, the call says 1."""
+    return _wheel("1").change("WheelSpun", section=SECTION["5"], symbols=["5"])
+
+
+SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
+    # --- nothing to find
+    "dice-in-order": (_dice, ()),
+    "wheel-in-order": (_wheel, ()),
+    # --- 521.4
+    "game-of-no-chapter": (lambda: _another_game(approved=False), ("game_not_approved 521.4",)),
+    "game-of-no-chapter-approved": (lambda: _another_game(approved=True), ()),
+    "wager-of-no-chapter-filed": (
+        _filed(("Odd Totals", None, "1:1")),
+        ("wager_not_approved 521.4",),
+    ),
+    "filed-as-the-chapter-has-it": (_filed(("Small Bet", None, "1:1")), ()),
+    # --- 539.1(d), 539.2(a)
+    "shaker-compartment-not-transparent": (
+        _shaker_lacks("compartment_transparent"),
+        ("equipment_not_approved 539.1(d)(1)(i)",),
+    ),
+    "shaker-cover-not-opaque": (
+        _shaker_lacks("cover_opaque"),
+        ("equipment_not_approved 539.1(d)(1)(i)",),
+    ),
+    "shaker-cannot-be-sealed": (
+        _shaker_lacks("sealable"),
+        ("equipment_not_approved 539.1(d)(1)(ii)",),
+    ),
+    "shaker-without-a-name": (
+        _shaker_lacks("holder_name_or_logo"),
+        ("equipment_not_approved 539.1(d)(1)(iii)",),
+    ),
+    "automated-shaker-without-a-cover": (_automated, ()),
+    "dice-outside-the-shaker": (
+        lambda: _dice_seen(inside=False),
+        ("dice_outside_shaker 539.2(a)",),
+    ),
+    "dice-inside-the-shaker": (lambda: _dice_seen(inside=True), ()),
+    # --- 539.5(a)(1)
+    "trial-lit-wrongly": (_trial(lit_properly=False), ("opened_with_fault 539.5(a)",)),
+    "trial-lights-not-recorded": (
+        _trial(lit_properly=None),
+        ("inspection_incomplete 539.5(a)(1) ?",),
+    ),
+    # --- 689.2(b), (d), (f)
+    "short-spin-and-a-new-round": (_short_spin_left, ("void_spin_not_respun 689.2(b)",)),
+    "multiplier-and-a-new-round": (_first_multiplier_left, ("bonus_spin_missing 689.1(d)",)),
+    "index-of-another-section": (_index_says_another, ("wrong_call 689.1(b)",)),
+}
+
+
+def names() -> Iterator[str]:
+    """The scenes by name."""
+    yield from SCENES
+
+
+def breaching(name: str) -> bool:
+    """Whether something must be found."""
+    return bool(SCENES[name][1])
+
+
+def found(name: str) -> list[str]:
+    """What the audit says of a scene, as the product now stands."""
+    return SCENES[name][0]().said()
