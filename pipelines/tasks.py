@@ -46,6 +46,6 @@ def audit_day(replay: Replay, day: date, processes: int) -> DayAudit:
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def open_projection(folder: Path, processes: int) -> Projection:
+def open_projection(folder: Path) -> Projection:
     """Bring the marts up to the ledger's present state."""
-    return open_projection_of(folder, processes=processes)
+    return open_projection_of(folder)

@@ -13,7 +13,7 @@ from tests.conformance.run import run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = Path(__file__).parent / "conformance" / "examples"
-PLAYED = ("sic_bo", "dreamcatcher", "own_sic_bo", "own_dreamcatcher", "own_limits")
+PLAYED = ("sic_bo", "dreamcatcher", "own_sic_bo", "own_dreamcatcher", "own_limits", "own_coverage")
 OTHER_ROOMS = ("asia_poker", "match_play", "props_and_hops", "three_dice_football")
 GENERAL = {
     "amendment-approved-old-odds-paid",

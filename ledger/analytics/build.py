@@ -13,8 +13,9 @@ from ledger.analytics.batches import Batches
 from ledger.analytics.marts import Mart, marts, staging_statements
 from ledger.analytics.refusals import ProjectionBroken
 from ledger.analytics.rows import capture_rows, day_row, finding_rows, round_row, wager_rows
-from ledger.audit import audit_day, gaming_days, read_office, rounds_of
+from ledger.audit import audit_day, gaming_days, read_office
 from ledger.replay import Replay
+from ledger.rounds import RoundResult
 
 MEMORY: Final = "512MB"
 THREADS: Final = 2
@@ -35,10 +36,12 @@ def build(
     path: Path,
     *,
     code_hash: str,
-    processes: int = 1,
+    carried: Path | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Write the projection of a ledger into a new file.
+
+    ``carried`` is the folder of carried states, so that each day goes on where the last one ended.
 
     Raises:
         ProjectionBroken: a mart does not keep its contract.
@@ -47,7 +50,7 @@ def build(
         connection.execute("CREATE SCHEMA staging")
         for statement in staging_statements():
             connection.execute(statement)
-        _stage(replay, connection, processes, progress)
+        _stage(replay, connection, carried, progress)
         for mart in marts():
             make(connection, mart)
         for mart in marts():
@@ -77,7 +80,7 @@ def _settings() -> dict[str, str | bool | int | float | list[str]]:
 def _stage(
     replay: Replay,
     connection: duckdb.DuckDBPyConnection,
-    processes: int,
+    carried: Path | None,
     progress: Progress | None,
 ) -> None:
     """Audit each day and lay down what it says; nothing is kept from one day to the next."""
@@ -89,13 +92,15 @@ def _stage(
     for done, day in enumerate(days):
         if progress is not None:
             progress(day, done, len(days))
-        audit = audit_day(replay, day, processes=processes)
+
+        def lay_down(result: RoundResult) -> None:
+            batches.add("rounds", round_row(result, clock))
+            batches.extend("wagers", wager_rows(result))
+
+        audit = audit_day(replay, day, carried=carried, on_round=lay_down)
         batches.add("days", day_row(audit))
         batches.extend("captures", capture_rows(audit))
         batches.extend("findings", finding_rows(audit))
-        for result in rounds_of(replay, day):
-            batches.add("rounds", round_row(result, clock))
-            batches.extend("wagers", wager_rows(result))
     batches.finish()
 
 

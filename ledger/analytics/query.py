@@ -81,7 +81,6 @@ def run_select(
     threads: int = THREADS,
     when_stale: WhenStale = "rebuild",
     where: Path | None = None,
-    processes: int = 1,
     progress: Progress | None = None,
 ) -> Selection:
     """Run exactly one SELECT on the marts of a ledger.
@@ -95,7 +94,6 @@ def run_select(
         threads: how many threads it may use.
         when_stale: what to do where the projection is not of the ledger's present state.
         where: the folder of the projection, if it is not the ledger's own cache.
-        processes: for a rebuild, how many share the tables.
         progress: for a rebuild, told of each gaming day.
 
     Raises:
@@ -104,9 +102,7 @@ def run_select(
     """
     _usable(query, timeout, max_rows, memory_mb, threads)
     for _ in range(SWAPS):
-        projection = open_projection(
-            folder, when_stale=when_stale, where=where, processes=processes, progress=progress
-        )
+        projection = open_projection(folder, when_stale=when_stale, where=where, progress=progress)
         order = {
             "path": str(projection.path),
             "about": projection.about(),

@@ -32,6 +32,7 @@ from ledger.replay import Replay
 
 NAME: Final = "projection.duckdb"
 MANIFEST: Final = "projection.json"
+CARRIED: Final = "carried"
 LOCK: Final = "projection.lock"
 NEW: Final = "projection.new.duckdb"
 READ_MB: Final = 512
@@ -96,7 +97,6 @@ def open_projection(
     *,
     when_stale: WhenStale = "rebuild",
     where: Path | None = None,
-    processes: int = 1,
     progress: Progress | None = None,
 ) -> Projection:
     """The projection of a ledger, whole and of its present state unless said otherwise.
@@ -105,7 +105,6 @@ def open_projection(
         folder: the ledger.
         when_stale: what to do where it is not of the present state.
         where: the folder of the projection, if it is not the ledger's own cache.
-        processes: for a rebuild, how many share the tables.
         progress: for a rebuild, told of each gaming day.
 
     Raises:
@@ -119,21 +118,20 @@ def open_projection(
         return found
     with _locked(place):  # whoever waited here may find that another process has rebuilt it
         found = _usable(read_log(folder), place, when_stale)
-        return found or _rebuild(folder, place, processes, progress)
+        return found or _rebuild(folder, place, progress)
 
 
 def rebuild_projection(
     folder: Path,
     *,
     where: Path | None = None,
-    processes: int = 1,
     progress: Progress | None = None,
 ) -> Projection:
     """Build the projection anew, whatever stands there."""
     read_log(folder)
     place = _place(folder, where)
     with _locked(place):
-        return _rebuild(folder, place, processes, progress)
+        return _rebuild(folder, place, progress)
 
 
 def _place(folder: Path, where: Path | None) -> Path:
@@ -213,13 +211,13 @@ def _locked(place: Path) -> Iterator[None]:
         yield
 
 
-def _rebuild(folder: Path, place: Path, processes: int, progress: Progress | None) -> Projection:
+def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection:
     """Build under another name, check, rename: the file first, then what is said of it."""
     replay = Replay.open(folder)
     code, new = code_hash(), place / NEW
     try:
         _remove(new)
-        build(replay, new, code_hash=code, processes=processes, progress=progress)
+        build(replay, new, code_hash=code, carried=place / CARRIED, progress=progress)
         built = Projection(
             path=new,
             tree_size=replay.size,

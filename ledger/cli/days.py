@@ -128,8 +128,8 @@ def seen_rounds(
             for result in play.take(step.fact, step.at):
                 yield _seen(play, result, steps, doubts, wheel)
             if isinstance(step.fact, BettingOpened):
-                steps, doubts = steps if play.room is None else [step], []
-            elif play.round is None and play.room is not None:
+                steps, doubts = [step], []
+            elif play.round is None:
                 steps.clear()
             if end is not None and step.at >= end and (play.round is None or play.round.day > last):
                 return

@@ -112,7 +112,8 @@ def _header(
     yield title
     begins, ends = (clock.local(at) for at in clock.bounds(day))
     yield Text(f"  {begins:%Y-%m-%d %H:%M} to {ends:%Y-%m-%d %H:%M %Z} ({clock.time_zone})")
-    yield Text(f"  ledger   {audit.tree_size:,} entries, root {audit.root}", overflow="fold")
+    yield Text(f"  ledger   {audit.tree_size:,} entries")
+    yield Text(f"  root     {audit.root}", overflow="fold")
     yield from standing_lines(audit.standing)
     for table, remark in audit.continued.items():
         yield Text(f"  {table:<8} judged by {remark}", style="yellow")
@@ -189,35 +190,38 @@ def _findings(
 
 def _fold(fold: Fold, clock: PropertyClock, time_of: TimeOf, *, every: bool) -> RenderableType:
     first = fold.first
-    heading = Text()
-    heading.append(first.code, style="bold")
+    heading = Text(first.code, style="bold")
     cites = "; ".join(cite.on(first.gaming_day) for cite in first.citations[:1])
-    heading.append(f"  {cites}")
+    heading.append(f"  {cites}", style="not bold")
     if first.certainty is Certainty.UNKNOWN:
-        heading.append("  unknown", style="magenta")
-    if len(fold.findings) > 1:
-        heading.append(f"  {len(fold.findings):,} times")
-        if fold.house_lost:
-            heading.append(f", house lost {dollars(fold.house_lost)}")
-        if fold.patrons_lost:
-            heading.append(f", patrons lost {dollars(fold.patrons_lost)}")
+        heading.append("  unknown", style="not bold magenta")
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     table.add_column(no_wrap=True, style="dim")
     table.add_column(no_wrap=True)
     table.add_column(ratio=1)
-    table.add_column(justify="right", style="dim")
     shown = fold.findings if every or len(fold.findings) <= SHOWN + 1 else fold.findings[:SHOWN]
     for finding in shown:
         at = time_of(finding.facts[-1]) if finding.facts else None
         local = f"{clock.local(at):%H:%M:%S}" if at is not None else ""
         about = f"{finding.wager}: " if finding.wager else ""
-        table.add_row(
-            local, place_of(finding), about + finding.sentence, money(finding.effect_cents)
-        )
-    parts: list[RenderableType] = [heading, Padding(table, (0, 0, 0, 2))]
+        said = Text(f"{about}{finding.sentence}")
+        lost = money(finding.effect_cents)
+        said.append(f" ({lost})" if lost else "", style="dim")
+        table.add_row(local, place_of(finding), said)
+    parts: list[RenderableType] = [heading]
+    if len(fold.findings) > 1:
+        parts.append(Text(f"  {_together(fold)}", style="dim"))
+    parts.append(Padding(table, (0, 0, 0, 2)))
     if len(shown) < len(fold.findings):
         parts.append(Text(f"  {_rest(fold, clock, time_of, len(shown))}", style="dim"))
     return Group(*parts)
+
+
+def _together(fold: Fold) -> str:
+    """How often, and how much money in all."""
+    said = f"{len(fold.findings):,} times"
+    said += f", house lost {dollars(fold.house_lost)}" if fold.house_lost else ""
+    return said + (f", patrons lost {dollars(fold.patrons_lost)}" if fold.patrons_lost else "")
 
 
 def _rest(fold: Fold, clock: PropertyClock, time_of: TimeOf, shown: int) -> str:

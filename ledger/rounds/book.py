@@ -38,8 +38,8 @@ WAGER_FACTS: Final = frozenset(
 class Moment:
     """Where a round stood when a fact of a wager came.
 
-    ``void`` says that its last spin did not count and another is to come. ``apart`` is set where the
-    clocks of two sources leave open whether the fact came before or after betting closed: (its time
+    ``void`` says that its last spin did not count and another is to come. ``apart`` is set where
+    the clocks of two sources leave open if the fact came before or after betting closed: (its time
     after the closing, joint uncertainty), both in microseconds.
     """
 

@@ -38,7 +38,7 @@ def audit_day(folder: Path, day: date | None = None, processes: int = 1) -> DayA
         raise LedgerBroken(verified.problem, where=str(folder), next_step="pitledger verify")
     replay = tasks.open_replay(folder)
     audit = tasks.audit_day(replay, day or last_of(tasks.list_gaming_days(replay)), processes)
-    tasks.open_projection(folder, processes)
+    tasks.open_projection(folder)
     get_run_logger().info(said(audit))
     return audit
 

@@ -228,6 +228,6 @@ def test_an_office_alone_has_empty_marts(tmp_path: Path) -> None:
 def test_the_same_ledger_gives_the_same_marts(
     two_days: Path, projection: Projection, tmp_path: Path
 ) -> None:
-    other = open_projection(two_days, where=tmp_path, processes=2)
+    other = open_projection(two_days, where=tmp_path)
     for mart in marts():
         assert rows(other, f"FROM {mart.name}") == rows(projection, f"FROM {mart.name}")

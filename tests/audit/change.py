@@ -9,11 +9,9 @@ from enum import Enum
 from random import Random
 from typing import Any, NamedTuple, Union, get_args, get_origin
 
+from ledger.codec import NotAFact, frame
 from ledger.events import Fact
 from tests.games.facts import hints_of
-
-BIG = 1 << 62
-
 
 class Change(NamedTuple):
     """One field of one fact, by its path (``dice.0.face``), and what it says now."""
@@ -88,3 +86,11 @@ def _others(was: Any, kind: Any, chance: Random) -> Iterator[Any]:
         yield chance.choice(words)
     elif kind is str:
         yield "X-1" if was is None else f"{was}9"
+
+
+def framed(fact: Fact) -> bytes | None:
+    """Its bytes; None where no terminal can send it, since the schema has no such value."""
+    try:
+        return frame(fact)
+    except NotAFact:
+        return None

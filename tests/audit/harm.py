@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from ledger.audit import DayAudit, audit_day, rounds_of
 from ledger.codec import frame
 from ledger.events import BettingOpened, Fact, GamingDayClosed, PropertyDescribed
 from ledger.floor import FIRST_DAY
-from ledger.kernel import FactRef, table_of
+from ledger.kernel import table_of
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
@@ -21,14 +22,14 @@ RECORD = {"gap", "conflict", "control_total_differs"}
 """Findings about the hole itself."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Day:
     """A day's facts as they arrived, framed once, and what the engine says of them."""
 
     facts: Sequence[Fact]
     framed: list[Arrival]
     audit: DayAudit
-    rounds: dict[str, RoundResult]
+    replay: Replay
 
     @classmethod
     def of(cls, facts: Sequence[Fact], framed: list[Arrival] | None = None) -> Day:
@@ -37,8 +38,12 @@ class Day:
         log = MemoryLog(origin="engine.example", property="Example", record_time=1)
         log.append(arrivals, record_time=2)
         replay = Replay(log)
-        audit = audit_day(replay, FIRST_DAY)
-        return cls(facts, arrivals, audit, {r.round: r for r in rounds_of(replay, FIRST_DAY)})
+        return cls(facts, arrivals, audit_day(replay, FIRST_DAY), replay)
+
+    @cached_property
+    def rounds(self) -> dict[str, RoundResult]:
+        """Its rounds by their ids."""
+        return {r.round: r for r in rounds_of(self.replay, FIRST_DAY)}
 
     def without(self, place: int) -> Day:
         """The day when one fact never arrives."""
@@ -149,8 +154,3 @@ def sample(facts: Sequence[Fact], seed: int, more: int) -> list[int]:
 def describes_the_property(fact: Fact) -> bool:
     """Without this fact no gaming day can be told, and the audit refuses."""
     return isinstance(fact, PropertyDescribed)
-
-
-def key(fact: Fact) -> FactRef:
-    """The key of a fact."""
-    return ref(fact)

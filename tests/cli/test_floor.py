@@ -77,7 +77,7 @@ def test_going_on_adds_only_what_is_missing(tmp_path: Path) -> None:
         ("--seed", "1", "--plant", "overpaid:0"),
         ("--seed", "1", "--plant", "overpaid@XX-01"),
         ("--seed", "1", "--plant", "two_shakes@DC-01"),
-        ("--seed", "1", "--plant", "overpaid:1000"),
+        ("--seed", "1", "--plant", "device_fault_unsupervised:1000"),
         ("--seed", "1", "--days", "0"),
         ("--seed", "one"),
         (),

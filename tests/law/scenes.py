@@ -109,7 +109,9 @@ def _first_multiplier_left() -> Scene:
 
 def _index_says_another() -> Scene:
     """The section recorded is that of a 5, the call says 1."""
-    return _wheel("1").change("WheelSpun", section=SECTION["5"], symbols=["5"])
+    scene = _wheel("1").change("WheelSpun", section=SECTION["5"], symbols=["5"])
+    scene.lost(30, "W1")
+    return scene
 
 
 SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -43,7 +44,7 @@ def codes_written() -> Iterator[tuple[str, str]]:
                 code = _code(node)
                 if code is not None:
                     where = f"{path.relative_to(LEDGER.parent)}:{node.lineno}"
-                    yield code.partition("#")[0], where
+                    yield re.split("[#@]", code)[0], where
 
 
 def _code(call: ast.Call) -> str | None:

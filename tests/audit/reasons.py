@@ -1,0 +1,215 @@
+"""Why a single changed field of an honest fact need not show: one reason per event and field.
+
+A field stands here only if nothing in the day could contradict it. Money, faces, sections, outcomes
+and ids that another fact states too never stand here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ledger.rounds import RoundResult
+from tests.audit.change import Change
+
+WITNESS = "who recorded a fact is kept for people; no section of 521, 539 or 689 judges it"
+TIME = "a microsecond moves the fact past no other fact and past no limit of time"
+WORDS = "free words for people"
+PERSON = "the record names a person; the sections ask for a role, which stands beside it"
+FINANCE = "counts of chips and cash: no section of 521, 539 or 689; finance reconciles them"
+CAMERA = "cameras: no section of 521, 539 or 689"
+LICENCE = "credentials: no section of 521, 539 or 689 asks for one by name"
+PATRON = "an opaque reference matters for a payout limit only, and no winner here comes near one"
+UNUSED = "nothing at the table used it on this day"
+LENIENT = "still as good as required, or within what is allowed"
+SILENT = "null says that it was not recorded where another fact, or the thing's verdict, says it"
+
+ANY_EVENT: Final = {"recorded_by": WITNESS, "event_time": TIME}
+FIELDS: Final[dict[tuple[str, str], str]] = {
+    ("AreasLit", "areas"): SILENT,
+    ("CameraAssigned", "camera"): CAMERA,
+    ("CameraAssigned", "covers"): CAMERA,
+    ("CashChanged", "cash_cents"): FINANCE,
+    ("CashChanged", "chips_cents"): FINANCE,
+    ("CashChanged", "patron"): PATRON,
+    ("CashChanged", "position"): FINANCE,
+    ("ClockChecked", "checked_source"): "a clock check is read by people; order is judged by the source's own tolerance",
+    ("ClockChecked", "offset_micros"): "a clock check is read by people; order is judged by the source's own tolerance",
+    ("ClockChecked", "reference"): WORDS,
+    ("CloserCounted", "chips_cents"): FINANCE,
+    ("CloserCounted", "counted_by"): FINANCE,
+    ("DeviceFailed", "device_id"): "a table has one device of a kind",
+    ("DeviceFailed", "fault"): WORDS,
+    ("DeviceFixed", "device_id"): "a table has one device of a kind",
+    ("DeviceInspected", "operations"): "operations are counted for automated shakers, entries for electrical devices",
+    ("DeviceInspected", "tossed_properly"): "asked of shakers only",
+    ("DeviceInspected", "lit_properly"): "asked of electrical devices only",
+    ("DeviceInspected", "trial_entries"): LENIENT,
+    ("DeviceInspected", "values_per_entry"): LENIENT,
+    ("DeviceInspected", "working"): SILENT,
+    ("DiceSetPlaced", "dice.colour"): "no section of 539 speaks of colours",
+    ("DiceSetPlaced", "shaker"): "which of the table's shakers holds the dice is judged nowhere",
+    ("DiceShaken", "kind"): SILENT,
+    ("DiceShaken", "role"): "539.5(c) asks that the dice are shaken, not by which dealer",
+    ("DiceShaken", "shaken_by"): PERSON,
+    ("DiceShaken", "shaker"): SILENT,
+    ("DiceShaken", "shakes"): LENIENT,
+    ("DiceThrown", "dice.colour"): "no section of 539 speaks of colours",
+    ("DiceThrown", "dice.serial"): SILENT,
+    ("DiceThrown", "thrown_by"): PERSON,
+    ("DropBoxCounted", "box"): FINANCE,
+    ("DropBoxCounted", "cash.denomination_cents"): FINANCE,
+    ("DropBoxCounted", "cash.pieces"): FINANCE,
+    ("DropBoxCounted", "chips_cents"): FINANCE,
+    ("DropBoxCounted", "counted_by"): FINANCE,
+    ("DropBoxCounted", "for_gaming_day"): FINANCE,
+    ("DropBoxHung", "box"): FINANCE,
+    ("DropBoxRemoved", "box"): FINANCE,
+    ("FillDelivered", "chips_cents"): FINANCE,
+    ("FillDelivered", "slip"): FINANCE,
+    ("FillDelivered", "signed_by"): FINANCE,
+    ("ItemInspected", "inspected_by"): "only the trial of a device must be made by one person (539.5(a))",
+    ("LimitsChangeAnnounced", "announced_by"): PERSON,
+    ("LimitsChangeAnnounced", "effective_time"): "521.8(c)(2) asks the sign for the time, not the spoken words",
+    ("LimitsChangeAnnounced", "minimum_cents"): SILENT,
+    ("LimitsChangeAnnounced", "maximum_cents"): SILENT,
+    ("LimitsSet", "patrons_playing"): "positions and counts say whether patrons play",
+    ("LimitsSignPosted", "effective_time"): "of a sign that tells of no change in this day",
+    ("LimitsSignPosted", "states_change"): "of a sign that tells of no change in this day",
+    ("LimitsSignRemoved", "sign"): UNUSED,
+    ("NoMoreBetsAnnounced", "announced_by"): PERSON,
+    ("NoMoreBetsAnnounced", "role"): SILENT,
+    ("NoRollCalled", "called_by"): PERSON,
+    ("NoRollCalled", "reason"): WORDS,
+    ("OpenerCounted", "chips_cents"): FINANCE,
+    ("OpenerCounted", "counted_by"): FINANCE,
+    ("PersonCredentialled", "department"): LICENCE,
+    ("PersonCredentialled", "person"): LICENCE,
+    ("PersonCredentialled", "revoked"): LICENCE,
+    ("PersonCredentialled", "role"): LICENCE,
+    ("PositionLeft", "patron"): PATRON,
+    ("PositionLeft", "position"): "no limits change after it",
+    ("PositionTaken", "patron"): PATRON,
+    ("PositionTaken", "position"): "no limits change after it",
+    ("PatronsCounted", "count"): "the change of limits beside it says itself that nobody plays",
+    ("PropertyDescribed", "certificate_holder"): WORDS,
+    ("PropertyDescribed", "name"): WORDS,
+    ("PropertyDescribed", "gaming_day_starts_minutes"): "a minute moves no fact of the day into another",
+    ("RollCalled", "called_by"): PERSON,
+    ("RoundVoided", "called_by"): PERSON,
+    ("RoundVoided", "reason"): WORDS,
+    ("RulesSubmissionApproved", "approved_by"): PERSON,
+    ("RulesSubmissionApproved", "approved_time"): TIME,
+    ("RulesSubmissionFiled", "layout"): SILENT,
+    ("RulesSubmissionFiled", "supersedes"): "the one last approved holds, whatever it names",
+    ("RulesSubmissionFiled", "tables"): "null: all tables of the game, this one too",
+    ("RulesSubmissionFiled", "payout_limit"): "no winner comes near the limit",
+    ("RulesSubmissionFiled", "payout_limit.limit_cents"): "no winner comes near the limit",
+    ("RulesSubmissionFiled", "payout_limit.scope"): "no winner comes near the limit",
+    ("RulesSubmissionFiled", "increment_cents"): LENIENT,
+    ("ShakerCovered", "shaker"): SILENT,
+    ("ShakerUncovered", "shaker"): SILENT,
+    ("SignApproved", "bureau"): "521.8(d) names no bureau",
+    ("SourceRegistered", "clock_uncertainty_micros"): TIME,
+    ("SourceRegistered", "order_tolerance_micros"): TIME,
+    ("SourceRegistered", "since"): TIME,
+    ("SpinCalled", "called_by"): PERSON,
+    ("SpinVoided", "called_by"): PERSON,
+    ("SpinVoided", "reason"): WORDS,
+    ("StaffAssigned", "role"): "689 asks for no dealer or floorperson by assignment",
+    ("StaffAssigned", "person"): "689 asks for no dealer or floorperson by assignment",
+    ("StaffRelieved", "relieved_by"): "who relieves is said by the assignment beside it",
+    ("SupervisorPresent", "person"): PERSON,
+    ("TableClosed", "reason"): WORDS,
+    ("TableOpened", "paytable"): SILENT,
+    ("TakeDownRefused", "reason"): WORDS,
+    ("TakeDownRefused", "wager_id"): "a wish that was refused changes nothing",
+    ("ValuesEntered", "entered_by"): PERSON,
+    ("WagerIncreased", "instrument"): "plaques are as good as chips (539.4(a)); 689 does not speak of it",
+    ("WagerPlaced", "instrument"): "plaques are as good as chips (539.4(a)); 689 does not speak of it",
+    ("WagerPlaced", "patron"): PATRON,
+    ("WagerPlaced", "position"): "a wager's place at the table is judged nowhere",
+    ("WagerRefused", "patron"): PATRON,
+    ("WagerRefused", "reason"): WORDS,
+    ("WagerRefused", "wager_id"): "a wager that was refused was never placed",
+    ("WagerReturned", "reason"): WORDS,
+    ("WagerReturned", "returned_cents"): SILENT,
+    ("WagerTakenDown", "taken_cents"): SILENT,
+    ("WheelPlaced", "diameter_thousandths"): LENIENT,
+    ("WheelPlaced", "wheel"): "a wheel's name is used by its removal alone",
+    ("WheelRemoved", "wheel"): "the wheel is removed after the last round",
+    ("WheelSpun", "between"): SILENT,
+    ("WheelSpun", "clapper"): SILENT,
+    ("WheelSpun", "direction"): "689.2(b): either direction",
+    ("WheelSpun", "revolutions_thousandths"): LENIENT,
+    ("WheelSpun", "role"): SILENT,
+    ("WheelSpun", "section"): SILENT,
+    ("WheelSpun", "spun_by"): PERSON,
+    ("WheelSpun", "started_time"): TIME,
+    ("WheelSpun", "symbols"): SILENT,
+}  # fmt: skip
+
+
+def only_null(change: Change) -> bool:
+    """Not recorded."""
+    return change.now is None
+
+
+def a_little_more(change: Change) -> bool:
+    """One more, or one less where that is more than enough."""
+    return isinstance(change.now, int) and change.now >= 3
+
+
+CONDITIONS: Final[dict[str, Callable[[Change], bool]]] = {
+    SILENT: only_null,
+    LENIENT: lambda change: only_null(change) or a_little_more(change) or change.field in ("trial_entries", "values_per_entry", "increment_cents"),
+    TIME: lambda change: only_null(change) or abs(change.now - change.was) == 1,
+}  # fmt: skip
+"""Reasons that hold for some new values only."""
+
+
+def reason(change: Change, at_dice: bool) -> str | None:
+    """Why this change need not show; None if it should."""
+    found = ANY_EVENT.get(change.field) or FIELDS.get(change.name)
+    if found is None or not CONDITIONS.get(found, lambda _: True)(change):
+        return special(change, at_dice)
+    if change.name in (("StaffAssigned", "person"), ("StaffAssigned", "role")) and at_dice:
+        return special(change, at_dice)
+    return found
+
+
+def special(change: Change, at_dice: bool) -> str | None:
+    """Reasons that depend on what the fact itself says."""
+    fact: Any = change.fact
+    match change.name:
+        case ("ItemInspected", _) if "stated_limits" in (fact.item, change.was) and at_dice:
+            return "539 asks for no statement of limits on the layout"
+        case ("ItemInspected", "seen.value") if fact.item != "printed_odds" or change.now is None:
+            return "the inspector's verdict stands where it does not say what was seen"
+        case ("ItemInspected", "seen.name") if change.now not in (None, "") and fact.item in ("drop_box", "tip_box"):
+            return "the inspector's verdict stands where it does not say on which side"
+        case ("ItemInspected", "seen.name"):
+            return "another item of the list names the same wager"
+        case ("ItemInspected", "subject_id") if change.now is None:
+            return "an inspection without an id is of the one thing of its kind at the table"
+        case ("StaffAssigned" | "StaffRelieved", _) if not at_dice:
+            return FIELDS["StaffAssigned", "person"]
+        case ("SignApproved", _):
+            return "the sign is a spare that was not put up on this day"
+        case ("LimitsSet", "increment_cents"):
+            return "the filing states the increment too, and judges by it"
+        case ("TableOpened", "capture") if change.now == "UNRECOGNISED":
+            return "the capture line says so; everything that was sent is judged"
+    return None
+
+
+def same_money(before: dict[str, RoundResult], after: dict[str, RoundResult]) -> bool:
+    """Whether each wager comes to the same, so that no settlement contradicts the change."""
+    def money(rounds: dict[str, RoundResult]) -> list[Any]:
+        return [
+            (name, w.wager_id, w.expected.outcome, w.expected.winnings_cents, w.expected.stake_taken_cents)
+            for name, r in rounds.items()
+            for w in r.wagers
+        ]  # fmt: skip
+
+    return money(before) == money(after)
