@@ -202,9 +202,7 @@ class Scene:
         if self.closed:
             at = self.clock.start_of(self.day + timedelta(days=1)) - 30 * SECOND
             begins = self.clock.start_of(self.day)
-            last = {
-                f.stream: f.seq for f in facts if begins <= f.event_time < at + 30 * SECOND
-            }
+            last = {f.stream: f.seq for f in facts if begins <= f.event_time < at + 30 * SECOND}
             last["house"] = numbers["house"] + 1
             closing = EVENTS["GamingDayClosed"](
                 stream="house", seq=last["house"], event_time=at, source="X-house", recorded_by=None,
@@ -336,9 +334,7 @@ def _table(scene: Scene, *, layout: Sequence[str]) -> None:
     _inspect(scene, at + 10, "LAYOUT", LAYOUT, "wager_areas", seen(*layout))
     _inspect(scene, at + 10, "LAYOUT", LAYOUT, "printed_odds", seen(*layout))
     scene.add("LimitsSet", at + 20, minimum_cents=500, maximum_cents=1_000_000)
-    scene.add(
-        "LimitsSignPosted", at + 20, sign="LS-1", minimum_cents=500, maximum_cents=1_000_000
-    )
+    scene.add("LimitsSignPosted", at + 20, sign="LS-1", minimum_cents=500, maximum_cents=1_000_000)
     scene.add(
         "TableOpened", OPENED, game=scene.game, layout=LAYOUT, paytable="RS-1", capture="FULL"
     )

@@ -149,7 +149,7 @@ class CarriedStates:
     def _path(self, table: str, streams: Iterable[str], day: date, begins: int) -> Path:
         """The key: prefixes of the table's streams, all of the office's, code and rows."""
         hasher = sha256(rules_hash() + table.encode() + b"\0" + day.isoformat().encode())
-        for stream in sorted(streams):
+        for stream in sorted(set(streams) & set(self.replay.streams())):
             last = self.replay.last_seq_before(stream, begins)
             hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
         for names in self.replay.offices().values():

@@ -14,7 +14,7 @@ from typing import Final
 
 from ledger.events import GamingDayClosed
 from ledger.house import Office
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity, seconds
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import Doubt, DoubtBegins, FactStep, Registration, Replay
 
@@ -164,7 +164,7 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
                 ".5",
                 (FactRef(stream, odd.seq),),
                 Severity.MEDIUM,
-                f"Its event time runs against its number by {abs(odd.off_micros) / 1e6:.3f} s.",
+                f"Its event time runs against its number by {seconds(abs(odd.off_micros))[1:]}.",
                 observed=str(odd.off_micros),
             )
         if registrations:
@@ -176,7 +176,7 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
                     ".6",
                     (FactRef(stream, run.first_seq), FactRef(stream, run.last_seq)),
                     Severity.HIGH,
-                    f"{run.facts} facts of {stream} come from {run.source}, not registered for it.",
+                    f"{run.source} is not registered for {stream}: {run.facts} in a row are its.",
                     expected=run.registered or "none registered",
                     observed=run.source,
                     certainty=Certainty.BROKEN if office.sure(None, run.at) else Certainty.UNKNOWN,

@@ -45,9 +45,11 @@ def read_office(replay: Replay) -> HouseRecord:
                 office.doubts.append((begins, FOREVER if step.ends_at is None else step.ends_at))
     office.doubts.extend((begins, FOREVER) for begins in open_doubts.values())
     if office.clock is None:
+        zones = ", ".join(map(repr, office.unknown_zones))
+        missing = "the stream with PropertyDescribed is missing or was lost"
         raise PropertyUnknown(
             "No fact of this ledger describes the property, so its gaming days cannot be told",
-            cause="the stream with PropertyDescribed is missing or was lost",
+            cause=f"the time zone is not known: {zones}" if zones else missing,
             next_step="append the property's PropertyDescribed fact, then audit again",
         )
     return HouseRecord(office, office.clock)

@@ -15,7 +15,7 @@ from ledger.audit.office import HouseRecord
 from ledger.audit.result import TableCapture
 from ledger.events import Capture, TableClosed, TableOpened
 from ledger.games.room import Breach
-from ledger.kernel import Certainty, Finding, Standing
+from ledger.kernel import Certainty, Finding, Standing, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.rounds import RoundResult, RoundStatus, TablePlay, as_finding
@@ -84,9 +84,9 @@ class TableWalk:
 
     def rounds(self) -> Iterator[RoundResult]:
         """The rounds that opened on the day, as they close."""
-        streams = self.replay.tables().get(self.table, ())
         stated = stated_totals(self.house.office, self.day)
-        totals = {stream: last for stream, last in stated.items() if stream in streams}
+        totals = {name: last for name, last in stated.items() if table_of(name) == self.table}
+        streams = tuple({*self.replay.tables().get(self.table, ()), *totals})
         play, day = self.play, self.day
         since, turns = self._resume(streams)
         self.hours.game, self.hours.level = play.game, play.capture
@@ -114,7 +114,9 @@ class TableWalk:
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
         """Start from the latest state kept: since when to walk, and the next state to keep."""
         clock = self.house.clock
-        first = min((self.replay.extent(stream).first_time for stream in streams), default=0)
+        delivered = self.replay.streams()
+        times = (self.replay.extent(s).first_time for s in streams if s in delivered)
+        first = min(times, default=0)
         first_day = clock.day_of(first)
         known = self.day.date
         while self.carried is not None and known > first_day:

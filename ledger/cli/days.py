@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
+import numpy as np
+
 from ledger.audit import DayUnknown, HouseRecord, gaming_days, read_office, rounds_of
 from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown
 from ledger.events import BettingOpened, WheelPlaced
@@ -28,19 +30,17 @@ def last_day(replay: Replay, folder: Path) -> date:
     return days[-1]
 
 
-def times_of(replay: Replay, refs: Iterable[FactRef]) -> TimeOf:
-    """When each of these facts happened, read from the ledger once."""
+def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:
+    """When each of these facts happened, from the ledger's index."""
     wanted: dict[str, set[int]] = {}
     for ref in refs:
         wanted.setdefault(ref.stream, set()).add(ref.seq)
+    index = read_log(folder).index()
     known: dict[FactRef, int] = {}
     for stream, seqs in wanted.items():
-        for step in replay.walk([stream]):
-            if isinstance(step, FactStep) and step.fact.seq in seqs:
-                known[FactRef(stream, step.fact.seq)] = step.fact.event_time
-                if len(seqs) == 1:
-                    break
-                seqs.discard(step.fact.seq)
+        rows = index.positions(stream)  # seq, position, event time
+        for seq, _, at in rows[np.isin(rows[:, 0], list(seqs))].tolist():
+            known[FactRef(stream, seq)] = at
     return known.get
 
 

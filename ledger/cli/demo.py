@@ -56,7 +56,7 @@ def run_demo(ledger: Path | None, seed: int, processes: int, told: Told) -> Demo
             comparison=compare(truth, findings, unknown),
             clock=office.clock,
             property_name=office.office.property_name,
-            time_of=times_of(replay, refs),
+            time_of=times_of(folder, refs),
             simulated_seconds=round(simulated - started, 1),
             audited_seconds=round(monotonic() - simulated, 1),
         )

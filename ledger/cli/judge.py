@@ -48,7 +48,7 @@ def audit(
     if options.is_json:
         emit_json(audit_data(found, name))
     else:
-        time_of = times_of(replay, [f.facts[-1] for f in found.findings if f.facts])
+        time_of = times_of(options.folder, [f.facts[-1] for f in found.findings if f.facts])
         show(audit_page(found, office.clock, name, time_of, every=every))
     return 1 if found.findings else 0
 

@@ -114,7 +114,7 @@ def ingest(
             f" already, {done.conflicts:,} in conflict, {done.quarantined:,} quarantined\n"
             f"ledger: {done.size:,} entries, root {done.root.hex()}\n"
         )
-    if done.interrupted and not follow:
+    if done.interrupted:
         return 130
     return 1 if done.conflicts or done.quarantined else 0
 

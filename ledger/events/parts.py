@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ledger.events.enums import LimitScope, Rest, Rounding
+from ledger.events.enums import LimitScope, Rest, Rounding, ThrowRest, Touched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,3 +96,52 @@ class StreamEnd:
 
     stream: str
     last_seq: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrownDie:
+    """One die thrown by hand, at rest."""
+
+    serial: str | None
+    colour: str | None
+    face: int | None
+    rest: ThrowRest
+    resting_side: int | None
+    leans_on: str | None
+    touched: tuple[Touched, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """The cards dealt to one position."""
+
+    position: str
+    cards: tuple[str, ...] | None
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HopGroup:
+    """The combinations of one hop wager as filed."""
+
+    wager: str
+    combinations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseWayStep:
+    """One step of the filed way of setting the dealer's hands."""
+
+    holding: str | None
+    prefer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestedOdds:
+    """What a request states of one wager."""
+
+    wager: str
+    on: str | None
+    true_odds: str | None
+    payout_odds: str | None
+    house_advantage: str | None

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from ledger.events import dice, house, tables, wagers, wheel
+from ledger.events import (
+    access,
+    cards,
+    dice,
+    filings,
+    hands,
+    house,
+    notices,
+    providers,
+    shakers,
+    tables,
+    throws,
+    wagers,
+    wheel,
+)
 
 Fact = (
     tables.TableOpened
@@ -74,13 +88,129 @@ Fact = (
     | house.SignApproved
     | house.PersonCredentialled
     | house.GamingDayClosed
+    | throws.DiceOffered
+    | throws.DiceRefused
+    | throws.DiceAccepted
+    | throws.DiceSelected
+    | throws.DiceReturnedToCup
+    | throws.DiceThrownByHand
+    | throws.ThrowVoided
+    | throws.FaceDisputed
+    | throws.DisputeRuled
+    | throws.DieLost
+    | throws.DieFound
+    | throws.MarkersPlaced
+    | throws.DownAnnounced
+    | throws.TurnoverAnnounced
+    | shakers.DicePlacedInShaker
+    | shakers.DiceSeenOutsideShaker
+    | shakers.ShakerOffered
+    | shakers.ShakerDeclined
+    | shakers.ShakerPassed
+    | shakers.PlayerShook
+    | shakers.LidLiftedByPlayer
+    | shakers.LammersPlaced
+    | shakers.LammerCollected
+    | shakers.LammersCleared
+    | notices.RulesSignPosted
+    | notices.RulesSignRemoved
+    | notices.CameraDescribed
+    | cards.DeckPlaced
+    | cards.DeckRemoved
+    | cards.DeckInspected
+    | cards.DeckInspectionVerified
+    | cards.SecondJokerRemoved
+    | cards.CardsSpread
+    | cards.CardsWashed
+    | cards.DeckCounted
+    | cards.CardsShuffled
+    | cards.CardsCut
+    | cards.CardDevicePlaced
+    | cards.CardDeviceRemoved
+    | cards.CardDeviceFailed
+    | cards.CardDeviceFixed
+    | cards.OutOfOrderShown
+    | cards.DiceTotalAnnounced
+    | cards.GeneratorShown
+    | cards.ButtonPlaced
+    | cards.StartDetermined
+    | cards.StartMarked
+    | cards.DealBegan
+    | cards.CardsDealt
+    | cards.RemainingCardsCounted
+    | cards.MisdealDetermined
+    | hands.HandSet
+    | hands.HandExposed
+    | hands.RemainingCardsExposed
+    | hands.ExposureChoiceMade
+    | hands.HandSurrendered
+    | hands.SurrenderedCardsCounted
+    | hands.HandFouled
+    | hands.HandVoided
+    | hands.ResultAnnounced
+    | hands.BonusHandFormed
+    | hands.CardsDiscarded
+    | hands.IrregularityFound
+    | filings.WagersOfferedFiled
+    | filings.HopGroupsFiled
+    | filings.AsiaPokerOptionsFiled
+    | filings.HouseWayFiled
+    | filings.GameRequestFiled
+    | filings.RequestDecided
+    | filings.EquipmentReceived
+    | access.ElectronicDeviceSeen
+    | access.ElectronicDevicePermitted
+    | access.RulesTextKept
+    | access.RulesTextPlaceApproved
+    | access.RulesTextRequested
+    | access.GuidePrepared
+    | access.GuideSampleSubmitted
+    | access.GuideSampleDecided
+    | access.GuideIssued
+    | access.GuideDisplayed
+    | access.GuideRemoved
+    | access.GuideRequested
+    | access.WebSiteChecked
+    | providers.ServiceDescribed
+    | providers.ServiceSubmitted
+    | providers.ServiceLaboratoryDecided
+    | providers.LaboratoryCostsPaid
+    | providers.ProviderApplicationFiled
+    | providers.DueDiligenceCertified
+    | providers.ProviderAgreementFiled
+    | providers.ProviderAuthorized
+    | providers.DenialRecommended
+    | providers.AuthorizationRescinded
+    | providers.ProviderCertified
+    | providers.RenewalReceived
+    | providers.RenewalDecided
+    | providers.ProviderListed
+    | providers.ProviderCredentialIssued
+    | providers.ServiceUsed
+    | providers.ServiceUseEnded
+    | providers.ViolationReported
 )
 """Any fact."""
 
 EVENTS: Final[dict[str, type[Fact]]] = {cls.__name__: cls for cls in get_args(Fact)}
 """The newest version of each fact, by name."""
 
-SUBJECTS: Final[dict[str, str]] = {
-    name: cls.__module__.rpartition(".")[2] for name, cls in EVENTS.items()
+PARTS_OF_SUBJECTS: Final[dict[str, str]] = {
+    "throws": "dice",
+    "shakers": "dice",
+    "hands": "cards",
+    "notices": "tables",
+    "filings": "house",
+    "access": "house",
+    "providers": "house",
 }
-"""Subject of each fact, by its name: the module it stands in."""
+"""Modules that hold part of a subject, where one module would be too long."""
+
+
+def _subject(cls: type[Fact]) -> str:
+    module = cls.__module__.rpartition(".")[2]
+    return PARTS_OF_SUBJECTS.get(module, module)
+
+
+SUBJECTS: Final[dict[str, str]] = {name: _subject(cls) for name, cls in EVENTS.items()}
+"""Subject of each fact, by its name: that of the module it stands in."""

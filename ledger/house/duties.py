@@ -30,7 +30,7 @@ DUTIES: Final = (
     Duty("requirement_not_filed",      MEDIUM, LAW[".7(d)#2"],            "An increment of {observed} was required at the table but is in no approved Rules Submission."),
     Duty("rules_changed_without_approval", HIGH, LAW[".8(b)#2"],          "The table offered {observed}, which was not approved; in force was {expected}."),
     Duty("reading_not_used",           MEDIUM, LAW[".8(b)#1"],            "The filing chooses {observed}; {expected}."),
-    Duty("limits_notice_too_short",    MEDIUM, LAW[".8(c)(2)(i)"],        "The limits changed {observed} after notice of it; 30 minutes are required.",    "limits-change"),
+    Duty("limits_notice_too_short",    MEDIUM, LAW[".8(c)(2)(i)"],        "The limits changed {observed}; 30 minutes of notice are required.",    "limits-change"),
     Duty("limits_sign_missing",        MEDIUM, LAW[".8(c)(2)(ii)#1"],     "The limits changed while patrons were playing and no sign told of it.",         "limits-change"),
     Duty("limits_sign_incomplete",     LOW,    LAW[".8(c)(2)(ii)#2"],     "The sign that told of the change of limits {observed}.",                        "limits-change"),
     Duty("limits_change_not_announced", MEDIUM, LAW[".8(c)(2)(iii)"],     "The limits changed while patrons were playing and it had not been announced.",  "limits-change"),

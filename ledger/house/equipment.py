@@ -216,6 +216,14 @@ class Equipment:
     ) -> Iterator[Breach]:
         """A shaker in use must be approved by each bureau that its kind needs."""
         ref = FactRef(placed.stream, placed.seq)
+        if placed.kind is ShakerKind.UNRECOGNISED and room.approvals and ref not in self.judged:
+            self.judged.add(ref)
+            duty = rules.duty("equipment_not_approved")
+            said = f"shaker {placed.shaker}, of a kind that is not known,"
+            unsure = Certainty.UNKNOWN
+            yield Breach(
+                duty=duty, facts=(ref,), observed=said, expected="its bureau", certainty=unsure
+            )
         for row in room.approvals:
             if row.kind == placed.kind and ref not in self.judged:
                 self.judged.add(ref)

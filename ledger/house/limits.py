@@ -117,7 +117,9 @@ class Limits:
         given += [min(a.event_time for a in told)] if told else []
         lead = (fact.event_time - max(given)) // MICROSECONDS if given else 0
         if lead < NOTICE_SECONDS:
-            observed = f"{lead // 60} min {lead % 60} s" if given else "without any notice, 0 min"
+            observed = (
+                f"{lead // 60} min {lead % 60} s after notice" if given else "without any notice"
+            )
             yield _breach(BY_CODE["limits_notice_too_short"], fact, sure, observed)
 
     def _sign_for(self, fact: LimitsSet) -> LimitsSignPosted | None:

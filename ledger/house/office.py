@@ -49,6 +49,7 @@ class Office:
     clock: PropertyClock | None = None
     property_name: str | None = None
     submissions: dict[FactRef, Submission] = field(default_factory=dict)
+    unknown_zones: list[str] = field(default_factory=list)
     redescribed: list[PropertyDescribed] = field(default_factory=list)
     layouts: dict[str, list[LayoutApproved]] = field(default_factory=dict)
     equipment: dict[tuple[str, Bureau], list[EquipmentApproved]] = field(default_factory=dict)
@@ -135,7 +136,9 @@ def take(office: Office, fact: object) -> None:
     match fact:
         case PropertyDescribed():
             clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)
-            if office.clock is None:
+            if not clock.is_known:
+                office.unknown_zones.append(fact.time_zone)
+            elif office.clock is None:
                 office.clock, office.property_name = clock, fact.name
             elif clock != office.clock:  # past gaming days must not move
                 office.redescribed.append(fact)

@@ -29,8 +29,10 @@ from ledger.events import (
     PatronsCounted,
     PositionLeft,
     PositionTaken,
+    ShakerCovered,
     ShakerPlaced,
     ShakerRemoved,
+    ShakerUncovered,
     StaffAssigned,
     StaffRelieved,
     Subject,
@@ -38,6 +40,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.room import Breach, Room, Rules, rules_on
+from ledger.house.contradictions import contradictions
 from ledger.house.duties import BY_CODE, BY_NAME
 from ledger.house.equipment import Equipment
 from ledger.house.filings import is_printed_odds, judge_filing, judge_opening, judge_printed
@@ -50,10 +53,14 @@ MINDED: Final[frozenset[type[Any]]] = frozenset(
     {
         BettingOpened, DeviceInspected, DiceSetPlaced, DiceSetRemoved, DiceShaken, DiceThrown, ItemInspected,
         LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved, PatronsCounted, PositionLeft,
-        PositionTaken, ShakerPlaced, ShakerRemoved, StaffAssigned, StaffRelieved, TableClosed, TableOpened,
+        PositionTaken, ShakerCovered, ShakerPlaced, ShakerRemoved, ShakerUncovered, StaffAssigned, StaffRelieved, TableClosed, TableOpened,
     }
 )  # fmt: skip
 """The facts that matter here; all others pass by."""
+
+
+USES: Final = (DiceShaken, DiceThrown, ShakerCovered, ShakerUncovered, StaffRelieved)
+"""The facts that use what earlier facts must have named."""
 
 
 @dataclass(slots=True)
@@ -74,6 +81,7 @@ class TableHouse:
     filings_judged: set[FactRef] = field(default_factory=set)
     printed: set[FactRef] = field(default_factory=set)
     limits_told: str | None = None
+    contradicted: set[str] = field(default_factory=set)
     _rules: Rules | None = None
     _until: int = -1
 
@@ -114,6 +122,9 @@ class TableHouse:
             yield from self.staff.unattended(rules, fact.event_time)
         if type(fact) not in MINDED:
             return
+        if isinstance(fact, USES):
+            known = (self.equipment, self.staff, self.contradicted)
+            yield from contradictions(rules, fact, *known)
         match fact:
             case DiceShaken() | DiceThrown():
                 ref, shake = FactRef(fact.stream, fact.seq), isinstance(fact, DiceShaken)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Final
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MICROSECONDS: Final = 1_000_000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -26,6 +26,15 @@ class PropertyClock:
 
     time_zone: str
     starts_minutes: int
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the time zone is one that the tz database has."""
+        try:
+            ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return False
+        return True
 
     def start_of(self, day: date) -> int:
         """When the gaming day starts, in microseconds UTC."""
@@ -64,6 +73,12 @@ def _start_of(clock: PropertyClock, day: date) -> int:
         before = to_datetime(middle).astimezone(zone).replace(tzinfo=None) < target
         low, high = (middle, high) if before else (low, middle)
     return high
+
+
+def seconds(micros: int) -> str:
+    """A span in seconds with its sign, to the millisecond below: "+0.300 s"."""
+    whole, rest = divmod(abs(micros), MICROSECONDS)
+    return f"{'-' if micros < 0 else '+'}{whole}.{rest // 1000:03d} s"
 
 
 def to_micros(moment: datetime) -> int:

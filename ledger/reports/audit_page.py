@@ -246,4 +246,5 @@ def _totals(audit: DayAudit) -> RenderableType:
         line.append(f" ({len(audit.findings) - unknown:,} broken, {unknown:,} unknown)")
         line.append(f"; house lost {dollars(house)}, patrons lost {dollars(patrons)}")
     line.append(f"\ndigest {audit.digest}")
+    line.append("\nexit code 1: there are findings" if audit.findings else "\nexit code 0: clean")
     return line

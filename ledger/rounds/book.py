@@ -22,9 +22,16 @@ from ledger.events import (
 )
 from ledger.games.room import Breach, Rules
 from ledger.house import TableHouse
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, FactRef, dollars, seconds
 
-CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES, None})
+CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES})
+
+WITH: Final[dict[Instrument | None, str]] = {
+    Instrument.CASH: "cash",
+    Instrument.SPOKEN_WITH_CASH: "spoken words and cash",
+    Instrument.ELECTRONIC_CREDIT: "electronic credit",
+}
+"""What a wager was made with, for people."""
 
 WagerFact = (
     WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
@@ -123,10 +130,10 @@ class Book:
                 else:
                     known.lifted, known.lifted_blind = ref, not when.knowable
             case WagerTakenDown():
-                self._lift(rules, house, known, fact.taken_cents, ref, when)
+                yield from self._lift(rules, house, known, fact.taken_cents, ref, when)
             case WagerReturned():
                 if when.betting:
-                    self._lift(rules, house, known, fact.returned_cents, ref, when)
+                    yield from self._lift(rules, house, known, fact.returned_cents, ref, when)
                 else:
                     known.lifted_blind = not when.knowable
                     known.settled.append(fact)
@@ -160,11 +167,11 @@ class Book:
         when: Moment,
     ) -> Iterator[Breach]:
         if fact.instrument not in CHIPS and rules.has("wager_not_in_chips"):
-            known = fact.instrument is not Instrument.UNRECOGNISED
+            known = fact.instrument not in (None, Instrument.UNRECOGNISED)
             yield Breach(
                 duty=rules.duty("wager_not_in_chips"),
                 facts=(FactRef(fact.stream, fact.seq),),
-                observed=str(fact.instrument).lower().replace("_", " "),
+                observed=WITH.get(fact.instrument, "what was not recorded"),
                 wager=wager.wager_id,
                 certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
             )
@@ -173,6 +180,7 @@ class Book:
             wager.blind = wager.blind or when.knowable
             yield late(rules, wager.wager_id, fact, when)
         wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
+        wager.accepted = wager.accepted and not wager.outside
 
     def _lift(
         self,
@@ -182,7 +190,15 @@ class Book:
         cents: int | None,
         ref: FactRef,
         when: Moment,
-    ) -> None:
+    ) -> Iterator[Breach]:
+        if cents is not None and cents > wager.stake_cents:
+            yield Breach(
+                duty=rules.duty("fact_out_of_order"),
+                facts=(wager.ref, ref),
+                observed=f"lifting {dollars(cents)}",
+                expected=f"only {dollars(wager.stake_cents)} was staked",
+                wager=wager.wager_id,
+            )
         if not when.betting:
             wager.lifted, wager.lifted_blind = ref, not when.knowable
         elif cents is None or cents >= wager.stake_cents:
@@ -190,6 +206,7 @@ class Book:
         else:
             wager.stake_cents -= cents
             wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
+        wager.accepted = wager.accepted and not wager.outside
 
     def _settle(self, wager: Standing, fact: WagerSettled, ref: FactRef) -> None:
         wager.settled.append(fact)
@@ -203,7 +220,7 @@ def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: 
     return Breach(
         duty=rules.duty(row if rules.has(row) else "late_wager"),
         facts=(FactRef(fact.stream, fact.seq),),
-        observed=None if apart is None else f"{apart[0] / 1e6:+.3f} s, ± {apart[1] / 1e6:.3f} s",
+        observed=None if apart is None else f"{seconds(apart[0])}, ± {seconds(apart[1])[1:]}",
         wager=wager_id,
         certainty=Certainty.BROKEN if apart is None else Certainty.UNKNOWN,
     )

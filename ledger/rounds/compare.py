@@ -23,10 +23,11 @@ HOUSE = {
 }
 
 
-def observed(fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
+def observed(fact: WagerSettled | WagerReturned, stake_cents: int) -> tuple[Outcome, int, int]:
     """What one act of the house comes to: outcome, winnings paid, stake kept."""
     if isinstance(fact, WagerReturned):
-        return Outcome.RETURNED, 0, 0
+        back = stake_cents if fact.returned_cents is None else fact.returned_cents
+        return Outcome.RETURNED, max(back - stake_cents, 0), max(stake_cents - back, 0)
     return HOUSE.get(fact.outcome, Outcome.UNKNOWN), fact.winnings_cents, fact.stake_taken_cents
 
 
@@ -86,8 +87,18 @@ def _first(
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
 ) -> Iterator[Breach]:
-    outcome, paid, taken = observed(fact)
+    outcome, paid, taken = observed(fact, wager.stake_cents)
     if outcome is Outcome.UNKNOWN:
+        duty, said = rules.duty("wrong_outcome"), "did what this version does not know"
+        should = _should(owed, wager.stake_cents)
+        yield Breach(
+            duty=duty,
+            facts=_facts(wager, fact),
+            observed=said,
+            expected=should,
+            wager=wager.wager_id,
+            certainty=Certainty.UNKNOWN,
+        )
         return
     if outcome is not owed.outcome:
         yield _wrong_outcome(rules, wager, owed, fact, resolved_by)
@@ -163,7 +174,7 @@ def _wrong_outcome(
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
 ) -> Breach:
-    outcome, paid, taken = observed(fact)
+    outcome, paid, taken = observed(fact, wager.stake_cents)
     duty = rules.duty("wrong_outcome")
     if owed.outcome is Outcome.RETURNED and resolved_by is not None:
         pin = resolved_by.section.removeprefix(rules.law.edition.chapter)
@@ -251,7 +262,8 @@ def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
     assert wager.lifted is not None
     as_lifted = rules.reading("late-take-down") == "as-lifted"
     net = None if as_lifted else owed.net(wager.stake_cents)
-    got = sum(paid - taken for _, paid, taken in map(observed, wager.settled))
+    done = (observed(act, wager.stake_cents) for act in wager.settled)
+    got = sum(paid - taken for _, paid, taken in done)
     return Breach(
         duty=rules.duty("late_take_down"),
         facts=(wager.ref, wager.lifted),
@@ -267,7 +279,7 @@ def _again(
     rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned
 ) -> Iterator[Breach]:
     """A wager is settled once: what is paid or taken a second time is too much."""
-    outcome, paid, taken = observed(fact)
+    outcome, paid, taken = observed(fact, wager.stake_cents)
     facts = (*_facts(wager, wager.settled[0]), FactRef(fact.stream, fact.seq))
     twice = rules.duty("wager_settled_twice")
     duty, effect = twice, paid - taken

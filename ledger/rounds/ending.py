@@ -123,7 +123,9 @@ def _why_unknown(
     book = now.book
     open_wagers = [w for w in book.wagers.values() if w.gone is None]
     settled = any(
-        observed(w.settled[0])[0] in (Outcome.WON, Outcome.LOST) for w in open_wagers if w.settled
+        observed(w.settled[0], w.stake_cents)[0] in (Outcome.WON, Outcome.LOST)
+        for w in open_wagers
+        if w.settled
     )
     if now.pending and (not settled or now.codes & EXPLAINED):
         return None
@@ -169,7 +171,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
     done = None
     if wager.settled:
         first = wager.settled[0]
-        outcome, paid, kept = observed(first)
+        outcome, paid, kept = observed(first, stake)
         done = Settlement(
             outcome=outcome,
             winnings_cents=paid,

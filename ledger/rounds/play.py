@@ -340,12 +340,17 @@ class TablePlay:
     def _game_unknown(self, fact: TableOpened) -> None:
         day = self.days.day or self.days.of(fact.event_time)
         ref = FactRef(fact.stream, fact.seq)
+        known = self.office.games.get(fact.game, [])
         approved = any(
-            g.approved_time is not None and g.approved_time <= fact.event_time
-            for g in self.office.games.get(fact.game, [])
+            g.approved_time is not None and g.approved_time <= fact.event_time for g in known
         )
-        if not approved:
-            breach = Breach(duty=BY_CODE["game_not_approved"], facts=(ref,), observed=fact.game)
+        if not approved:  # without any record of it another chapter may hold the game
+            breach = Breach(
+                duty=BY_CODE["game_not_approved"],
+                facts=(ref,),
+                observed=fact.game,
+                certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
+            )
             self.findings.append(as_finding(breach, day=day, stream=fact.stream, round_id=None))
 
     # --- closing ------------------------------------------------------------------------------
@@ -369,8 +374,8 @@ class TablePlay:
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
 """Codes that both the house and the room may see in one round."""
 
-LASTING = frozenset({"two_shakers_at_table", "shaken_uncovered"})
-"""Codes of rooms that lean on a value which outlives the round."""
+LASTING = frozenset({"two_shakers_at_table", "shaken_uncovered", "wager_not_in_chips"})
+"""Codes of rounds that lean on what outlives them, or on what a source never records."""
 
 ENDS = frozenset({BettingOpened, TableClosed})
 """The facts that end the round before them."""

@@ -13,6 +13,7 @@ from ledger.codec import NotAFact, frame
 from ledger.events import Fact
 from tests.games.facts import hints_of
 
+
 class Change(NamedTuple):
     """One field of one fact, by its path (``dice.0.face``), and what it says now."""
 

@@ -80,7 +80,9 @@ def complaints(whole: Day, hurt: Day, fact: Fact, *, lost: bool) -> list[str]:
 def _complaints(whole: Day, hurt: Day, fact: Fact, *, lost: bool) -> Iterable[str]:
     before = {signature(f) for f in whole.audit.findings if f.certainty == "broken"}
     for found in hurt.audit.findings:
-        about_it = found.code in RECORD and (ref(fact) in found.facts or found.code not in ("gap", "conflict"))
+        about_it = found.code in RECORD and (
+            ref(fact) in found.facts or found.code not in ("gap", "conflict")
+        )
         if found.certainty == "broken" and signature(found) not in before and not about_it:
             yield f"broken now: {found.code} {[str(r) for r in found.facts]} {found.sentence}"
     yield from _told(hurt, fact, lost=lost)

@@ -41,6 +41,8 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("DeviceFailed", "device_id"): "a table has one device of a kind",
     ("DeviceFailed", "fault"): WORDS,
     ("DeviceFixed", "device_id"): "a table has one device of a kind",
+    ("DeviceFailed", "device"): "539.7(b) treats the device and the area that depicts the wagers alike",
+    ("DeviceInspected", "device_id"): SILENT,
     ("DeviceInspected", "operations"): "operations are counted for automated shakers, entries for electrical devices",
     ("DeviceInspected", "tossed_properly"): "asked of shakers only",
     ("DeviceInspected", "lit_properly"): "asked of electrical devices only",
@@ -186,7 +188,10 @@ def special(change: Change, at_dice: bool) -> str | None:
             return "539 asks for no statement of limits on the layout"
         case ("ItemInspected", "seen.value") if fact.item != "printed_odds" or change.now is None:
             return "the inspector's verdict stands where it does not say what was seen"
-        case ("ItemInspected", "seen.name") if change.now not in (None, "") and fact.item in ("drop_box", "tip_box"):
+        case ("ItemInspected", "seen.name") if change.now not in (None, "") and fact.item in (
+            "drop_box",
+            "tip_box",
+        ):
             return "the inspector's verdict stands where it does not say on which side"
         case ("ItemInspected", "seen.name"):
             return "another item of the list names the same wager"
@@ -198,13 +203,27 @@ def special(change: Change, at_dice: bool) -> str | None:
             return "the sign is a spare that was not put up on this day"
         case ("LimitsSet", "increment_cents"):
             return "the filing states the increment too, and judges by it"
-        case ("TableOpened", "capture") if change.now == "UNRECOGNISED":
-            return "the capture line says so; everything that was sent is judged"
+        case ("TableOpened", "capture"):
+            return "what a table claims to record is believed, and its capture line says so"
+        case ("DiceShaken", "shakes") if fact.kind == "AUTOMATED":
+            return "an automated shaker has no count (539.5(c)(2))"
+        case ("DeviceFailed", "device") if change.now == "DISPLAY_AREA":
+            return FIELDS[change.name]
     return None
+
+
+def goes_back(change: Change, rounds: dict[str, RoundResult]) -> bool:
+    """Whether the wager was lifted whole or handed back: then nobody states its amount again."""
+    return any(
+        w.expected.outcome == "returned" and (w.placed.stream, w.placed.seq) == (change.fact.stream, change.fact.seq)
+        for r in rounds.values()
+        for w in r.wagers
+    )  # fmt: skip
 
 
 def same_money(before: dict[str, RoundResult], after: dict[str, RoundResult]) -> bool:
     """Whether each wager comes to the same, so that no settlement contradicts the change."""
+
     def money(rounds: dict[str, RoundResult]) -> list[Any]:
         return [
             (name, w.wager_id, w.expected.outcome, w.expected.winnings_cents, w.expected.stake_taken_cents)

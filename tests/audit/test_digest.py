@@ -136,7 +136,14 @@ def judged_first(facts: tuple[Fact, ...], fact: Fact) -> bool:
     return next(f for f in facts if (f.stream, f.seq) == (fact.stream, fact.seq)) is fact
 
 
-GARBAGE = (b"", b"\x00", b"\x00\x00\x00\x00\x63abc", b"{}", b"\x01" * 300, b"\x00\xff\xff\xff\xff\x00")
+GARBAGE = (
+    b"",
+    b"\x00",
+    b"\x00\x00\x00\x00\x63abc",
+    b"{}",
+    b"\x01" * 300,
+    b"\x00\xff\xff\xff\xff\x00",
+)
 
 
 def test_garbage_adds_only_its_own_findings(facts: tuple[Fact, ...], audit: DayAudit) -> None:

@@ -126,7 +126,9 @@ def test_the_whole_tail_of_a_table_is_lost() -> None:
     kept = [f for f in facts if f.stream == "house" or f.event_time <= last.event_time]
     audit = judged(kept)
     assert codes(audit.findings) == {"gap", "control_total_differs"}
-    assert audit.unknown_rounds >= 1  # and each round since the last word of any stream of the table
+    assert (
+        audit.unknown_rounds >= 1
+    )  # and each round since the last word of any stream of the table
     assert audit.rounds == len([f for f in rounds if f.event_time <= last.event_time])
 
 
@@ -134,7 +136,9 @@ def test_a_stream_that_never_sent_a_fact_is_missed() -> None:
     kept = [f for f in table_day("DC-01") if f.stream != "DC-01/wheel"]
     audit = judged(kept)
     assert "control_total_differs" in codes(audit.findings)
-    assert not {f.code for f in audit.findings if f.certainty == "broken"} - {"control_total_differs"}
+    assert not {f.code for f in audit.findings if f.certainty == "broken"} - {
+        "control_total_differs"
+    }
     assert audit.unknown_rounds == audit.rounds > 0
 
 

@@ -153,5 +153,7 @@ def cases(name: str) -> Mapping[str, dict[str, Any]]:
 def say(name: str, ids: tuple[str, ...]) -> dict[str, Any]:
     """What the product says of some cases of a file, as it now stands."""
     keep = ("id", "setup", "facts")
-    chosen = [{key: cases(name)[one][key] for key in keep if key in cases(name)[one]} for one in ids]
+    chosen = [
+        {key: cases(name)[one][key] for key in keep if key in cases(name)[one]} for one in ids
+    ]
     return run({**document(name), "cases": chosen})

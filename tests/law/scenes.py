@@ -65,6 +65,21 @@ def _dice_seen(inside: bool) -> Scene:
     return scene
 
 
+def _found_in_play(subject: str, thing: str, item: str) -> Scene:
+    """An inspection shortly before the round finds a thing wrong."""
+    scene = _dice()
+    scene.add(
+        "ItemInspected", -5, subject=subject, subject_id=thing, item=item,
+        found=False, seen=[], inspected_by="F1",
+    )  # fmt: skip
+    return scene
+
+
+def _neither_device_nor_trial() -> Scene:
+    scene = _dice().drop("DeviceInspected")
+    return scene.change("ItemInspected", {"item": "present"}, found=False)
+
+
 def _another_game(*, approved: bool) -> Scene:
     scene = sic_bo()
     scene.lines = [line for line in scene.lines if line.stream == "house"]
@@ -115,10 +130,10 @@ def _index_says_another() -> Scene:
 
 
 SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
-    # --- nothing to find
+    # nothing to find
     "dice-in-order": (_dice, ()),
     "wheel-in-order": (_wheel, ()),
-    # --- 521.4
+    # what no chapter has
     "game-of-no-chapter": (lambda: _another_game(approved=False), ("game_not_approved 521.4",)),
     "game-of-no-chapter-approved": (lambda: _another_game(approved=True), ()),
     "wager-of-no-chapter-filed": (
@@ -126,7 +141,7 @@ SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
         ("wager_not_approved 521.4",),
     ),
     "filed-as-the-chapter-has-it": (_filed(("Small Bet", None, "1:1")), ()),
-    # --- 539.1(d), 539.2(a)
+    # the shaker and its dice
     "shaker-compartment-not-transparent": (
         _shaker_lacks("compartment_transparent"),
         ("equipment_not_approved 539.1(d)(1)(i)",),
@@ -149,13 +164,29 @@ SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
         ("dice_outside_shaker 539.2(a)",),
     ),
     "dice-inside-the-shaker": (lambda: _dice_seen(inside=True), ()),
-    # --- 539.5(a)(1)
+    "dice-outside-the-shaker-in-play": (
+        lambda: _found_in_play("DICE", "S-1", "inside_shaker"),
+        ("dice_outside_shaker 539.2(a)",),
+    ),
+    "layout-loses-its-name-in-play": (
+        lambda: _found_in_play("LAYOUT", LAYOUT, "holder_name_or_logo"),
+        ("layout_incomplete 539.1(c)(1)",),
+    ),
+    "shaker-unsealable-in-play": (
+        lambda: _found_in_play("SHAKER", "S-1", "sealable"),
+        ("equipment_not_approved 539.1(d)(1)(ii)",),
+    ),
+    "neither-device-nor-trial": (
+        _neither_device_nor_trial,
+        ("device_missing 539.1(b)", "inspection_missing 539.5(a)"),
+    ),
+    # the trial before opening
     "trial-lit-wrongly": (_trial(lit_properly=False), ("opened_with_fault 539.5(a)",)),
     "trial-lights-not-recorded": (
         _trial(lit_properly=None),
         ("inspection_incomplete 539.5(a)(1) ?",),
     ),
-    # --- 689.2(b), (d), (f)
+    # spins that owe another
     "short-spin-and-a-new-round": (_short_spin_left, ("void_spin_not_respun 689.2(b)",)),
     "multiplier-and-a-new-round": (_first_multiplier_left, ("bonus_spin_missing 689.1(d)",)),
     "index-of-another-section": (_index_says_another, ("wrong_call 689.1(b)",)),

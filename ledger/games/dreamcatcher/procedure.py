@@ -116,7 +116,7 @@ DUTIES: Final = (       # by section; of rows with one code the first is the gen
     Duty("paytable_below_floor",     CRITICAL, LAW[".3(a)#7"],         "{observed} is filed; the odds are no less than {expected}.",                  "below-floor-filing"),
     Duty("wager_overpaid",           MEDIUM,   LAW[".3(a)#8"],         "Paid {observed}, should be {expected}.",                                      "floors"),
     Duty("wager_overpaid",           HIGH,     LAW[".3(b)#2"],         "Paid {observed}, should be {expected}: the multiplier works on the odds.",    "multipliers-multiply"),
-    Duty("wager_overpaid",           HIGH,     LAW[".3(c)#3"],         "Paid {observed}, should be {expected}: multipliers end with the round.",      "multipliers-end-with-the-round"),
+    Duty("wager_overpaid",           HIGH,     LAW[".3(c)#3"],         "Paid {observed}, should be {expected}: multipliers stack within a round and end with it.", "multipliers-end-with-the-round"),
     Duty("wager_not_whole_cents",    LOW,      LAW[".3(a)"],           "The winnings come to {expected}, and no rule for fractions was filed.",       "breakage"),
     Duty("fact_out_of_order",        LOW,      LAW[".2"],              "{observed} is out of order: {expected}."),
 )

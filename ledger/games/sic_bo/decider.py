@@ -82,9 +82,13 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
             owed = "entry_missing"
         elif state.phase is Phase.ENTERED:
             owed, at = "settled_before_result", state.settled
+    rulings: tuple[Ruling, ...] = ()
+    if state.settled and state.phase in SEEN and not (state.called or state.no_roll):
+        rulings = (_breach(rules, "call_missing", last),)  # § 539.5(d)
     if not owed or owed in state.reported:
-        return ()
-    return (_breach(rules, owed, at, observed=lies(state.dice) if state.no_roll_due else None),)
+        return rulings
+    said = lies(state.dice) if state.no_roll_due else None
+    return (*rulings, _breach(rules, owed, at, observed=said))
 
 
 def is_over(state: State) -> bool:

@@ -62,6 +62,7 @@ class State:
     dice: tuple[Die, ...] = ()
     faces: Faces | None = None
     stated: Faces | None = None
+    called: bool = False
     entered: Faces | None = None
     thrown: FactRef | None = None
     no_roll: FactRef | None = None
@@ -103,10 +104,11 @@ class State:
         return self._kinds(shaker) == {ShakerKind.AUTOMATED.value}
 
     def by_hand(self, fact: DiceShaken) -> bool:
-        """Whether a manual shaker was shaken: as the fact says, else by what stands at the table."""
-        if fact.kind is not None:
-            return fact.kind is ShakerKind.MANUAL
-        return self._kinds(fact.shaker) == {ShakerKind.MANUAL.value}
+        """Whether a manual shaker was shaken: as it was placed, else as the fact says."""
+        placed = self._kinds(fact.shaker) if fact.shaker is not None or fact.kind is None else set()
+        if len(placed) == 1:
+            return placed == {ShakerKind.MANUAL.value}
+        return fact.kind is ShakerKind.MANUAL
 
     def _kinds(self, shaker: str | None) -> set[str]:
         return {kind for name, kind in self.shakers or () if shaker in (None, name)}
@@ -205,9 +207,8 @@ def _entered(state: State, event: ValuesEntered) -> State:
 
 
 def _called(state: State, event: RollCalled) -> State:
-    return (
-        replace(state, stated=tuple(sorted(event.faces))) if state.phase is Phase.SHAKEN else state
-    )
+    stated = tuple(sorted(event.faces)) if state.phase is Phase.SHAKEN else state.stated
+    return replace(state, stated=stated, called=True)
 
 
 def _lit(state: State, event: AreasLit) -> State:

@@ -1,0 +1,86 @@
+"""Facts that contradict what the same table recorded before: a shaker never placed, a person never
+assigned, a die of no known set.
+
+They are told so that one wrong word cannot switch a duty off. Law: the ledger contract, L.5; for
+the age of a die § 539.2(b) and its like. After a doubt nothing is told: the earlier fact may be
+the one that was lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.events import (
+    DiceShaken,
+    DiceThrown,
+    Fact,
+    ShakerCovered,
+    ShakerUncovered,
+    StaffRelieved,
+)
+from ledger.games.room import Breach, Duty, Rules
+from ledger.house.equipment import Equipment
+from ledger.house.staffing import Staff
+from ledger.kernel import Certainty, FactRef, Severity
+from ledger.law import LEDGER_CONTRACT as LAW
+
+DUTY: Final = Duty("fact_contradictory", Severity.LOW, LAW[".5"], "{observed}.")
+
+Told = set[str]
+
+
+def contradictions(
+    rules: Rules, fact: Fact, equipment: Equipment, staff: Staff, told: Told
+) -> Iterator[Breach]:
+    """What a fact says that the facts before it deny; each contradiction is told once.
+
+    Call it before ``equipment`` and ``staff`` follow the fact.
+    """
+    match fact:
+        case StaffRelieved():
+            if staff.holds(fact.role, fact.person) is False:
+                role = fact.role.lower().replace("_", " ")
+                yield _contradiction(
+                    fact, f"{fact.person} was relieved as {role} without holding it"
+                )
+        case DiceShaken() | ShakerCovered() | ShakerUncovered():
+            yield from _shaker(fact, equipment, told)
+        case DiceThrown():
+            yield from _dice(rules, fact, equipment, told)
+        case _:
+            pass
+
+
+def _shaker(
+    fact: DiceShaken | ShakerCovered | ShakerUncovered, equipment: Equipment, told: Told
+) -> Iterator[Breach]:
+    if fact.shaker is None or not equipment.sure or not equipment.shakers:
+        return
+    placed = equipment.shakers.get(fact.shaker)
+    said = f"shaker {fact.shaker} was used but never placed at the table"
+    if placed is not None:
+        if not isinstance(fact, DiceShaken) or fact.kind in (None, placed.kind):
+            return
+        said = f"shaker {fact.shaker} was placed as {placed.kind} and shaken as {fact.kind}".lower()
+    if said not in told:
+        told.add(said)
+        yield _contradiction(fact, said)
+
+
+def _dice(rules: Rules, fact: DiceThrown, equipment: Equipment, told: Told) -> Iterator[Breach]:
+    """A die that was never placed: for how long it has been used cannot be shown."""
+    strange = {die.serial for die in fact.dice if die.serial is not None} - equipment.dice.keys()
+    strange -= told
+    if strange and equipment.dice and equipment.count_sure and rules.has("dice_over_24_hours"):
+        told |= strange
+        yield Breach(
+            duty=rules.duty("dice_over_24_hours"),
+            facts=(FactRef(fact.stream, fact.seq),),
+            observed=f"an unknown time (die {', '.join(sorted(strange))} was never placed)",
+            certainty=Certainty.UNKNOWN,
+        )
+
+
+def _contradiction(fact: Fact, said: str) -> Breach:
+    return Breach(duty=DUTY, facts=(FactRef(fact.stream, fact.seq),), observed=said)
