@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+
 from ledger.audit import DayAudit, DayUnknown, PropertyUnknown, audit_day
 from ledger.codec import frame
 from ledger.events import Fact, GamingDayClosed, SourceRegistered, StreamEnd

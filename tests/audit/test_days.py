@@ -7,12 +7,23 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+
 from ledger.audit import DayAudit, audit_day, gaming_days
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
 from tests.engine import (
-    CLOCK, SECOND, Scene, codes, dreamcatcher, floor_day, log_of, moment, said, sic_bo, spin,
+    CLOCK,
+    SECOND,
+    Scene,
+    codes,
+    dreamcatcher,
+    floor_day,
+    log_of,
+    moment,
+    said,
+    sic_bo,
+    spin,
 )  # fmt: skip
 
 SECOND_DAY = FIRST_DAY + timedelta(days=1)

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from ledger.audit import DayAudit, audit_day
 from ledger.codec import frame
 from ledger.events import Fact

@@ -11,6 +11,7 @@ from functools import cache
 from random import Random
 
 import pytest
+
 from ledger.audit import PropertyUnknown
 from ledger.events import Fact, GamingDayClosed
 from ledger.floor import FIRST_DAY

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+
 from ledger.audit import DayAudit
 from ledger.floor import KINDS, TruthRow
 from ledger.kernel import FactRef, Finding

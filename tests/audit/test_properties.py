@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from ledger.audit import rounds_of
 from ledger.events import Fact, WagerSettled
 from ledger.floor import FIRST_DAY

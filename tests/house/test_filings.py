@@ -6,9 +6,19 @@ from collections.abc import Iterable
 from datetime import date
 
 import pytest
+
 from ledger.events import ReadingChosen
 from tests.engine import (
-    LAYOUT, WAGERS, Scene, codes, dreamcatcher, roll, said, seen, sic_bo, spin,
+    LAYOUT,
+    WAGERS,
+    Scene,
+    codes,
+    dreamcatcher,
+    roll,
+    said,
+    seen,
+    sic_bo,
+    spin,
 )  # fmt: skip
 
 FIRST = -3 * 3600

@@ -6,10 +6,21 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+
 from ledger.audit import audit_day
 from ledger.replay import Replay
 from tests.engine import (
-    LAYOUT, OPENED, Scene, codes, dreamcatcher, log_of, roll, said, seen, serials, sic_bo,
+    LAYOUT,
+    OPENED,
+    Scene,
+    codes,
+    dreamcatcher,
+    log_of,
+    roll,
+    said,
+    seen,
+    serials,
+    sic_bo,
 )  # fmt: skip
 
 DAY = 24 * 3600

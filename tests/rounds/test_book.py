@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
+
 from ledger.events import ReadingChosen
 from tests.engine import LAYOUT, Scene, codes, dreamcatcher, roll, said, sic_bo, spin
 
 
-def small(*, after: float = 30, **facts: Any) -> Scene:
+def small(*, after: float = 30, day: date = date(2011, 3, 15)) -> Scene:
     """$10 on Small, dice 1 2 3 at 14 s, "no more bets" at 10 s, cover off at 13 s."""
-    scene = sic_bo()
+    scene = sic_bo(day)
     scene.add("BettingOpened", 0)
     scene.wager(1, "Small Bet")
     roll(scene, 10, 1, 2, 3)
@@ -291,7 +293,7 @@ def test_at_level_counts_only_counts_are_claimed() -> None:
 
 def test_another_game_opens_at_the_table() -> None:
     """Sic Bo until two, Dreamcatcher from three on: each round is judged by its own chapter."""
-    scene = paid(small())
+    scene = paid(small(day=date(2021, 3, 15)))
     scene.lines_of("TableClosed")[0].at = 7_000
     other = dreamcatcher(scene.day)
     shift = 14_400

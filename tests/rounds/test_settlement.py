@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from ledger.events import Breakage, LimitScope, PayoutLimit, ReadingChosen, Rounding
-from tests.engine import Scene, codes, dreamcatcher, roll, said, sic_bo, spin
+from tests.engine import Scene, codes, dreamcatcher, judged, roll, said, seen, sic_bo, spin
 
 
 def money(scene: Scene) -> list[str]:
@@ -139,7 +140,7 @@ def test_whether_the_layout_shows_the_limit_is_not_known(paid: int) -> None:
 @pytest.mark.parametrize(("paid", "told"), [(4_000, set()), (3_000, {"wager_underpaid"})])
 def test_a_limit_that_the_layout_does_not_show_binds_nobody(paid: int, told: set[str]) -> None:
     scene = limited(3_000, PATRON, ("A", 2_000, paid))
-    scene.change("ItemInspected", {"item": "stated_limits"}, seen="minimum,maximum" and [])
+    scene.change("ItemInspected", {"item": "stated_limits"}, seen=seen("minimum", "maximum"))
     found = codes(scene.audit().findings) - {"layout_incomplete"}
     assert found == told
 
@@ -246,7 +247,5 @@ def test_a_filing_that_may_have_been_lost_accuses_nobody() -> None:
     scene = small(1_500)
     scene.house("ClockChecked", -3_600, checked_source="X", offset_micros=0)
     facts = [f for f in scene.build() if type(f).__name__ != "ClockChecked"]
-    from tests.engine import judged
-
     audit = judged(facts, scene.day)
     assert {f.code for f in audit.findings if f.certainty == "broken"} == {"gap"}
