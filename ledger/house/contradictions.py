@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.events import (
+    DiceSetRemoved,
     DiceShaken,
     DiceThrown,
     Fact,
@@ -48,6 +49,10 @@ def contradictions(
             yield from _shaker(fact, equipment, told)
         case DiceThrown():
             yield from _dice(rules, fact, equipment, told)
+        case DiceSetRemoved():
+            strange = sorted(set(fact.dice) - equipment.dice.keys())
+            if strange and equipment.count_sure:
+                yield _contradiction(fact, f"die {', '.join(strange)} was removed but not in play")
         case _:
             pass
 

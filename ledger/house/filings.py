@@ -17,7 +17,7 @@ from ledger.house.office import Office, Submission, odds_of
 from ledger.house.readings import unused
 from ledger.kernel import Certainty, FactRef, Odds
 
-_PRINTED: Final = re.compile(r"\s*(\d+)\s*(:|to|for)\s*(\d+)\s*", re.IGNORECASE)
+_PRINTED: Final = re.compile(r"\s*(\d+)\s*(:|to|for)\s*(\d+)\s*", re.IGNORECASE | re.ASCII)
 
 
 def judge_filing(room: Room, rules: Rules, submission: Submission, sure: bool) -> Iterator[Breach]:

@@ -59,7 +59,14 @@ MINDED: Final[frozenset[type[Any]]] = frozenset(
 """The facts that matter here; all others pass by."""
 
 
-USES: Final = (DiceShaken, DiceThrown, ShakerCovered, ShakerUncovered, StaffRelieved)
+USES: Final = (
+    DiceSetRemoved,
+    DiceShaken,
+    DiceThrown,
+    ShakerCovered,
+    ShakerUncovered,
+    StaffRelieved,
+)
 """The facts that use what earlier facts must have named."""
 
 

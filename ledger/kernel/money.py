@@ -8,7 +8,7 @@ from typing import NewType
 
 Cents = NewType("Cents", int)
 
-_DOLLARS = re.compile(r"-?\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
+_DOLLARS = re.compile(r"-?\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?", re.ASCII)
 
 
 def dollars(cents: int) -> str:

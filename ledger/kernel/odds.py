@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-_ODDS = re.compile(r"\s*(\d+)\s*(?::|to)\s*(\d+)\s*")
+_ODDS = re.compile(r"\s*(\d+)\s*(?::|to)\s*(\d+)\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

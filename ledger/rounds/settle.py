@@ -123,7 +123,8 @@ def cap(
     groups: dict[str | None, list[str]] = {}
     for wager in wagers:
         if dues[wager.wager_id].outcome is Outcome.WON:
-            groups.setdefault(None if whole_table else wager.patron, []).append(wager.wager_id)
+            shared = whole_table or scope != "PATRON_AND_ROUND"
+            groups.setdefault(None if shared else wager.patron, []).append(wager.wager_id)
     limit = Fraction(filed.payout_limit_cents)
     for patron, members in groups.items():
         total = sum((dues[member].exact or Fraction(0) for member in members), Fraction(0))

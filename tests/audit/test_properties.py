@@ -34,7 +34,7 @@ def test_a_table_is_judged_as_if_it_stood_alone(table: str) -> None:
     assert alone.capture == (line,)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_tables_commute(chance: Random) -> None:
     """However the tables' facts interleave, each stream in its own order, the day is the same."""
