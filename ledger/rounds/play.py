@@ -12,7 +12,15 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
-from ledger.events import BettingOpened, Capture, Fact, TableClosed, TableOpened, WagerSettled
+from ledger.events import (
+    BettingOpened,
+    Capture,
+    Fact,
+    LimitsSet,
+    TableClosed,
+    TableOpened,
+    WagerSettled,
+)
 from ledger.games import BY_GAME
 from ledger.games.room import (
     Annulled,
@@ -24,6 +32,7 @@ from ledger.games.room import (
     Room,
     Rules,
     Ruling,
+    State,
     Undecidable,
     Unsure,
 )
@@ -154,63 +163,66 @@ class TablePlay:
             yield unknown_round(self.table, fact, self.days.of(fact.event_time), self.game)
 
     def _follow(self, fact: Fact) -> Iterator[RoundResult]:
+        """Let room, house and book say what they make of a fact, then turn the page."""
         room, house = self.room, self.house
         assert room is not None and house is not None
-        kind = type(fact)
-        at = fact.event_time
+        kind, at = type(fact), fact.event_time
         ref = FactRef(fact.stream, fact.seq)
         if kind in ENDS and self.round is not None:
             if kind is TableClosed:
                 self.round.last, self.round.last_at = ref, at
             yield self._close(firm=True, by_table=kind is TableClosed)
         now = self.round
-        today = self.days.day or self.days.of(at)
-        day = now.day if now is not None else today
+        day = now.day if now is not None else self.days.day or self.days.of(at)
         rules = house.rules(day, at)
-        before = self.state
-        betting = before.betting_open
-        breaches: list[Breach] = []
-        if kind is BettingOpened:
-            now = self._open_round(cast(BettingOpened, fact), ref, rules)
+        if isinstance(fact, BettingOpened):
+            now = self._open_round(fact, ref, day, rules)
         elif now is not None:
             now.facts += 1
             now.last, now.last_at = ref, at
+        before = self.state
         rulings = room.decide(rules, before, fact)
-        if rulings:
-            breaches.extend(self._rulings(rulings))
+        breaches = list(self._rulings(rulings)) if rulings else []
         state = room.evolve(before, fact)
         for ruling in rulings:
             state = room.evolve(state, ruling)
         self.state = state
-        if kind in WAGER_FACTS:
-            if now is not None:
-                wager = cast(WagerFact, fact)
-                if now.early and isinstance(wager, WagerSettled):
-                    breaches.extend(self._was_early(now, wager))
-                apart = self._apart(now.closed_by, fact)
-                void = now.annulled and now.pending
-                moment = Moment(betting, before.knowable, void, apart)
-                breaches.extend(now.book.take(rules, house, wager, moment))
-        else:
-            standing = now.book.standing() if now is not None and kind not in QUIET else 0
-            if rules is not house.rules(day, at):
-                rules = house.rules(day, at)
-            of_house = list(house.take(rules, fact, standing))
-            if house.opened is not None:
-                of_house.extend(house.judge_filings(rules))
-            if of_house:
-                self._tell(of_house, now, day, fact, fold=True)
-        if betting and not state.betting_open and now is not None:
+        if kind not in WAGER_FACTS:
+            self._of_house(rules, fact, now, day)
+        elif now is not None:
+            breaches.extend(self._of_wager(rules, cast(WagerFact, fact), now, before))
+        if before.betting_open and not state.betting_open and now is not None:
             now.closed_by = fact
             breaches.extend(self._accepted(now))
         if breaches:
             self._tell(breaches, now, day, fact)
 
-    def _open_round(self, fact: BettingOpened, ref: FactRef, rules: Rules) -> Round:
-        day = self.days.day or self.days.of(fact.event_time)
-        if rules.day != day:
-            assert self.house is not None
-            rules = self.house.rules(day, fact.event_time)
+    def _of_house(self, rules: Rules, fact: Fact, now: Round | None, day: date) -> None:
+        """What the house's side of the table makes of a fact."""
+        assert self.house is not None
+        standing = now.book.standing() if now is not None and type(fact) is LimitsSet else 0
+        breaches = list(self.house.take(rules, fact, standing))
+        if self.house.opened is not None:
+            breaches.extend(self.house.judge_filings(rules))
+        if breaches:
+            self._tell(breaches, now, day, fact, fold=True)
+
+    def _of_wager(
+        self, rules: Rules, fact: WagerFact, now: Round, before: State
+    ) -> Iterator[Breach]:
+        """What a fact of a wager means for the book, as the round stood before it."""
+        assert self.house is not None
+        if now.early and isinstance(fact, WagerSettled):
+            yield from self._was_early(now, fact)
+        moment = Moment(
+            betting=before.betting_open,
+            knowable=before.knowable,
+            void=now.annulled and now.pending,
+            apart=self._apart(now.closed_by, fact),
+        )
+        yield from now.book.take(rules, self.house, fact, moment)
+
+    def _open_round(self, fact: BettingOpened, ref: FactRef, day: date, rules: Rules) -> Round:
         now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture, last=ref)
         now.last_at = fact.event_time
         if self.doubts:
@@ -379,8 +391,6 @@ LASTING = frozenset({"two_shakers_at_table", "shaken_uncovered", "wager_not_in_c
 
 ENDS = frozenset({BettingOpened, TableClosed})
 """The facts that end the round before them."""
-
-QUIET = frozenset({TableOpened, TableClosed})
 
 
 def _outlives(breach: Breach) -> bool:
