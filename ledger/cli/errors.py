@@ -78,7 +78,7 @@ class TableUnknown(UsageError):
 class NothingToJudge(UsageError):
     """The ledger has no fact of any table, so it has no gaming day."""
 
-    code = "day_unknown"
+    code = "no_gaming_day"
 
     def __init__(self, folder: Path) -> None:
         super().__init__(

@@ -94,9 +94,8 @@ def judge(table: str, listed: list[Change]) -> tuple[Counter[str], list[str]]:
     "table",
     [
         "SB-01",
-        "SB-02",
         "DC-02",
-        *(pytest.param(t, marks=pytest.mark.full) for t in ("SB-03", "DC-01")),
+        *(pytest.param(t, marks=pytest.mark.full) for t in ("SB-02", "SB-03", "DC-01")),
     ],
 )
 def test_single_changes(table: str) -> None:
@@ -110,7 +109,7 @@ def test_single_changes(table: str) -> None:
 
 
 def test_at_least_five_hundred_changes_are_judged() -> None:
-    assert sum(len(chosen(table, 1, 1)) for table in ("SB-01", "SB-02", "DC-02")) >= 500
+    assert sum(len(chosen(table, 1, 1)) for table in ("SB-01", "DC-02")) >= 500
 
 
 @pytest.mark.full

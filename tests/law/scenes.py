@@ -80,15 +80,15 @@ def _neither_device_nor_trial() -> Scene:
     return scene.change("ItemInspected", {"item": "present"}, found=False)
 
 
-def _another_game(*, approved: bool) -> Scene:
+def _another_game(*, approved: bool | None) -> Scene:
     scene = sic_bo()
     scene.lines = [line for line in scene.lines if line.stream == "house"]
     scene.add("TableOpened", 0, game="Chuck-a-Luck", layout=LAYOUT, paytable=None, capture="COUNTS")
-    if approved:
+    if approved is not None:
         scene.house(
             "GameApproved", -3600, game="Chuck-a-Luck",
             requested_time=lambda s: s.noon - 86_400_000_000,
-            approved_time=lambda s: s.noon - 3_700_000_000, approved_by="ED",
+            approved_time=lambda s: s.noon - 3_700_000_000 if approved else None, approved_by="ED",
         )  # fmt: skip
     return scene
 
@@ -134,7 +134,11 @@ SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
     "dice-in-order": (_dice, ()),
     "wheel-in-order": (_wheel, ()),
     # what no chapter has
-    "game-of-no-chapter": (lambda: _another_game(approved=False), ("game_not_approved 521.4",)),
+    "game-of-no-chapter": (lambda: _another_game(approved=None), ("game_not_approved 521.4 ?",)),
+    "game-of-no-chapter-refused": (
+        lambda: _another_game(approved=False),
+        ("game_not_approved 521.4",),
+    ),
     "game-of-no-chapter-approved": (lambda: _another_game(approved=True), ()),
     "wager-of-no-chapter-filed": (
         _filed(("Odd Totals", None, "1:1")),

@@ -83,7 +83,8 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         elif state.phase is Phase.ENTERED:
             owed, at = "settled_before_result", state.settled
     rulings: tuple[Ruling, ...] = ()
-    if state.settled and state.phase in SEEN and not (state.called or state.no_roll):
+    uncalled = not (state.called or state.no_roll or state.no_roll_due)
+    if state.settled and state.phase in SEEN and uncalled:
         rulings = (_breach(rules, "call_missing", last),)  # § 539.5(d)
     if not owed or owed in state.reported:
         return rulings

@@ -341,14 +341,21 @@ def test_the_last_fact(facts: Table, then: list[str]) -> None:
         ),
         pytest.param(thrown(PROPPED)("NoRollCalled"), [], id="539.7(a)#2-called"),
         pytest.param(settled(thrown(PROPPED)), [], id="539.7(a)#2-told-already"),
-        pytest.param(settled(thrown()), [], id="539.5(d)#4-told-already"),
+        pytest.param(
+            settled(thrown()), ["call_missing 539.5(d)"], id="539.5(d)#4-told-already-never-called"
+        ),
+        pytest.param(
+            settled(thrown()("RollCalled", faces="1,3,4")), [], id="539.5(d)#4-told-already"
+        ),
         pytest.param(
             settled(shaken())("DiceThrown", dice="1,3,4"),
-            ["entry_missing 539.5(d)"],
+            ["call_missing 539.5(d)", "entry_missing 539.5(d)"],
             id="539.5(d)#4-never-entered",
         ),
         pytest.param(
-            settled(broken(thrown())("SupervisorPresent")), [], id="539.7(b)#1-device-failed"
+            settled(broken(thrown()("RollCalled", faces="1,3,4"))("SupervisorPresent")),
+            [],
+            id="539.7(b)#1-device-failed",
         ),
     ],
 )
