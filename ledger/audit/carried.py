@@ -50,7 +50,18 @@ class CarriedUnreadable(IntegrityBroken):
     code = "carried_unreadable"
 
 
+UNREADABLE: Final = (
+    *(CarriedUnreadable, pickle.UnpicklingError, EOFError, AttributeError),
+    *(ImportError, KeyError, TypeError, ValueError),
+)
+"""What reading a state may raise that this version did not write; it is then replayed."""
+
+
 class _Writer(pickle.Pickler):
+    def reducer_override(self, obj: Any) -> Any:
+        """Members of enums by their value: early 3.11 would write them as a call of getattr."""
+        return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
+
     def persistent_id(self, obj: Any) -> Any:
         match obj:
             case Office():
@@ -128,7 +139,11 @@ class CarriedStates:
             return False
         if sha256(data[32:]).digest() != data[:32]:
             return False
-        for name, value in _Reader(data[32:], self.office).load().items():
+        try:
+            state = _Reader(data[32:], self.office).load()
+        except UNREADABLE:
+            return False
+        for name, value in state.items():
             setattr(play, name, value)
         return True
 

@@ -24,6 +24,7 @@ UNUSED = "nothing at the table used it on this day"
 LENIENT = "still as good as required, or within what is allowed"
 SILENT = "null says that it was not recorded where another fact, or the thing's verdict, says it"
 
+ABOVE: Final = ("FLOORPERSON", "PIT_MANAGER", "SHIFT_MANAGER", "CASINO_MANAGER")
 ANY_EVENT: Final = {"recorded_by": WITNESS, "event_time": TIME}
 FIELDS: Final[dict[tuple[str, str], str]] = {
     ("AreasLit", "areas"): SILENT,
@@ -207,6 +208,8 @@ def special(change: Change, at_dice: bool) -> str | None:
             return "what a table claims to record is believed, and its capture line says so"
         case ("DiceShaken", "shakes") if fact.kind == "AUTOMATED":
             return "an automated shaker has no count (539.5(c)(2))"
+        case ("SupervisorPresent", "role") if str(change.now) in ABOVE:
+            return "a floorperson or above (539.7(b))"
         case ("DeviceFailed", "device") if change.now == "DISPLAY_AREA":
             return FIELDS[change.name]
     return None
