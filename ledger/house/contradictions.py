@@ -16,6 +16,8 @@ from ledger.events import (
     DiceShaken,
     DiceThrown,
     Fact,
+    NoMoreBetsAnnounced,
+    Role,
     ShakerCovered,
     ShakerUncovered,
     StaffRelieved,
@@ -45,6 +47,8 @@ def contradictions(
                 yield _contradiction(
                     fact, f"{fact.person} was relieved as {role} without holding it"
                 )
+        case NoMoreBetsAnnounced():
+            yield from _announced(rules, fact)
         case DiceShaken() | ShakerCovered() | ShakerUncovered():
             yield from _shaker(fact, equipment, told)
         case DiceThrown():
@@ -55,6 +59,21 @@ def contradictions(
                 yield _contradiction(fact, f"die {', '.join(strange)} was removed but not in play")
         case _:
             pass
+
+
+def _announced(rules: Rules, fact: NoMoreBetsAnnounced) -> Iterator[Breach]:
+    """The dealer announces it, and nobody else (§§ 539.5(b), 689.2(a)); who is not said, passes."""
+    if fact.role in (None, Role.DEALER) or not rules.has("no_more_bets_missing"):
+        return
+    duty = rules.duty("no_more_bets_missing")
+    says = "'No more bets' was announced by {observed}, not by the dealer."
+    known = fact.role is not Role.UNRECOGNISED
+    yield Breach(
+        duty=Duty(duty.code, duty.severity, duty.cite, says),
+        facts=(FactRef(fact.stream, fact.seq),),
+        observed=f"a {fact.role.lower().replace('_', ' ')}" if known else "nobody that is known",
+        certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
+    )
 
 
 def _shaker(

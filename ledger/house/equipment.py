@@ -159,6 +159,8 @@ class Equipment:
         name = trial.device.lower().replace("_", " ")
         at = FactRef(opened.stream, opened.seq)
         made = [item for item in self.trials if item[0].device == trial.device]
+        if trial.only_if_present:  # the trial of another shaker says nothing of this one
+            made = [item for item in made if item[0].device_id in (None, *self.shakers)]
         if not made:
             duty = rules.duty("inspection_missing")
             yield Breach(

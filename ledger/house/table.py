@@ -26,6 +26,7 @@ from ledger.events import (
     LimitsSet,
     LimitsSignPosted,
     LimitsSignRemoved,
+    NoMoreBetsAnnounced,
     PatronsCounted,
     PositionLeft,
     PositionTaken,
@@ -52,7 +53,7 @@ from ledger.kernel import Certainty, FactRef, dollars
 MINDED: Final[frozenset[type[Any]]] = frozenset(
     {
         BettingOpened, DeviceInspected, DiceSetPlaced, DiceSetRemoved, DiceShaken, DiceThrown, ItemInspected,
-        LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved, PatronsCounted, PositionLeft,
+        LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved, NoMoreBetsAnnounced, PatronsCounted, PositionLeft,
         PositionTaken, ShakerCovered, ShakerPlaced, ShakerRemoved, ShakerUncovered, StaffAssigned, StaffRelieved, TableClosed, TableOpened,
     }
 )  # fmt: skip
@@ -61,6 +62,7 @@ MINDED: Final[frozenset[type[Any]]] = frozenset(
 
 USES: Final = (
     DiceSetRemoved,
+    NoMoreBetsAnnounced,
     DiceShaken,
     DiceThrown,
     ShakerCovered,

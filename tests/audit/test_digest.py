@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -13,9 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.audit import DayAudit, audit_day
+from ledger.audit.digest import digest
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY
+from ledger.kernel import Certainty, FactRef, Severity
+from ledger.law import LEDGER_CONTRACT
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 from tests.engine import SCALE, broken, floor_day, judged, log_of, said
@@ -178,6 +183,31 @@ def test_the_digest_sees_every_finding_and_ruling(audit: DayAudit) -> None:
     digests |= {judged(floor_day(seed=seed)[0]).digest for seed in (2, 3)}
     assert len(digests) == 4
     assert SCALE < 0.1
+
+
+OTHER = {
+    "code": "x", "severity": Severity.INFO, "certainty": Certainty.UNKNOWN, "sentence": "x", "citations": (LEDGER_CONTRACT[".5"],),
+    "stream": "x", "facts": (FactRef("x", 9),), "round": "x:9", "wager": "x", "readings": ("x",), "expected": "x",
+    "observed": "x", "effect_cents": 7,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", OTHER)
+def test_each_part_of_a_finding_is_hashed(field: str) -> None:
+    finding = judged(floor_day("overpaid")[0]).findings[0]
+    other = replace(finding, **{field: OTHER[field]})  # type: ignore[arg-type]
+    assert digest({}, [other]) != digest({}, [finding])
+
+
+def test_streams_are_joined_in_the_order_of_their_bytes() -> None:
+    """The lines ``stream SP digest``, each stream's findings hashed after its rulings."""
+    rulings = {name: name.encode() * 8 for name in ("b", "a/x", "a", "\u00e9", "Z")}
+    backwards = dict(reversed(rulings.items()))
+    lines = [
+        f"{name} {sha256(rulings[name]).hexdigest()}\n" for name in ("Z", "a", "a/x", "b", "\u00e9")
+    ]
+    known = sha256("".join(lines).encode()).hexdigest()
+    assert digest(rulings, []) == digest(backwards, []) == known
 
 
 def test_the_tree_does_not_matter_to_the_digest(facts: tuple[Fact, ...], audit: DayAudit) -> None:

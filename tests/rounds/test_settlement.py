@@ -111,6 +111,7 @@ def limited(
     ("limit", "scope", "wagers", "told"),
     [
         pytest.param(4_000, PATRON, [("A", 2_000, 4_000)], [], id="689.1(g)(4): exactly the limit"),
+        pytest.param(4_000, PATRON, [("A", 2_000, 4_001)], ["wager_overpaid"], id="689.1(g)(4): the limit is reached, not passed"),
         pytest.param(3_999, PATRON, [("A", 2_000, 3_999)], [], id="689.1(g)(4): one cent below is cut"),
         pytest.param(3_999, PATRON, [("A", 2_000, 4_000)], ["payout_limit_not_applied"], id="689.1(g)(4): not cut"),
         pytest.param(3_000, PATRON, [("A", 2_000, 2_999)], ["wager_underpaid"], id="689.1(g)(4): cut too far"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ledger.events import WheelSpun
+from ledger.events import Clapper, WheelSpun
 from ledger.games.dreamcatcher.terms import LAW, NUMBERS, REVOLUTIONS, Phase
 from ledger.games.dreamcatcher.wagers import FACTORS
 from ledger.games.room import Call, Invalid, Then
@@ -54,6 +54,11 @@ def landing(wheel: Sections | None, spin: WheelSpun, *, unread: bool) -> Landing
         why = "the revolutions of a spin were not recorded"
         return Landing(
             Phase.UNDECIDABLE, why=why, cite=LAW[".2(b)#5"], duty="spin_validity_unknown"
+        )
+    if spin.clapper is Clapper.UNRECOGNISED:
+        why = "where the clapper came to rest is not known"
+        return Landing(
+            Phase.UNDECIDABLE, why=why, cite=LAW[".2(d)#1"], duty="spin_validity_unknown"
         )
     symbol = _read(wheel, spin)
     return Landing(Phase.UNREAD) if symbol is None else landing_on(symbol)

@@ -169,10 +169,15 @@ def _thrown(state: State, event: DiceThrown) -> State:
     )
 
 
+def _named(device: Device) -> str:
+    """The device for people."""
+    return device.lower().replace("_", " ")
+
+
 def _failed(state: State, event: DeviceFailed) -> State:
     at = ref_of(event)
     if event.device in LIGHTING:
-        name = event.device.lower().replace("_", " ")
+        name = _named(event.device)
         failed = at if state.tossed else state.device_failed
         return replace(state, broken=at, broken_device=name, device_failed=failed)
     if event.device is not Device.AUTOMATED_SHAKER or state.settled is not None:
@@ -182,7 +187,8 @@ def _failed(state: State, event: DeviceFailed) -> State:
 
 
 def _fixed(state: State, event: DeviceFixed) -> State:
-    return replace(state, broken=None, device_known=True) if event.device in LIGHTING else state
+    same = event.device in LIGHTING and _named(event.device) == state.broken_device
+    return replace(state, broken=None, device_known=True) if same else state
 
 
 def _present(state: State, event: SupervisorPresent) -> State:
