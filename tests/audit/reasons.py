@@ -30,6 +30,7 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("AreasLit", "areas"): SILENT,
     ("CameraAssigned", "camera"): CAMERA,
     ("CameraAssigned", "covers"): CAMERA,
+    ("RulesSubmissionFiled", "layout"): "the layout on the table is held against its own approval, not against a filing",
     ("CashChanged", "cash_cents"): FINANCE,
     ("CashChanged", "chips_cents"): FINANCE,
     ("CashChanged", "patron"): PATRON,
@@ -103,7 +104,6 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("RoundVoided", "reason"): WORDS,
     ("RulesSubmissionApproved", "approved_by"): PERSON,
     ("RulesSubmissionApproved", "approved_time"): TIME,
-    ("RulesSubmissionFiled", "layout"): SILENT,
     ("RulesSubmissionFiled", "supersedes"): "the one last approved holds, whatever it names",
     ("RulesSubmissionFiled", "tables"): "null: all tables of the game, this one too",
     ("RulesSubmissionFiled", "payout_limit"): "no winner comes near the limit",
@@ -210,6 +210,10 @@ def special(change: Change, at_dice: bool) -> str | None:
             return "an automated shaker has no count (539.5(c)(2))"
         case ("SupervisorPresent", "role") if str(change.now) in ABOVE:
             return "a floorperson or above (539.7(b))"
+        case ("SupervisorPresent", "role") if fact.stream.startswith("SB-03"):
+            return "who watched a settlement is not covered where settlements are not (capture OUTCOME)"
+        case ("DeviceFixed", "device") if change.was == "AUTOMATED_SHAKER":
+            return "539.7(c) voids the round; it asks for no repair of the shaker before the next"
         case ("DeviceFailed", "device") if change.now == "DISPLAY_AREA":
             return FIELDS[change.name]
     return None
