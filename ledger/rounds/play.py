@@ -12,12 +12,15 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
-from ledger.events import BettingOpened, Capture, Fact, TableClosed, TableOpened, WagerSettled
+from ledger.events import BettingOpened, Capture, Fact, TableClosed, TableOpened, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
 from ledger.games import BY_GAME
 from ledger.games.room import (
     Annulled,
     Breach,
+    ByPosition,
+    Contested,
     Decided,
+    DecidedSome,
     Multiplied,
     Requires,
     Returned,
@@ -29,12 +32,13 @@ from ledger.games.room import (
 )
 from ledger.house import BY_CODE, Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
+from ledger.rounds.book import Standing as Wager
 from ledger.rounds.book import WAGER_FACTS, Moment, WagerFact, late
-from ledger.rounds.ending import end_round, unknown_round
+from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import Outcome, RoundResult
 from ledger.rounds.round import Days, Lapse, Round
-from ledger.rounds.settle import due
+from ledger.rounds.settle import due, stands_over
 
 PENDING_FACTS = 10_000
 """How many facts of a closed table are kept: the next opening may be of another game."""
@@ -61,6 +65,7 @@ class TablePlay:
         self.capture: Capture | None = None
         self.facts = 0
         self.explain = explain
+        self.carried: dict[str, Wager] = {}
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -134,7 +139,7 @@ class TablePlay:
 
     def _begin(self, room: Room) -> Iterator[RoundResult]:
         """Take up a game: what came since the table last closed belongs to it."""
-        self.room, self.state = room, room.initial
+        self.room, self.state, self.carried = room, room.initial, {}
         self.house = TableHouse(self.table, room, self.office)
         pending, self.pending, self.doubts = self.pending, [], {}
         for earlier in pending:
@@ -189,7 +194,10 @@ class TablePlay:
                     breaches.extend(self._was_early(now, wager))
                 apart = self._apart(now.closed_by, fact)
                 void = now.annulled and now.pending
-                moment = Moment(betting, before.knowable, void, apart)
+                row = self._closed_to(before, now, wager)
+                is_open = betting if room.closed_to is None else row is None
+                is_open = is_open or self._removable(now, wager)
+                moment = Moment(is_open, before.knowable, void, apart, row)
                 breaches.extend(now.book.take(rules, house, wager, moment))
         else:
             standing = now.book.standing() if now is not None and kind not in QUIET else 0
@@ -206,6 +214,23 @@ class TablePlay:
         if breaches:
             self._tell(breaches, now, day, fact)
 
+    def _closed_to(self, state: Any, now: Round, fact: WagerFact) -> str | None:
+        """By which duty the wager of this fact may not be touched now, where wagers close apart."""
+        if self.room is None or self.room.closed_to is None:
+            return None
+        known = now.book.wagers.get(fact.wager_id)
+        if isinstance(fact, WagerPlaced) or known is None:
+            return self.room.closed_to(state, getattr(fact, "wager", ""))
+        return self.room.closed_to(state, known.wager)
+
+    def _removable(self, now: Round, fact: WagerFact) -> bool:
+        """Whether this fact lifts a wager that may be removed until it is decided."""
+        known = now.book.wagers.get(fact.wager_id)
+        if known is None or not isinstance(fact, WagerTakenDown | WagerReturned):
+            return False
+        free = now.resolution is None or stands_over(now.resolution, known)
+        return known.wager in now.rules.room.removable and free
+
     def _open_round(self, fact: BettingOpened, ref: FactRef, rules: Rules) -> Round:
         day = self.days.day or self.days.of(fact.event_time)
         if rules.day != day:
@@ -215,7 +240,8 @@ class TablePlay:
         now.last_at = fact.event_time
         if self.doubts:
             now.doubtful = next(iter(self.doubts.values()))
-        self.round = now
+        now.book.wagers.update(self.carried)
+        self.carried, self.round = {}, now
         return now
 
     def _rulings(self, rulings: Iterable[Ruling]) -> Iterator[Breach]:
@@ -225,8 +251,12 @@ class TablePlay:
                 yield ruling
             elif now is None:
                 continue
-            elif isinstance(ruling, Decided | Returned | Undecidable):
+            elif isinstance(ruling, Decided | ByPosition | Returned | Undecidable):
                 now.resolution, now.pending = ruling, False
+            elif isinstance(ruling, Contested):
+                now.contested[ruling.wager] = ruling.as_recorded
+            elif isinstance(ruling, DecidedSome):
+                now.book.decide(ruling)
             elif isinstance(ruling, Annulled | Multiplied):
                 now.annulled, now.pending = isinstance(ruling, Annulled), True
             else:
@@ -368,7 +398,9 @@ class TablePlay:
         result, breaches = end_round(self, now, firm=firm, by_table=by_table)
         self._tell(breaches, now, now.day, now.opened)
         self.round = None
-        return result(tuple(now.findings))
+        done = result(tuple(now.findings))
+        self.carried = carried_over(now, done)
+        return done
 
 
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
