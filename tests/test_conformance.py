@@ -13,8 +13,19 @@ from tests.conformance.run import run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = Path(__file__).parent / "conformance" / "examples"
-PLAYED = ("sic_bo", "dreamcatcher", "own_sic_bo", "own_dreamcatcher", "own_limits", "own_coverage")
-OTHER_ROOMS = ("asia_poker", "match_play", "props_and_hops", "three_dice_football")
+PLAYED = (
+    "sic_bo",
+    "dreamcatcher",
+    "own_sic_bo",
+    "own_dreamcatcher",
+    "own_limits",
+    "own_coverage",
+    "props_and_hops",
+    "own_props_and_hops",
+    "three_dice_football",
+    "asia_poker",
+)
+OTHER_ROOMS = ("match_play",)
 GENERAL = {
     "amendment-approved-old-odds-paid",
     "announced-only-after-change",
@@ -25,6 +36,7 @@ GENERAL = {
     "multiplier-on-over-limit-stake",
     "over-limit-then-no-roll",
     "same-stake-two-tables-limits",
+    "standing-wager-outlives-limit-change",
     "sign-approved-in-two-of-three",
     "submission-below-floor",
 }

@@ -30,6 +30,8 @@ ROOM_FILES = {
     "decider.py",
 }
 FLOOR_SEES = {"kernel", "events", "log"}
+FURTHER = {"asia_poker": {"deal.py", "settling.py", "turns.py"}}
+"""Rooms whose nine files would be too long; what each holds more stands in its README."""
 NOT_ROOMS = {"match_play"}
 ENTRANCES = {"ledger", "ledger.__main__", "ledger.cli"}
 MAY_IMPORT_THE_FACE = {"cli", "web", "__main__.py"}
@@ -133,7 +135,8 @@ def rooms() -> dict[str, set[str]]:
 
 
 def test_every_room_has_the_one_shape():
-    assert {room: inside for room, inside in rooms().items() if inside != ROOM_FILES} == {}
+    found = {room: inside - FURTHER.get(room, set()) for room, inside in rooms().items()}
+    assert {room: inside for room, inside in found.items() if inside != ROOM_FILES} == {}
 
 
 def test_every_room_has_transcripts():

@@ -72,3 +72,21 @@ class OnDealerSide:
 def on_opposite_sides(side: str) -> OnDealerSide:
     """The box hangs on that side."""
     return OnDealerSide(side)
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """No more than so many were seen."""
+
+    count: int
+
+    def __call__(self, seen: Seen) -> bool:
+        return len(seen) <= self.count
+
+    def __str__(self) -> str:
+        return f"at most {self.count}"
+
+
+def at_most(count: int) -> AtMost:
+    """No more than so many were seen."""
+    return AtMost(count)

@@ -34,7 +34,10 @@ from ledger.games.rows import (
 from ledger.games.rulings import (
     Annulled,
     Breach,
+    ByPosition,
+    Contested,
     Decided,
+    DecidedSome,
     Multiplied,
     Requires,
     Returned,
@@ -45,7 +48,7 @@ from ledger.kernel import FactRef, Odds
 from ledger.law import Chapter
 
 __all__ = [
-    "EVERY_WIN", "NO_PICKS", "Annulled", "Approval", "Breach", "Call", "Decided", "Duty", "EveryWin",
+    "EVERY_WIN", "NO_PICKS", "Annulled", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
     "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Requirement",
     "Requires", "Returned", "Room", "Rules", "Ruling", "Shown", "State", "Step", "Then", "Trial",
     "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict",
@@ -56,7 +59,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filed:
-    """The Rules Submission in force: odds by (wager, row), and the property's other choices."""
+    """The Rules Submission in force: odds by (wager, row), and the property's other choices.
+
+    ``options`` are the facts that file a game's own options for this submission.
+    """
 
     submission: str
     odds: Mapping[tuple[str, str | None], Odds]
@@ -67,6 +73,7 @@ class Filed:
     increment_cents: int | None
     readings: Mapping[str, str]
     fact: FactRef
+    options: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ class Rules:
     """Law and filing joined for one gaming day: what a settlement is judged by.
 
     ``filed`` is None when nothing was filed; ``filing_known`` is False after a gap in which a
-    filing may have been lost.
+    filing may have been lost. ``chosen`` is what a room's ``adapt`` read from the filed options.
     """
 
     law: Chapter
@@ -94,6 +101,7 @@ class Rules:
     payouts: Mapping[str, tuple[InForce, ...]]
     duties: Mapping[str, Duty]
     room: Room
+    chosen: Any = None
 
     def duty(self, name: str) -> Duty:
         """The room's row for a duty.
@@ -129,7 +137,7 @@ def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool =
     wagers = room.wager_by_name
     if chosen:
         wagers = {name: _as_chosen(row, chosen) for name, row in wagers.items()}
-    return Rules(
+    rules = Rules(
         law=room.law,
         day=day,
         filed=filed,
@@ -139,6 +147,7 @@ def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool =
         duties=room.duty_by_name,
         room=room,
     )
+    return rules if room.adapt is None else room.adapt(rules)
 
 
 def _judges(row: Payout, filed: Odds, chosen: Mapping[str, str]) -> bool:
@@ -186,6 +195,10 @@ class Room:
     ``decide`` says what the regulation makes of one fact, ``evolve`` turns the page, ``close``
     gives the rulings that only the end of a round can show, ``dice`` is how many the game is played with; ``outcomes`` enumerates what the
     equipment can show with exact probabilities (one decided round: shown, expected factor).
+    ``closed_to`` says, where not all wagers close together, by which duty one of this name may not
+    be made, raised or lifted now; None: it may. ``adapt`` applies a game's own filed options to the rules in force, ``judge_filing`` holds them
+    against the chapter. The chance of a wager in ``unpriced`` hangs on how people play.
+    Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.
     """
 
     key: str
@@ -206,6 +219,12 @@ class Room:
     is_over: Callable[[Any], bool]
     outcomes: Callable[[], Iterator[tuple[Shown, Fraction, Fraction]]]
     dice: int | None = None
+    closed_to: Callable[[Any, str], str | None] | None = None
+    adapt: Callable[[Rules], Rules] | None = None
+    judge_filing: Callable[[Rules, Mapping[str, int]], tuple[Breach, ...]] | None = None
+    unpriced: tuple[str, ...] = ()
+    outlive: frozenset[str] = frozenset()
+    removable: frozenset[str] = frozenset()
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
 
@@ -241,6 +260,8 @@ def verdict(rules: Rules, wager: str, picks: Picks, shown: Shown) -> Verdict | N
     row = rules.wagers.get(wager)
     if row is None or picks not in row.picks:
         return None
+    if getattr(row.wins_on, "is_known", True) is False:
+        return None  # what wins is for the property to file, and it did not
     if not row.wins_on(shown, picks):
         return Verdict(row, won=False, line=None)
     for line in rules.payouts[wager]:

@@ -88,6 +88,10 @@ class Then(StrEnum):
     RESPIN = "the wheel is spun again, the wagers stand"
     RETHROW = "the dice are thrown again, the wagers stand"
     SETTLE = "the wagers are settled"
+    LOSE = "the Asia Poker Wager of that position loses"
+    GO_ON = "the round goes on, the wagers stand"
+    CHOICE = "the player may void the hand, the other hands go on"
+    RESHUFFLE = "the cards are shuffled again, no wager is touched"
 
 
 @dataclass(frozen=True, slots=True)

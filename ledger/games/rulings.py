@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -31,6 +32,8 @@ class Decided:
     """The equipment decided the round: standing wagers are settled by what it showed.
 
     ``factor`` multiplies the odds (§ 689.3(b), (c)); ``said`` is the outcome for people.
+    Wagers in ``leaves`` are not decided and stand for the next round.
+    ``lost_by`` is the section by which a wager loses, where the chapter names one.
     """
 
     shown: Shown
@@ -38,6 +41,8 @@ class Decided:
     cite: Citation
     fact: FactRef
     factor: int = 1
+    lost_by: Citation | None = None
+    leaves: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +64,35 @@ class Undecidable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ByPosition:
+    """Each wager of each position has an outcome of its own.
+
+    ``each`` is by position and wager; a wager that it does not name has no known outcome.
+    ``limit_cents`` is the most that is payable on one position's hand, the wagers of ``first``
+    before all others.
+    """
+
+    each: Mapping[tuple[str | None, str], Decided | Returned | Undecidable]
+    said: str
+    cite: Citation
+    fact: FactRef
+    limit_cents: int | None = None
+    first: tuple[str, ...] = ()
+    limited_by: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecidedSome:
+    """One throw of the round decided the standing wagers of these names; the others stand.
+
+    A wager so decided keeps its outcome whatever the round comes to.
+    """
+
+    wagers: frozenset[str]
+    by: Decided | Returned | Undecidable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Annulled:
     """One roll or spin does not count; the wagers stand for the next."""
 
@@ -76,6 +110,14 @@ class Multiplied:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Contested:
+    """How one wager fares cannot be told by the rules; ``as_recorded``: it is as the house settled it."""
+
+    wager: str
+    as_recorded: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Requires:
     """This fact was allowed only once settlements of a kind were complete.
 
@@ -87,4 +129,15 @@ class Requires:
     fact: FactRef
 
 
-Ruling: TypeAlias = Breach | Decided | Returned | Undecidable | Annulled | Multiplied | Requires
+Ruling: TypeAlias = (
+    Breach
+    | Decided
+    | DecidedSome
+    | ByPosition
+    | Returned
+    | Undecidable
+    | Annulled
+    | Contested
+    | Multiplied
+    | Requires
+)

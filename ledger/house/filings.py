@@ -7,7 +7,8 @@ Readings: floors, below-floor-filing, fixed-odds-filed-otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from ledger.events import Bureau, ItemInspected, Subject, TableOpened
@@ -20,7 +21,13 @@ from ledger.kernel import Certainty, FactRef, Odds
 _PRINTED: Final = re.compile(r"\s*(\d+)\s*(:|to|for)\s*(\d+)\s*", re.IGNORECASE | re.ASCII)
 
 
-def judge_filing(room: Room, rules: Rules, submission: Submission, sure: bool) -> Iterator[Breach]:
+def judge_filing(
+    room: Room,
+    rules: Rules,
+    submission: Submission,
+    sure: bool,
+    minimums: Mapping[str, int] | None = None,
+) -> Iterator[Breach]:
     """Each filed line against the chapter's: a floor, fixed odds, or no such line at all."""
     rows = {(row.wager, row.filed_as): row for row in room.payouts}
     for filed in submission.filed.paytable:
@@ -33,6 +40,10 @@ def judge_filing(room: Room, rules: Rules, submission: Submission, sure: bool) -
             yield _about(submission, BY_CODE["wager_not_approved"], title, None, sure)
         for row in named:
             yield from _line(rules, submission, row, title, odds, filed.odds, sure)
+    if room.judge_filing is not None:
+        certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
+        for breach in room.judge_filing(rules, minimums or {}):
+            yield replace(breach, facts=(submission.ref,), certainty=certainty)
     for chosen in submission.filed.readings:
         why = unused(chosen.reading, chosen.choice)
         if why is not None:
@@ -50,6 +61,8 @@ def _line(
     sure: bool,
 ) -> Iterator[Breach]:
     observed = f"{title} at {odds or text}"
+    if row.fixed and not rules.has("paytable_not_as_fixed"):
+        return  # the room itself judges which of its paytables was filed
     if row.fixed and (odds is None or odds.ratio != row.pays.ratio):
         yield _about(submission, rules.duty("paytable_not_as_fixed"), observed, str(row.pays), sure)
     elif not row.fixed and (odds is None or odds.ratio < row.pays.ratio):

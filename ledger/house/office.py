@@ -9,20 +9,25 @@ Law: §§ 521.2 (text not held), 521.7(d), 521.8(b), (d).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ledger.events import (
+    AsiaPokerOptionsFiled,
     Bureau,
     EquipmentApproved,
+    Fact,
     FiledOdds,
     GameApproved,
     GamingDayClosed,
+    HopGroupsFiled,
+    HouseWayFiled,
     LayoutApproved,
     PropertyDescribed,
     RulesSubmissionApproved,
     RulesSubmissionFiled,
     SignApproved,
     SourceRegistered,
+    WagersOfferedFiled,
 )
 from ledger.games.room import Filed
 from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
@@ -30,11 +35,12 @@ from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A Rules Submission and from when it is approved; ``approved_at`` None: never."""
+    """A Rules Submission, its options, and from when it is approved; ``approved_at`` None: never."""
 
     filed: RulesSubmissionFiled
     approved_at: int | None
     approval: FactRef | None
+    options: tuple[Fact, ...] = ()
 
     @property
     def ref(self) -> FactRef:
@@ -149,7 +155,12 @@ def take(office: Office, fact: object) -> None:
             if filed is not None:
                 at = max(fact.approved_time, filed.filed.event_time)
                 approval = FactRef(fact.stream, fact.seq)
-                office.submissions[filed.ref] = Submission(filed.filed, at, approval)
+                office.submissions[filed.ref] = Submission(filed.filed, at, approval, filed.options)
+        case AsiaPokerOptionsFiled() | HouseWayFiled() | HopGroupsFiled() | WagersOfferedFiled():
+            known = office.named(fact.submission, fact.event_time)
+            if known is not None:
+                options = (*known.options, fact)
+                office.submissions[known.ref] = replace(known, options=options)
         case LayoutApproved():
             office.layouts.setdefault(fact.layout, []).append(fact)
         case EquipmentApproved():
@@ -185,6 +196,7 @@ def as_filed(submission: Submission) -> Filed:
         increment_cents=filed.increment_cents,
         readings={chosen.reading: chosen.choice for chosen in filed.readings},
         fact=submission.ref,
+        options=submission.options,
     )
 
 

@@ -271,7 +271,12 @@ class TableHouse:
         if submission is None or self.opened is None or submission.ref in self.filings_judged:
             return
         self.filings_judged.add(submission.ref)
-        yield from judge_filing(self.room, rules, submission, self.filing_sure)
+        minimums = {
+            wager or "": limits.minimum_cents
+            for wager, limits in self.limits.in_force.items()
+            if limits.minimum_cents is not None
+        }
+        yield from judge_filing(self.room, rules, submission, self.filing_sure, minimums)
 
     def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> Iterator[Breach]:
         """A stake against limits and increments in force when it was placed (§ 521.7(c), (d))."""

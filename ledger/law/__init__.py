@@ -1,19 +1,31 @@
 """The law as data: chapters and editions, index of sections, readings, findings, obligations."""
 
 from ledger.law.chapter import Chapter
-from ledger.law.chapters import CHAPTERS, DREAMCATCHER, GENERAL, LEDGER_CONTRACT, SIC_BO
+from ledger.law.chapters import (
+    ASIA_POKER,
+    CHAPTERS,
+    DREAMCATCHER,
+    GENERAL,
+    LEDGER_CONTRACT,
+    PROPS_AND_HOPS,
+    SIC_BO,
+    THREE_DICE_FOOTBALL,
+)
 from ledger.law.checklist import Carried, Evidence, Obligation, Status, coverage, obligations
 from ledger.law.findings import CodeUnknown, FindingCode, explain, finding_codes
 from ledger.law.readings import CONFIRM, Reading, ReadingUnknown, reading, readings
 from ledger.law.sections import heading, known, sections
 
 __all__ = [
+    "ASIA_POKER",
     "CHAPTERS",
     "CONFIRM",
     "DREAMCATCHER",
     "GENERAL",
     "LEDGER_CONTRACT",
+    "PROPS_AND_HOPS",
     "SIC_BO",
+    "THREE_DICE_FOOTBALL",
     "Carried",
     "Chapter",
     "CodeUnknown",

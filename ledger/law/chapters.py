@@ -33,9 +33,31 @@ DREAMCATCHER: Final = Chapter(
     ),
     "Dreamcatcher",
 )
+PROPS_AND_HOPS: Final = Chapter(
+    Edition("668a", "46 Pa.B. 5540", date(2016, 8, 27)),
+    "Props & Hops",
+)
+ASIA_POKER: Final = Chapter(
+    Edition("575", "compilation of 13 July 2012", date(2012, 7, 13), continued_as="659a"),
+    "Asia Poker",
+)
+THREE_DICE_FOOTBALL: Final = Chapter(
+    Edition(
+        "577", "42 Pa.B., 28 July 2012", date(2012, 7, 28), date(2014, 2, 1), continued_as="661a"
+    ),
+    "Three Dice Football",
+)
 LEDGER_CONTRACT: Final = Chapter(
     Edition("L", "Pitledger ledger contract", date(1970, 1, 1)),
     "Ledger contract",
 )
 
-CHAPTERS: Final[tuple[Chapter, ...]] = (GENERAL, SIC_BO, DREAMCATCHER, LEDGER_CONTRACT)
+CHAPTERS: Final[tuple[Chapter, ...]] = (
+    GENERAL,
+    SIC_BO,
+    DREAMCATCHER,
+    THREE_DICE_FOOTBALL,
+    PROPS_AND_HOPS,
+    ASIA_POKER,
+    LEDGER_CONTRACT,
+)

@@ -53,6 +53,7 @@ def odds_of(room: Room, filed: Filed | None = None, day: date | None = None) -> 
     return tuple(
         row
         for wager in room.wagers
+        if wager.name not in room.unpriced
         for pick in wager.picks
         for row in _of(rules, wager, pick, outcomes)
     )

@@ -20,7 +20,7 @@ from ledger.events import (
     WagerSettled,
     WagerTakenDown,
 )
-from ledger.games.room import Breach, Rules
+from ledger.games.room import Breach, Decided, DecidedSome, Returned, Rules, Undecidable
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, seconds
 
@@ -48,12 +48,14 @@ class Moment:
     ``void`` says that its last spin did not count and another is to come. ``apart`` is set where
     the clocks of two sources leave open if the fact came before or after betting closed: (its time
     after the closing, joint uncertainty), both in microseconds.
+    ``late_row`` is the duty of a room whose wagers do not all close together.
     """
 
     betting: bool
     knowable: bool
     void: bool = False
     apart: tuple[int, int] | None = None
+    late_row: str | None = None
 
 
 @dataclass(slots=True)
@@ -61,7 +63,9 @@ class Standing:
     """One wager. ``blind`` says it was made when something of the outcome could be seen.
 
     ``gone`` is the fact that took it from the round while betting was open; ``lifted`` one that
-    took it, or part of it, too late: it is judged as if it had stood.
+    took it, or part of it, too late: it is judged as if it had stood. ``decided`` is what decided it
+    before the round did. ``contested`` says that the rules cannot tell how it fares; True: it is as the
+    house settled it.
     """
 
     wager_id: str
@@ -76,6 +80,8 @@ class Standing:
     lifted_blind: bool = False
     outside: list[Breach] = field(default_factory=list)
     accepted: bool = False
+    decided: Decided | Returned | Undecidable | None = None
+    contested: bool | None = None
     settled: list[WagerSettled | WagerReturned] = field(default_factory=list)
 
     @property
@@ -99,6 +105,12 @@ class Book:
     def standing(self) -> int:
         """How many wagers lie on the layout and are not settled."""
         return sum(1 for w in self.wagers.values() if w.gone is None and not w.settled)
+
+    def decide(self, ruling: DecidedSome) -> None:
+        """Some wagers of the round are decided; each is decided once."""
+        for wager in self.wagers.values():
+            if wager.wager in ruling.wagers and wager.gone is None and wager.decided is None:
+                wager.decided = ruling.by
 
     def take(
         self, rules: Rules, house: TableHouse, fact: WagerFact, when: Moment
@@ -215,7 +227,9 @@ class Book:
 
 def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: Moment) -> Breach:
     """A wager made after betting closed, or one of which the clocks cannot say if it was."""
-    row = "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""
+    row = when.late_row or (
+        "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""
+    )
     apart = when.apart
     return Breach(
         duty=rules.duty(row if rules.has(row) else "late_wager"),

@@ -7,6 +7,7 @@ Readings: late-take-down, floors, breakage, payout-limit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ledger.events import SettledAs, WagerReturned, WagerSettled
 from ledger.games.room import Breach, Duty, Rules
@@ -15,6 +16,9 @@ from ledger.kernel import Certainty, Citation, FactRef, dollars
 from ledger.rounds.book import Book, Standing
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due
+
+HANDED_BACK = "wrong_outcome@.7(c)#3"
+"""A room's own row for a wager that was withdrawn too late and handed back."""
 
 HOUSE = {
     SettledAs.WON: Outcome.WON,
@@ -39,10 +43,24 @@ def compare(
     ``firm`` says that the round has ended, so that what is not settled never will be.
     ``resolved_by`` is the section by which all wagers go back, if that is so.
     """
+    if owed.outcome is Outcome.STANDS and owed.cites and wager.settled:
+        first = wager.settled[0]
+        if isinstance(first, WagerSettled) and first.outcome is not SettledAs.RETURNED:
+            yield _wrong_outcome(rules, wager, owed, first, resolved_by)
+        return
     if owed.outcome in (Outcome.STANDS, Outcome.UNKNOWN):
         return
     if wager.lifted is not None:
-        yield _lifted(rules, wager, owed)
+        lifted = _lifted(rules, wager, owed)
+        if wager.settled and rules.has(HANDED_BACK):  # § 575.7(c): it stays in play
+            yield replace(lifted, effect_cents=None)
+            first = wager.settled[0]
+            if observed(first, wager.stake_cents)[0] is not owed.outcome:
+                yield replace(
+                    _wrong_outcome(rules, wager, owed, first, None), duty=rules.duty(HANDED_BACK)
+                )
+            return
+        yield lifted
         return
     if not wager.settled:
         if firm and wager.gone is None:
@@ -123,8 +141,8 @@ def _paid(
         yield from _paid_unsure(rules, wager, owed, fact, paid)
     elif paid == owed.cents:
         return
-    elif owed.uncapped is not None and paid > owed.cents and rules.has("payout_limit_not_applied"):
-        yield _amount(rules, "payout_limit_not_applied", wager, owed, fact, paid, owed.cents)
+    elif owed.uncapped is not None and paid > owed.cents and (limit := _limit_code(rules)):
+        yield _amount(rules, limit, wager, owed, fact, paid, owed.cents)
     elif paid > owed.cents:
         unfiled = rules.filed is None and not (
             owed.verdict and owed.verdict.line and owed.verdict.line.payout.fixed
@@ -135,6 +153,11 @@ def _paid(
         )
     else:
         yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, owed.cents)
+
+
+def _limit_code(rules: Rules) -> str | None:
+    codes = ("payout_limit_not_applied", "payout_limit_ignored")
+    return next((code for code in codes if rules.has(code)), None)
 
 
 def _paid_unsure(
@@ -178,10 +201,12 @@ def _wrong_outcome(
     duty = rules.duty("wrong_outcome")
     if owed.outcome is Outcome.RETURNED and resolved_by is not None:
         pin = resolved_by.section.removeprefix(rules.law.edition.chapter)
-        row = f"{duty.code}@{pin}"
-        named = rules.duty(row) if rules.has(row) else duty
-        duty = named if rules.has(row) else Duty(duty.code, duty.severity, resolved_by, duty.says)
+        rows = (f"void_round_settled@{pin}", f"{duty.code}@{pin}")
+        named = next((rules.duty(row) for row in rows if rules.has(row)), None)
+        duty = named or Duty(duty.code, duty.severity, resolved_by, duty.says)
     net = owed.net(wager.stake_cents)
+    if owed.outcome is Outcome.STANDS:
+        net = 0
     effect = None if net is None else paid - taken - net
     return Breach(
         duty=duty,
@@ -320,5 +345,7 @@ def _should(owed: Due, stake_cents: int) -> str:
             return "wins" if owed.cents is None else f"wins {dollars(owed.cents)}"
         case Outcome.LOST:
             return f"loses {dollars(stake_cents)}"
+        case Outcome.STANDS:
+            return "stands for the next roll"
         case _:
             return "goes back to the player"

@@ -7,13 +7,22 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.events import BettingOpened, Capture
-from ledger.games.room import Breach, Decided, Duty, Returned
+from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import collected_late, compare, observed
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 from ledger.rounds.round import Round
-from ledger.rounds.settle import STANDS, UNKNOWN, Due, arithmetic, cap, due
+from ledger.rounds.settle import (
+    UNKNOWN,
+    Due,
+    arithmetic,
+    cap,
+    cap_by_position,
+    due,
+    of_wager,
+    stands_over,
+)
 
 if TYPE_CHECKING:
     from ledger.rounds.play import TablePlay
@@ -23,6 +32,7 @@ EXPLAINED = frozenset(
         "wrong_number_of_dice",
         "spin_validity_unknown",
         "settled_on_void_spin",
+        "settled_on_no_roll",
         "void_spin_not_respun",
         "bonus_spin_missing",
     }
@@ -40,18 +50,25 @@ def end_round(
     held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
     breaches: list[Breach] = []
     wagers = list(book.wagers.values())
+    for wager in wagers:
+        wager.contested = now.contested.get(wager.wager_id, wager.contested)
     unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
     if unknown is not None:
         dues = {
-            w.wager_id: UNKNOWN if w.gone is None or now.doubtful else due(rules, None, w)
+            w.wager_id: due(rules, None, w) if _known_anyhow(now, w, held=held) else UNKNOWN
             for w in wagers
         }
+        for wager in wagers:
+            if wager.decided is not None:
+                owed = dues[wager.wager_id]
+                breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=None))
     else:
         dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
         dues = cap(rules, dues, wagers, _limit_shown(play))
-        resolved_by = now.resolution.cite if isinstance(now.resolution, Returned) else None
+        dues = cap_by_position(rules, dues, wagers, now.resolution)
         for wager in wagers:
-            owed = dues[wager.wager_id]
+            owed, own = dues[wager.wager_id], of_wager(now.resolution, wager)
+            resolved_by = own.cite if isinstance(own, Returned) else None
             breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
     results = tuple(_result(play, now, wager, dues[wager.wager_id]) for wager in wagers)
@@ -105,6 +122,13 @@ def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None
     )
 
 
+def _known_anyhow(now: Round, wager: Wager, *, held: bool) -> bool:
+    """A wager that left in time, or was decided by itself, although the round is unknown."""
+    if now.doubtful or (wager.gone is None and not held):
+        return False
+    return wager.gone is not None or wager.decided is not None
+
+
 def _why_unknown(
     now: Round, *, held: bool, firm: bool, by_table: bool, breaches: list[Breach]
 ) -> str | None:
@@ -115,13 +139,13 @@ def _why_unknown(
     if now.doubtful:
         return now.doubtful
     if now.resolution is not None:
-        if isinstance(now.resolution, Decided | Returned):
+        if isinstance(now.resolution, Decided | ByPosition | Returned):
             return None
         if not now.codes & EXPLAINED:
             breaches.append(_result_unknown(rules.duty("result_unknown"), now.resolution.fact))
         return now.resolution.why
     book = now.book
-    open_wagers = [w for w in book.wagers.values() if w.gone is None]
+    open_wagers = [w for w in book.wagers.values() if w.gone is None and w.decided is None]
     settled = any(
         observed(w.settled[0], w.stake_cents)[0] in (Outcome.WON, Outcome.LOST)
         for w in open_wagers
@@ -150,7 +174,7 @@ def _limit_shown(play: TablePlay) -> bool | None:
 
 def _shown(now: Round) -> str | None:
     match now.resolution:
-        case Decided(said=said):
+        case Decided(said=said) | ByPosition(said=said):
             return said
         case Returned(why=why):
             return why
@@ -164,7 +188,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         owed.cents
         if owed.outcome is Outcome.WON
         else 0
-        if owed is not UNKNOWN and owed is not STANDS
+        if owed.outcome not in (Outcome.UNKNOWN, Outcome.STANDS)
         else None
     )
     taken = {Outcome.LOST: stake, Outcome.WON: 0, Outcome.RETURNED: 0}.get(owed.outcome)
@@ -195,3 +219,22 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         observed=done,
         arithmetic=arithmetic(now.resolution, wager, owed) if play.explain else None,
     )
+
+
+def carried_over(now: Round, result: RoundResult) -> dict[str, Wager]:
+    """The wagers that the round left standing, or of which it is not known whether it did."""
+    outlive = now.rules.room.outlive
+    expected = {wager.wager_id: wager.expected.outcome for wager in result.wagers}
+    carried = {}
+    for wager in now.book.wagers.values() if outlive else ():
+        if wager.gone is not None or wager.lifted is not None or wager.settled:
+            continue
+        outcome = expected[wager.wager_id]
+        lost = outcome is Outcome.UNKNOWN and wager.wager in outlive
+        if lost and isinstance(now.resolution, Decided) and not stands_over(now.resolution, wager):
+            continue
+        if lost:
+            wager.contested = False
+        if lost or outcome is Outcome.STANDS:
+            carried[wager.wager_id] = wager
+    return carried

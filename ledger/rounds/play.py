@@ -25,9 +25,11 @@ from ledger.games import BY_GAME
 from ledger.games.room import (
     Annulled,
     Breach,
+    ByPosition,
+    Contested,
     Decided,
+    DecidedSome,
     Multiplied,
-    Requires,
     Returned,
     Room,
     Rules,
@@ -38,12 +40,13 @@ from ledger.games.room import (
 )
 from ledger.house import BY_CODE, Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
-from ledger.rounds.book import WAGER_FACTS, Moment, WagerFact, late
-from ledger.rounds.ending import end_round, unknown_round
+from ledger.rounds.book import WAGER_FACTS, WagerFact
+from ledger.rounds.book import Standing as Wager
+from ledger.rounds.ending import carried_over, end_round, unknown_round
+from ledger.rounds.moments import accepted, moment, unsettled, was_early
 from ledger.rounds.report import as_finding
-from ledger.rounds.result import Outcome, RoundResult
+from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
-from ledger.rounds.settle import due
 
 PENDING_FACTS = 10_000
 """How many facts of a closed table are kept: the next opening may be of another game."""
@@ -70,6 +73,7 @@ class TablePlay:
         self.capture: Capture | None = None
         self.facts = 0
         self.explain = explain
+        self.carried: dict[str, Wager] = {}
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -143,7 +147,7 @@ class TablePlay:
 
     def _begin(self, room: Room) -> Iterator[RoundResult]:
         """Take up a game: what came since the table last closed belongs to it."""
-        self.room, self.state = room, room.initial
+        self.room, self.state, self.carried = room, room.initial, {}
         self.house = TableHouse(self.table, room, self.office)
         pending, self.pending, self.doubts = self.pending, [], {}
         for earlier in pending:
@@ -193,7 +197,7 @@ class TablePlay:
             breaches.extend(self._of_wager(rules, cast(WagerFact, fact), now, before))
         if before.betting_open and not state.betting_open and now is not None:
             now.closed_by = fact
-            breaches.extend(self._accepted(now))
+            breaches.extend(accepted(self.office, now))
         if breaches:
             self._tell(breaches, now, day, fact)
 
@@ -213,21 +217,16 @@ class TablePlay:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.house is not None
         if now.early and isinstance(fact, WagerSettled):
-            yield from self._was_early(now, fact)
-        moment = Moment(
-            betting=before.betting_open,
-            knowable=before.knowable,
-            void=now.annulled and now.pending,
-            apart=self._apart(now.closed_by, fact),
-        )
-        yield from now.book.take(rules, self.house, fact, moment)
+            yield from was_early(now, fact)
+        yield from now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
 
     def _open_round(self, fact: BettingOpened, ref: FactRef, day: date, rules: Rules) -> Round:
         now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture, last=ref)
         now.last_at = fact.event_time
         if self.doubts:
             now.doubtful = next(iter(self.doubts.values()))
-        self.round = now
+        now.book.wagers.update(self.carried)
+        self.carried, self.round = {}, now
         return now
 
     def _rulings(self, rulings: Iterable[Ruling]) -> Iterator[Breach]:
@@ -237,58 +236,16 @@ class TablePlay:
                 yield ruling
             elif now is None:
                 continue
-            elif isinstance(ruling, Decided | Returned | Undecidable):
+            elif isinstance(ruling, Decided | ByPosition | Returned | Undecidable):
                 now.resolution, now.pending = ruling, False
+            elif isinstance(ruling, Contested):
+                now.contested[ruling.wager] = ruling.as_recorded
+            elif isinstance(ruling, DecidedSome):
+                now.book.decide(ruling)
             elif isinstance(ruling, Annulled | Multiplied):
                 now.annulled, now.pending = isinstance(ruling, Annulled), True
             else:
-                now.early.extend((wager, ruling) for wager in self._unsettled(now, ruling))
-
-    def _unsettled(self, now: Round, ruling: Requires) -> Iterator[str]:
-        """The wagers that should be settled at this moment and are not."""
-        for wager in now.book.wagers.values():
-            if wager.gone is not None or wager.settled or wager.lifted is not None:
-                continue
-            outcome = due(now.rules, now.resolution, wager).outcome
-            if outcome is Outcome.WON or (ruling.done == "all" and outcome is Outcome.LOST):
-                yield wager.wager_id
-
-    def _was_early(self, now: Round, fact: WagerSettled) -> Iterator[Breach]:
-        """A fact that should have waited for this settlement came before it.
-
-        A wager that is never settled is a breach of its own and is not told twice.
-        """
-        told: set[FactRef] = set()
-        for wager, ruling in now.early:
-            if wager == fact.wager_id and ruling.fact not in told:
-                told.add(ruling.fact)
-                yield Breach(duty=ruling.duty, facts=(ruling.fact, FactRef(fact.stream, fact.seq)))
-        if told:
-            now.early = [item for item in now.early if item[1].fact not in told]
-
-    def _apart(self, closed: Fact | None, fact: Fact) -> tuple[int, int] | None:
-        """How far a fact lies from the closing of betting, where clocks leave the order open."""
-        if closed is None or closed.source == fact.source:
-            return None
-        joint = sum(self.office.uncertainty(f.stream, f.event_time) for f in (closed, fact))
-        after = fact.event_time - closed.event_time
-        return (after, joint) if abs(after) < joint else None
-
-    def _accepted(self, now: Round) -> Iterator[Breach]:
-        """What lies on the layout once betting has closed was accepted: § 521.7(c).
-
-        Reading limit-at-acceptance. Called again at the round's end, for what came late.
-        """
-        for wager in now.book.wagers.values():
-            if wager.gone is not None or wager.accepted:
-                continue
-            wager.accepted = True
-            apart = None if wager.late else self._apart(now.closed_by, wager.placed)
-            if apart is not None:
-                moment = Moment(betting=True, knowable=False, apart=apart)
-                yield late(now.rules, wager.wager_id, wager.placed, moment)
-            for breach in wager.outside:
-                yield replace(breach, facts=(wager.ref,), wager=wager.wager_id)
+                now.early.extend((wager, ruling) for wager in unsettled(now, ruling))
 
     # --- telling ------------------------------------------------------------------------------
 
@@ -371,7 +328,7 @@ class TablePlay:
         now, room = self.round, self.room
         assert now is not None and room is not None
         if now.resolution is not None or now.closed_by is not None:
-            self._tell(list(self._accepted(now)), now, now.day, now.opened)
+            self._tell(list(accepted(self.office, now)), now, now.day, now.opened)
         assert now.last is not None
         acted = any(wager.settled for wager in now.book.wagers.values())
         if firm or acted or now.resolution is not None:
@@ -380,7 +337,9 @@ class TablePlay:
         result, breaches = end_round(self, now, firm=firm, by_table=by_table)
         self._tell(breaches, now, now.day, now.opened)
         self.round = None
-        return result(tuple(now.findings))
+        done = result(tuple(now.findings))
+        self.carried = carried_over(now, done)
+        return done
 
 
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})

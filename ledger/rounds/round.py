@@ -33,6 +33,7 @@ class Round:
     closed_by: Fact | None = None
     book: Book = field(default_factory=Book)
     resolution: Resolution = None
+    contested: dict[str, bool] = field(default_factory=dict)
     annulled: bool = False
     pending: bool = False
     doubtful: str | None = None

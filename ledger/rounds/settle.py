@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ledger.games.room import Decided, Returned, Rules, Undecidable, Verdict, verdict
+from ledger.events import SettledAs, WagerSettled
+from ledger.games.room import ByPosition, Decided, Returned, Rules, Undecidable, Verdict, verdict
 from ledger.kernel import Citation, dollars, whole_cents
 from ledger.rounds.book import Standing
 from ledger.rounds.result import Outcome
 
-Resolution = Decided | Returned | Undecidable | None
+Resolution = Decided | ByPosition | Returned | Undecidable | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,16 @@ STANDS = Due(Outcome.STANDS)
 
 def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
     """Settle one wager by the rules, before any payout limit."""
-    if standing.gone is not None:
-        return Due(Outcome.RETURNED, cents=0)
+    if standing.gone is not None:  # what the chapter does not know has no outcome by its rules
+        return Due(Outcome.RETURNED, cents=0) if standing.wager in rules.wagers else UNKNOWN
+    if stands_over(resolution, standing):
+        assert isinstance(resolution, Decided)
+        if standing.contested is False:
+            return UNKNOWN
+        return Due(Outcome.STANDS, cites=(resolution.cite,))
+    if standing.contested is not None and resolution is not None:
+        return _as_recorded(standing) if standing.contested else UNKNOWN
+    resolution = of_wager(resolution, standing)
     match resolution:
         case None:
             return STANDS
@@ -72,12 +81,45 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
             return _decided(rules, resolution, standing)
 
 
+def stands_over(resolution: Resolution, standing: Standing) -> bool:
+    """Whether the round was decided and left this wager standing for the next."""
+    left = isinstance(resolution, Decided) and standing.wager in resolution.leaves
+    return left and standing.decided is None
+
+
+def _as_recorded(standing: Standing) -> Due:
+    """What the house did stands: no rule says what was due."""
+    match standing.settled[0] if standing.settled else None:
+        case WagerSettled(outcome=SettledAs.WON, winnings_cents=cents):
+            return Due(Outcome.WON, cents=cents)
+        case WagerSettled(outcome=SettledAs.LOST):
+            return Due(Outcome.LOST, cents=0)
+        case None:
+            return UNKNOWN
+        case _:
+            return Due(Outcome.RETURNED, cents=0)
+
+
+def of_wager(resolution: Resolution, standing: Standing) -> Decided | Returned | Undecidable | None:
+    """What decides this wager, where each position and wager has an outcome of its own."""
+    if standing.decided is not None:
+        return standing.decided
+    if not isinstance(resolution, ByPosition):
+        return resolution
+    own = resolution.each.get((standing.placed.position, standing.wager))
+    if own is not None:
+        return own
+    why = "nothing is recorded that decides this wager"
+    return Undecidable(why=why, cite=resolution.cite, fact=resolution.fact)
+
+
 def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
     found = verdict(rules, standing.wager, standing.picks, decided.shown)
     if found is None:
         return UNKNOWN
     if not found.won:
-        return Due(Outcome.LOST, cents=0, cites=(found.row.cite,), verdict=found)
+        by = (decided.lost_by, found.row.cite) if decided.lost_by else (found.row.cite,)
+        return Due(Outcome.LOST, cents=0, cites=by, verdict=found)
     assert found.line is not None
     line = found.line
     exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
@@ -104,6 +146,35 @@ def rounded(rules: Rules, exact: Fraction) -> int | None:
         case _:
             whole = (units + Fraction(1, 2)).numerator // (units + Fraction(1, 2)).denominator
     return whole * filed.unit_cents
+
+
+def cap_by_position(
+    rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], resolution: Resolution
+) -> dict[str, Due]:
+    """Hold what is payable on one hand to its limit; the wagers named first are paid in full.
+
+    Reading asia-payout-limit.
+    """
+    if not isinstance(resolution, ByPosition) or resolution.limit_cents is None:
+        return dues
+    left: dict[str | None, int] = {}
+    ordered = sorted(wagers, key=lambda wager: wager.wager not in resolution.first)
+    for wager in ordered:
+        owed = dues[wager.wager_id]
+        if owed.outcome is not Outcome.WON or owed.cents is None:
+            continue
+        position = wager.placed.position
+        rest = left.setdefault(position, resolution.limit_cents)
+        paid = min(owed.cents, rest)
+        left[position] = rest - paid
+        if paid < owed.cents:
+            cites = owed.cites
+            if resolution.limited_by is not None:
+                cites = (resolution.limited_by, *cites)
+            dues[wager.wager_id] = replace(
+                owed, cents=paid, uncapped=owed.cents, least=paid, cites=cites
+            )
+    return dues
 
 
 def cap(
@@ -149,6 +220,7 @@ def _capped(rules: Rules, owed: Due, part: Fraction, *, sure: bool) -> Due:
 
 def arithmetic(resolution: Resolution, standing: Standing, owed: Due) -> str | None:
     """How the amount comes about, for people."""
+    resolution = of_wager(resolution, standing)
     if owed.verdict is None or not isinstance(resolution, Decided):
         return None
     if not owed.verdict.won:

@@ -18,7 +18,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.events.enums import Capture
-from tests.conformance import dice, dreamcatcher, setups, words
+from tests.conformance import dice, dreamcatcher, props_and_hops, setups, words
 from tests.conformance.in_order import (
     DAY,
     Filing,
@@ -65,7 +65,11 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     scene.patrons_playing = truth_or_none(keys.take("patrons_playing"), "setup")
     others = keys.take("other_tables", default={}) or {}
     wheel, shaker = keys.take("wheel", default={}), keys.take("shaker", default=None)
-    keys.take("request", "hop_groups", "note")
+    keys.take("request", "note")
+    if game == words.PROPS_AND_HOPS:
+        keys.take("hop_groups"), keys.take("shake_state")
+    else:
+        keys.take("hop_groups")
     keys.finish()
     prepare(scene, facts)
     for other in others:
@@ -75,6 +79,8 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
         _elsewhere(scene, other, setups.amounts(pair, f"table {other}"), house, first)
     if game == words.SIC_BO:
         _open_dice(scene, house, _automated(shaker, facts), first)
+    elif game == words.PROPS_AND_HOPS:
+        props_and_hops.open_table(scene, house, place_dice=True)
     else:
         dreamcatcher.open_wheel(scene, house, wheel, wheel_defaults["wheel"], STAFF)
     walk(scene, facts)

@@ -205,14 +205,22 @@ def prepare_table(scene: Scene, house: House, at: int) -> None:
         set_limits(scene, house, wager, low, high, at)
 
 
+EXTRA_ITEMS = {
+    words.PROPS_AND_HOPS: (
+        "shaker_circle", "player_position_diagram", "six_eight_shake_requirements",
+        "six_eight_shake_take_down", "field_numbers",
+    ),
+}  # fmt: skip
+FIELD = ("2", "3", "4", "9", "10", "11", "12")
+
+
 def inspect_layout(scene: Scene, house: House, at: int) -> None:
     """Item by item what the layout shows."""
 
     def add(item: str, found: bool | None, seen: tuple[Seen, ...] = ()) -> None:
         look(scene, house.table, at, Subject.LAYOUT, house.layout, item, found, seen)
 
-    sic_bo = house.game == words.SIC_BO
-    wanted = words.SIC_BO_WAGERS if sic_bo else words.DREAMCATCHER_WAGERS
+    wanted = words.wagers_of(house.game)
     areas = wanted if house.areas is None else house.areas
     add("holder_name_or_logo", house.holder_named)
     complete = set(wanted) <= set(areas)
@@ -223,6 +231,9 @@ def inspect_layout(scene: Scene, house: House, at: int) -> None:
         for (name, on), value in odds.items()
     )
     add("printed_odds", house.odds_printed, seen)
+    for item in EXTRA_ITEMS.get(house.game, ()):
+        numbers = FIELD if item == "field_numbers" else ()
+        add(item, True, tuple(Seen(name=name, value=None) for name in numbers))
     if house.stated is not None:
         stated = tuple(
             Seen(name=key, value=None if value is None else str(value))

@@ -25,6 +25,9 @@ from tests.conformance.translate import Told
 
 Result = dict[str, Any]
 
+THEIR_WORD = {"gap": "sequence_gap"}
+"""Codes that the examples propose under another name."""
+
 
 def result(told: Told, judged: Iterable[Judged]) -> Result:
     """Wagers, findings and state of one case."""
@@ -66,7 +69,7 @@ def finding(one: Finding, told: Told) -> Result:
     if about is None and one.facts:
         about = told.ready.origins.get(one.facts[-1])
     return {
-        "code": one.code,
+        "code": THEIR_WORD.get(one.code, one.code),
         "section": ", ".join(cite.section for cite in one.citations),
         "about": about,
         "effect_cents": one.effect_cents,

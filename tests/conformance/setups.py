@@ -127,7 +127,7 @@ def layout_words(house: House, keys: Keys) -> None:
         house.areas = tuple(words.wager(str(space), house.game) for space in spaces)
     lacks = keys.take("lacks", "missing", "without")
     if lacks is not None:
-        wanted = words.SIC_BO_WAGERS if house.game == words.SIC_BO else words.DREAMCATCHER_WAGERS
+        wanted = words.wagers_of(house.game)
         gone = {words.wager(str(one), house.game) for one in lacks}
         house.areas = tuple(one for one in (house.areas or wanted) if one not in gone)
     if keys.has("name", "holder_name", "name_or_logo", "logo"):

@@ -9,7 +9,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from tests.conformance import dreamcatcher, general, sic_bo, words
+from tests.conformance import (
+    asia_poker,
+    dreamcatcher,
+    general,
+    props_and_hops,
+    sic_bo,
+    three_dice_football,
+    words,
+)
 from tests.conformance.keys import NotTranslatable
 from tests.conformance.scene import Scene
 from tests.conformance.timeline import Ledgerful
@@ -39,7 +47,11 @@ def vocabulary(document: Mapping[str, Any]) -> str:
         NotTranslatable: none that can be told in facts yet.
     """
     name = words.plain(str(document.get("game", "")))
-    if name in {"sic_bo", "dreamcatcher"}:
+    if name in {"sic_bo", "dreamcatcher", "three_dice_football"}:
+        return name
+    if name in {"props_hops", "props_and_hops"}:
+        return "props_and_hops"
+    if name == "asia_poker":
         return name
     if name.startswith("general"):
         return "general"
@@ -51,7 +63,11 @@ def defaults_of(document: Mapping[str, Any], speaks: str) -> Mapping[str, Any]:
     own: Any = document.get("defaults") or (document.get("notes") or {}).get("defaults") or {}
     if speaks == "general":
         return _example("dreamcatcher")["defaults"]  # type: ignore[no-any-return]
+    if speaks == "props_and_hops":
+        return own  # type: ignore[no-any-return]
     usual = _example(speaks)
+    if speaks == "asia_poker":
+        return {**usual["vocabulary"]["defaults"], **own}
     usual = usual["notes"]["defaults"] if speaks == "sic_bo" else usual["defaults"]
     return {**usual, **own}
 
@@ -71,6 +87,9 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         "sic_bo": sic_bo.translate,
         "dreamcatcher": dreamcatcher.translate,
         "general": general.translate,
+        "asia_poker": asia_poker.translate,
+        "three_dice_football": three_dice_football.translate,
+        "props_and_hops": props_and_hops.translate,
     }[speaks]
     try:
         scene = tell(seen, defaults)

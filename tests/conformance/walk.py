@@ -26,9 +26,16 @@ OTHER_CHAPTERS = {
 }
 
 
+OF_GAME: dict[str, dict[str, Handler]] = {
+    words.SIC_BO: dice.HANDLERS,
+    words.DREAMCATCHER: wheel.HANDLERS,
+}
+"""Each game's own facts; the modules of further games add theirs."""
+
+
 def handler(name: str, game: str) -> Handler:
     """Who translates facts of this name at a table of this game."""
-    own = dice.HANDLERS if game == words.SIC_BO else wheel.HANDLERS
+    own = OF_GAME.get(game, wheel.HANDLERS)
     found = own.get(name) or play.HANDLERS.get(name) or limits.HANDLERS.get(name)
     if found is not None:
         return found

@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 SIC_BO: Final = "Sic Bo"
 DREAMCATCHER: Final = "Dreamcatcher"
+PROPS_AND_HOPS: Final = "Props & Hops"
+ASIA_POKER: Final = "Asia Poker"
 
 TOTALS: Final = {
     4: "50:1", 5: "18:1", 6: "14:1", 7: "12:1", 8: "8:1", 9: "6:1", 10: "6:1",
@@ -50,6 +52,36 @@ DREAMCATCHER_FLOORS: Final[dict[tuple[str, str | None], str]] = {
 SIC_BO_WAGERS: Final = tuple(dict.fromkeys(wager for wager, _ in SIC_BO_FLOORS))
 DREAMCATCHER_WAGERS: Final = tuple(wager for wager, _ in DREAMCATCHER_FLOORS)
 
+PROPS_AND_HOPS_ODDS: Final[dict[tuple[str, str | None], str]] = {
+    ("Double", None): "30:1",
+    ("Any Number", None): "15:1",
+    ("Field", "2 or 12"): "2:1",
+    ("Field", "3, 4, 9, 10 or 11"): "1:1",
+    ("Hop the Top", None): "3:2",
+    ("Hop the Left", None): "2:1",
+    ("Hop the Right", None): "2:1",
+    ("Hop the Center", None): "3:2",
+    ("1-6 and Under", None): "1:1",
+    ("3-4 and Over", None): "1:1",
+    ("Six Eight Shake", None): "150:1",
+}
+
+ASIA_POKER_ODDS: Final[dict[tuple[str, str | None], str]] = {
+    ("Asia Poker Wager", None): "1:1",
+    ("Bonus Wager", "Three of a kind and four 8s"): "5000:1",
+    ("Bonus Wager", "Five aces"): "800:1",
+    ("Bonus Wager", "Royal flush"): "200:1",
+    ("Bonus Wager", "Natural straight flush"): "80:1",
+    ("Bonus Wager", "Straight flush with joker"): "40:1",
+    ("Bonus Wager", "Four of a kind"): "30:1",
+    ("Bonus Wager", "9-high"): "10:1",
+    ("Bonus Wager", "Full house"): "5:1",
+    ("Bonus Wager", "Flush"): "4:1",
+    ("Bonus Wager", "Three of a kind"): "3:1",
+    ("Bonus Wager", "Straight"): "2:1",
+}
+"""Paytable A."""
+
 _WAGER_WORDS: Final = {
     "three_of_a_kind": "Three of a Kind",
     "two_of_a_kind": "Two of a Kind",
@@ -65,6 +97,16 @@ _WAGER_WORDS: Final = {
     "big": "Big Bet",
     "big_bet": "Big Bet",
     "one_of_a_kind": "One of a Kind",
+    "double": "Double",
+    "any_number": "Any Number",
+    "field": "Field",
+    "hop_top": "Hop the Top",
+    "hop_left": "Hop the Left",
+    "hop_right": "Hop the Right",
+    "hop_center": "Hop the Center",
+    "one_six_and_under": "1-6 and Under",
+    "three_four_and_over": "3-4 and Over",
+    "six_eight_shake": "Six Eight Shake",
 }
 _COUNTS: Final = {"one": "1", "two": "2", "three": "3", "1": "1", "2": "2", "3": "3"}
 _UNITS: Final = {"a cent": 1, "cent": 1, "whole cent": 1, "nickel": 5, "dime": 10, "quarter": 25,
@@ -83,6 +125,8 @@ def game(word: str | None) -> str:
             return SIC_BO
         case "dreamcatcher" | "dream_catcher":
             return DREAMCATCHER
+        case "props_and_hops" | "props_hops":
+            return PROPS_AND_HOPS
     raise NotTranslatable(f"the game {word!r} has no room")
 
 
@@ -115,6 +159,9 @@ def row(name: str, of_game: str) -> tuple[str, str | None]:
             raise NotTranslatable(f"no line of the paytable: {name!r}")
         return number, None
     words = plain(name)
+    if of_game == PROPS_AND_HOPS and words.startswith("field_"):
+        outer = words in {"field_12", "field_2", "field_2_or_12", "field_2_12"}
+        return "Field", "2 or 12" if outer else "3, 4, 9, 10 or 11"
     if words in _WAGER_WORDS:
         return _WAGER_WORDS[words], None
     if found := re.fullmatch(r"total(?:_value)?(?:_of)?(?:_bet)?(?:_of)?_(\d+)", words):
@@ -136,7 +183,16 @@ def rows(name: str, of_game: str) -> list[tuple[str, str | None]]:
 
 def floors(of_game: str) -> dict[tuple[str, str | None], str]:
     """The least odds of the chapter, line by line."""
+    if of_game == ASIA_POKER:
+        return ASIA_POKER_ODDS
+    if of_game == PROPS_AND_HOPS:
+        return PROPS_AND_HOPS_ODDS
     return SIC_BO_FLOORS if of_game == SIC_BO else DREAMCATCHER_FLOORS
+
+
+def wagers_of(of_game: str) -> tuple[str, ...]:
+    """The wagers of a chapter, in its order."""
+    return tuple(dict.fromkeys(name for name, _ in floors(of_game)))
 
 
 def odds(value: Any) -> str:
@@ -238,6 +294,10 @@ _RESTS: Final = {
     "on_die": Rest.ON_A_DIE,
     "on_another_die": Rest.ON_A_DIE,
     "stacked": Rest.ON_A_DIE,
+    "on_the_other_die": Rest.ON_A_DIE,
+    "leaning_not_flat": Rest.ONE_SIDE_PROPPED,
+    "fell_out": Rest.OUTSIDE_SHAKER,
+    "fell_out_of_the_shaker": Rest.OUTSIDE_SHAKER,
     "on_bank": Rest.ON_BANK,
     "on_the_bank_of_chips": Rest.ON_BANK,
     "off_table": Rest.OFF_TABLE,

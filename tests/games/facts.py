@@ -10,19 +10,26 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from ledger.events import EVENTS, Die, Fact, Rest
+from ledger.events import EVENTS, Die, Fact, Rest, Stack, ThrownDie, ThrowRest
 from ledger.games.room import Breach, Filed, Room, Rules, Ruling, rules_on
 from ledger.kernel import FactRef, Odds
 
 NOON: Final = int(datetime(2021, 3, 15, 16, tzinfo=UTC).timestamp()) * 1_000_000
 SECOND: Final = 1_000_000
-DAYS: Final = {"sic_bo": date(2011, 3, 15), "dreamcatcher": date(2021, 3, 15)}
+DAYS: Final = {
+    "asia_poker": date(2012, 9, 1),
+    "sic_bo": date(2011, 3, 15),
+    "dreamcatcher": date(2021, 3, 15),
+    "three_dice_football": date(2013, 3, 15),
+    "props_and_hops": date(2017, 3, 15),
+}
 
 HONEST: Final[dict[str, dict[str, Any]]] = {
     "WagerPlaced": {"patron": "P1", "instrument": "CHIPS"},
     "WagerIncreased": {"instrument": "CHIPS"},
     "WagerSettled": {"winnings_cents": 0, "stake_taken_cents": 0},
     "DiceShaken": {"shaker": "S-1", "shakes": 3, "role": "DEALER"},
+    "PlayerShook": {"shaker": "S-1", "shakes": 3, "covered": "yes"},
     "ShakerPlaced": {"shaker": "S-1", "kind": "MANUAL"},
     "ShakerRemoved": {"shaker": "S-1"},
     "DeviceFailed": {"device": "ELECTRICAL_DEVICE"},
@@ -33,6 +40,12 @@ HONEST: Final[dict[str, dict[str, Any]]] = {
         "revolutions_thousandths": 5_000,
         "clapper": "IN_SECTION",
         "role": "DEALER",
+    },
+    "DiceThrownByHand": {
+        "purpose": "DOWN",
+        "position": "5",
+        "released_together": "yes",
+        "struck_far_end": "yes",
     },
     "WheelRemoved": {"wheel": "W-1"},
     "TableClosed": {"reason": "end of day"},
@@ -89,6 +102,22 @@ def read(value: Any, hint: Any, where: str) -> Any:
             face=None if face == "?" else int(face),
             rest=Rest(rest or "FLAT"),
         )
+    if wanted is ThrownDie:
+        face, _, rest = value[1:].partition("/")
+        rest, _, side = rest.partition("@")
+        return ThrownDie(
+            serial=None,
+            colour={"g": "green", "r": "red"}[value[0]],
+            face=None if face == "?" else int(face),
+            rest=ThrowRest(rest or "FLAT"),
+            resting_side=int(side) if side else None,
+            leans_on=None,
+            touched=None,
+        )
+    if wanted is Stack:
+        position, _, dealt = value.partition(":")
+        cards = tuple(dealt.split("."))
+        return Stack(position=position, cards=cards, count=len(cards))
     if wanted is int:
         return int(value)
     if wanted is bool:

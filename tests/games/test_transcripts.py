@@ -34,7 +34,7 @@ def test_says_what_was_recorded(path: Path, request: pytest.FixtureRequest) -> N
 def test_is_short_and_named_by_section(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) < LINES
-    section = re.match(r"# § (\d+\.\S+): \S", text)
+    section = re.match(r"# § (\d+a?\.\S+): \S", text)
     assert section is not None
     chapter = BY_KEY[path.parent.parent.name].law.edition.chapter
     assert section[1].startswith(chapter)

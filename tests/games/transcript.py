@@ -14,12 +14,25 @@ from typing import Any, Final
 
 from ledger.audit import rounds_of
 from ledger.codec import frame
-from ledger.events import Capture, Fact, FiledOdds, LimitScope, PayoutLimit, Seen, Subject
+from ledger.events import (
+    Capture,
+    Fact,
+    FiledOdds,
+    HopGroup,
+    HouseWayStep,
+    LimitScope,
+    PayoutLimit,
+    Seen,
+    Subject,
+)
 from ledger.games import BY_KEY
 from ledger.games.room import (
     Annulled,
     Breach,
+    ByPosition,
+    Contested,
     Decided,
+    DecidedSome,
     Multiplied,
     Requires,
     Returned,
@@ -105,9 +118,15 @@ def setting(room: Room, settings: list[list[str]]) -> list[Fact]:
                 clapper=True,
             )
         )
-    else:
+    elif room.key == "three_dice_football":
+        facts.append(fact("StaffAssigned", 3, OPENED, role="STICKPERSON", person="S1"))
+    elif room.key != "props_and_hops":
         kind = next((words[1] for words in settings if words[0] == "shaker"), "MANUAL")
         facts.append(fact("ShakerPlaced", 3, OPENED, kind=kind))
+    if room.key == "props_and_hops":
+        facts.append(fact("ShakerPlaced", 3, OPENED, kind="MANUAL"))
+    if room.key == "asia_poker":
+        facts.extend(deck_in_order(len(facts) + 1))
     names = [Seen(name=name, value=None) for name in ("minimum", "maximum", "payout_limit")]
     limits: dict[str, Any] = {
         "subject": Subject.LAYOUT,
@@ -115,11 +134,13 @@ def setting(room: Room, settings: list[list[str]]) -> list[Fact]:
         "item": "stated_limits",
         "found": True,
     }
-    facts.append(fact("ItemInspected", 4, OPENED, **limits, seen=names, inspected_by="F1"))
+    facts.append(
+        fact("ItemInspected", len(facts) + 1, OPENED, **limits, seen=names, inspected_by="F1")
+    )
     facts.append(
         fact(
             "TableOpened",
-            5,
+            len(facts) + 1,
             OPENED,
             game=room.game,
             layout="L-1",
@@ -127,7 +148,43 @@ def setting(room: Room, settings: list[list[str]]) -> list[Fact]:
             capture=Capture.FULL,
         )
     )
+    seats = next((words[1].split(",") for words in settings if words[0] == "seats"), [])
+    for seat in seats:
+        facts.append(fact("PositionTaken", len(facts) + 1, OPENED, position=seat))
+    if room.key == "three_dice_football":
+        crew: list[tuple[str, dict[str, Any]]] = [
+            ("StaffAssigned", {"role": "DEALER", "person": "D2"}),
+            ("CameraAssigned", {"camera": "C1", "covers": "end A"}),
+            ("CameraAssigned", {"camera": "C2", "covers": "end B"}),
+            ("DiceAccepted", {"position": "5"}),
+        ]
+        for kind, said in crew:
+            facts.append(fact(kind, len(facts) + 1, OPENED, **said))
+    if room.key == "props_and_hops":
+        facts.append(fact("DiceShaken", len(facts) + 1, OPENED))
     return facts
+
+
+def deck_in_order(seq: int) -> list[Fact]:
+    """A whole deck, inspected, verified and shuffled by a device."""
+    said: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("DeckPlaced", {"deck": "D1", "cards": 53, "jokers": 1, "back": "red"}),
+        ("DeckInspected", {"deck": "D1", "fit": True, "inspected_by": "D1"}),
+        ("DeckInspectionVerified", {"deck": "D1", "verified_by": "F1"}),
+        ("CardsShuffled", {"deck": "D1", "method": "AUTOMATED", "completed": True}),
+    )
+    return [fact(kind, seq + place, OPENED, **fields) for place, (kind, fields) in enumerate(said)]
+
+
+def asia_poker_options(settings: list[list[str]]) -> list[tuple[str, dict[str, Any]]]:
+    """Every option in order, the maximum payout if said, and the simplest house way."""
+    most = next((int(words[1]) for words in settings if words[0] == "maximum"), None)
+    step = HouseWayStep(holding=None, prefer=("highest high", "highest medium", "highest low"))
+    options = {"submission": "RS-1", "bonus_offered": True, "bonus_paytable": "A"}
+    return [
+        ("AsiaPokerOptionsFiled", {**options, "maximum_payout_cents": most}),
+        ("HouseWayFiled", {"submission": "RS-1", "text": "the highest", "steps": [step]}),
+    ]
 
 
 def office(room: Room, settings: list[list[str]]) -> list[Fact]:
@@ -162,6 +219,16 @@ def office(room: Room, settings: list[list[str]]) -> list[Fact]:
             },
         ),
     ]
+    groups = [
+        HopGroup(wager=name.replace("_", " "), combinations=tuple(value.split(",")))
+        for words in settings
+        if words[0] == "hops"
+        for name, _, value in (word.partition("=") for word in words[1:])
+    ]
+    if groups:
+        said.insert(2, ("HopGroupsFiled", {"submission": "RS-1", "groups": groups}))
+    if room.key == "asia_poker":
+        said[2:2] = asia_poker_options(settings)
     facts = [fact(kind, seq, -3_600, **fields) for seq, (kind, fields) in enumerate(said, 1)]
     return [replace(each, stream="house") for each in facts]
 
@@ -188,6 +255,11 @@ def ruling_words(ruling: Ruling) -> str:
         case Decided():
             times = f", the odds times {ruling.factor}" if ruling.factor > 1 else ""
             return f"decided: {ruling.said}{times} {pins((ruling.cite,))}"
+        case DecidedSome():
+            kinds = "some wagers" if len(ruling.wagers) > 1 else next(iter(ruling.wagers))
+            return f"{kinds} {ruling_words(ruling.by)}"
+        case ByPosition():
+            return f"by position: {ruling.said} {pins((ruling.cite,))}"
         case Returned():
             return f"returned: {ruling.why} {pins((ruling.cite,))}"
         case Undecidable():
@@ -196,6 +268,8 @@ def ruling_words(ruling: Ruling) -> str:
             return f"does not count: {ruling.row.what}; {ruling.row.then.value} {pins((ruling.row.cite,))}"
         case Multiplied():
             return f"multiplier: {ruling.said}"
+        case Contested():
+            return f"{ruling.wager}: no rule says how it fares"
         case Requires() | Breach():
             return ""
 

@@ -22,14 +22,22 @@ from ledger.games.dreamcatcher import equipment as wheel_equipment
 from ledger.games.dreamcatcher import procedure as wheel_procedure
 from ledger.games.dreamcatcher import validity as wheel_validity
 from ledger.games.dreamcatcher import wagers as wheel_wagers
+from ledger.games.props_and_hops import procedure as hops_procedure
+from ledger.games.props_and_hops import validity as hops_validity
 from ledger.games.sic_bo import procedure as dice_procedure
 from ledger.games.sic_bo import validity as dice_validity
+from ledger.games.three_dice_football import procedure as football_procedure
 from ledger.house import duties as house_duties
 from tests.conformance.run import run
 
 EXAMPLES: Final = Path(__file__).parents[1] / "conformance" / "examples"
 TABLES: Final = ("wagers", "payouts", "invalid", "requirements", "trials", "approvals", "duties")
-STEPS: Final = {"sic_bo": dice_procedure.STEPS, "dreamcatcher": wheel_procedure.STEPS}
+STEPS: Final = {
+    "sic_bo": dice_procedure.STEPS,
+    "dreamcatcher": wheel_procedure.STEPS,
+    "props_and_hops": hops_procedure.STEPS,
+    "three_dice_football": football_procedure.STEPS,
+}
 
 
 @dataclass(frozen=True)
@@ -112,6 +120,7 @@ def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) ->
         module, name = {
             "sic_bo": (dice_validity, "INVALID_ROLLS"),
             "dreamcatcher": (wheel_validity, "INVALID_SPINS"),
+            "props_and_hops": (hops_validity, "INVALID_ROLLS"),
         }[room.key]
         patch.setattr(module, name, left)
 

@@ -68,7 +68,7 @@ def test_each_code_can_be_read():
 def test_a_code_is_explained():
     entry = explain("too_few_shakes")
     assert entry.means == "A manual shaker was shaken fewer than three times."
-    assert entry.chapters == ("539",)
+    assert "539" in entry.chapters
 
 
 def test_an_unknown_code_is_refused_with_one_that_is_near():

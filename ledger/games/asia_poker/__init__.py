@@ -1,0 +1,44 @@
+"""Asia Poker: 58 Pa. Code § 575."""
+
+from typing import Final
+
+from ledger.games.asia_poker.decider import close, decide, evolve, is_over, outcomes
+from ledger.games.asia_poker.equipment import (
+    APPROVALS,
+    REQUIREMENTS,
+    TRIALS,
+    adapt,
+    judge_filing,
+)
+from ledger.games.asia_poker.procedure import DUTIES, PHASES
+from ledger.games.asia_poker.state import INITIAL
+from ledger.games.asia_poker.terms import DICE, LAW, MAIN
+from ledger.games.asia_poker.validity import INVALID_HANDS
+from ledger.games.asia_poker.wagers import PAYOUTS, WAGERS
+from ledger.games.room import Room
+
+ROOM: Final = Room(
+    key="asia_poker",
+    game="Asia Poker",
+    law=LAW,
+    wagers=WAGERS,
+    payouts=PAYOUTS,
+    invalid=INVALID_HANDS,
+    requirements=REQUIREMENTS,
+    trials=TRIALS,
+    approvals=APPROVALS,
+    duties=DUTIES,
+    phases=PHASES,
+    initial=INITIAL,
+    decide=decide,
+    evolve=evolve,
+    close=close,
+    is_over=is_over,
+    outcomes=outcomes,
+    dice=DICE,
+    adapt=adapt,
+    judge_filing=judge_filing,
+    unpriced=(MAIN,),
+)
+
+__all__ = ["ROOM"]

@@ -1,0 +1,207 @@
+"""The words of the chapter, and how hands rank.
+
+Law: 58 Pa. Code §§ 575.1, 575.6(a)-(c). Readings: a234-second-highest, four-hand-tiebreak,
+joker-in-flush, pair-is-medium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ledger.games.cards import ACE, JOKER, RANKS, SUITS, Card, groups, in_sequence, suited
+from ledger.kernel import Citation
+from ledger.law import ASIA_POKER
+
+LAW: Final = ASIA_POKER
+
+DICE: Final = 3
+SHAKES: Final = 3
+POSITIONS: Final = tuple(str(number) for number in range(1, 8))
+DEALER: Final = "1"
+PLAYERS: Final = POSITIONS[1:]
+EACH: Final = 7
+REMAINING: Final = 4
+DECK: Final = 53
+HIGH_CARDS, MEDIUM_CARDS, LOW_CARDS = 4, 2, 1
+
+MAIN: Final = "Asia Poker Wager"
+BONUS: Final = "Bonus Wager"
+
+
+class Phase(StrEnum):
+    """Where a round of play stands."""
+
+    IDLE = "no round"
+    BETTING = "wagers may be placed"
+    NO_MORE_BETS = "no more bets"
+    DEALING = "cards are being dealt"
+    DEALT = "all cards are dealt"
+    SET = "the dealer has set his hands"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A permissible hand, in the order of § 575.6(b)."""
+
+    name: str
+    cite: Citation
+
+
+# fmt: off
+RANKINGS: Final = (       # § 575.6(b), highest first
+    Ranking("four aces",       LAW[".6(b)(1)"]),
+    Ranking("royal flush",     LAW[".6(b)(2)"]),
+    Ranking("straight flush",  LAW[".6(b)(3)#1"]),
+    Ranking("four of a kind",  LAW[".6(b)(4)"]),
+    Ranking("flush",           LAW[".6(b)(5)"]),
+    Ranking("straight",        LAW[".6(b)(6)#1"]),
+    Ranking("three of a kind", LAW[".6(b)(7)"]),
+    Ranking("two pair",        LAW[".6(b)(8)"]),
+    Ranking("pair",            LAW[".6(b)(9)"]),
+)
+# fmt: on
+STRENGTH: Final = {row.name: len(RANKINGS) - place for place, row in enumerate(RANKINGS)}
+NOTHING: Final = "high card"
+NAMES: Final = {0: NOTHING, **{strength: name for name, strength in STRENGTH.items()}}
+COMPLETES: Final = frozenset(
+    STRENGTH[name] for name in ("royal flush", "straight flush", "flush", "straight")
+)
+"""What the joker may complete as any card; else it is an ace (§ 575.6(a))."""
+
+
+class Rank(NamedTuple):
+    """What a hand is worth: the order of § 575.6(b), then the ranks that decide between equals.
+
+    Hands of unlike size are compared by the same order: of two that agree as far as the smaller
+    goes, the larger is higher, since its side cards are in no other hand (§ 575.11(b)).
+    """
+
+    strength: int
+    ranks: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The hand as the chapter calls it."""
+        return NAMES[self.strength]
+
+
+class Switches(NamedTuple):
+    """What a Rules Submission may say of ace, 2, 3 and 4 (§ 575.6(b)(3), (6))."""
+
+    straight_lowest: bool = False
+    straight_flush_lowest: bool = False
+
+
+PLAIN: Final = Switches()
+
+
+@lru_cache(maxsize=300_000)
+def rank_high(cards: frozenset[Card], switches: Switches = PLAIN) -> Rank:
+    """The rank of a high hand of four cards; the joker stands for what serves it best."""
+    if JOKER not in cards:
+        return _four(tuple(cards), switches)
+    others = tuple(card for card in cards if card != JOKER)
+    return max(_with_joker(others, switches))
+
+
+def _with_joker(others: tuple[Card, ...], switches: Switches) -> Iterator[Rank]:
+    for card in _stand_ins(others):
+        made = _four((*others, card), switches)
+        if card.rank == ACE or made.strength in COMPLETES:
+            yield made
+
+
+def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
+    """Cards that the joker could be: one suit that makes no flush stands for all such suits."""
+    apart = next(suit for suit in SUITS if suit != others[0].suit)
+    suits = SUITS if len(others) == 3 and any(c.rank == ACE for c in others) else (apart,)
+    for suit in dict.fromkeys((*suits, others[0].suit)):
+        for rank in RANKS:
+            card = Card(rank, suit)
+            if card not in others:
+                yield card
+
+
+def _four(cards: tuple[Card, ...], switches: Switches) -> Rank:
+    """The rank of four cards without a joker."""
+    ranks = [card.rank for card in cards]
+    top, flush = in_sequence(ranks), suited(cards)
+    falling = tuple(sorted(ranks, reverse=True))
+    if top is not None:
+        return _sequence(falling, top, flush, switches)
+    if flush:
+        return Rank(STRENGTH["flush"], falling)
+    counted = groups(ranks)
+    by_group = tuple(rank for _, rank in counted)
+    match [count for count, _ in counted]:
+        case [4]:
+            name = "four aces" if by_group == (ACE,) else "four of a kind"
+        case [3, 1]:
+            name = "three of a kind"
+        case [2, 2]:
+            name = "two pair"
+        case [2, 1, 1]:
+            name = "pair"
+        case _:
+            return Rank(0, falling)
+    return Rank(STRENGTH[name], by_group)
+
+
+def _sequence(falling: tuple[int, ...], top: int, flush: bool, switches: Switches) -> Rank:
+    wheel = falling[0] == ACE and top != ACE  # § 575.6(b)(3), (6): ace, 2, 3 and 4
+    if wheel:
+        lowest = switches.straight_flush_lowest if flush else switches.straight_lowest
+        value = top if lowest else ACE
+    else:
+        value = ACE + 1 if top == ACE else top
+    if flush and top == ACE:
+        return Rank(STRENGTH["royal flush"], ())
+    return Rank(STRENGTH["straight flush" if flush else "straight"], (value,))
+
+
+def rank_low_cards(cards: Sequence[Card]) -> Rank:
+    """The rank of a medium or a low hand; the joker is an ace."""
+    ranks = [ACE if card == JOKER else card.rank for card in cards]
+    if len(ranks) == MEDIUM_CARDS and ranks[0] == ranks[1]:
+        return Rank(STRENGTH["pair"], (ranks[0],))
+    return Rank(0, tuple(sorted(ranks, reverse=True)))
+
+
+class Hands(NamedTuple):
+    """Seven cards set as high, medium and low hand."""
+
+    high: tuple[Card, ...]
+    medium: tuple[Card, ...]
+    low: tuple[Card, ...]
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All of them."""
+        return (*self.high, *self.medium, *self.low)
+
+    @property
+    def sized(self) -> bool:
+        """Four, two and one."""
+        sizes = (len(self.high), len(self.medium), len(self.low))
+        return sizes == (HIGH_CARDS, MEDIUM_CARDS, LOW_CARDS)
+
+
+def ranks_of(hands: Hands, switches: Switches = PLAIN) -> tuple[Rank, Rank, Rank]:
+    """The ranks of the three hands, which must be of the right sizes."""
+    high = rank_high(frozenset(hands.high), switches)
+    return high, rank_low_cards(hands.medium), rank_low_cards(hands.low)
+
+
+def start_of(number: int) -> str:
+    """The position to which a count from the dealer as number one comes (§ 575.5(g))."""
+    return str((number - 1) % len(POSITIONS) + 1)
+
+
+def clockwise_from(position: str) -> tuple[str, ...]:
+    """All positions in the order of the deal: count numbers fall, after the dealer comes 7."""
+    first = POSITIONS.index(position)
+    return tuple(POSITIONS[(first - step) % len(POSITIONS)] for step in range(len(POSITIONS)))

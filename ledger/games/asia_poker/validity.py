@@ -1,0 +1,216 @@
+"""When a roll, a setting or a deal does not count, and the house way, run as it was filed.
+
+Law: §§ 575.8(e), 575.9(d), 575.10(d), 575.11(b), (c), (f)(1), 575.13.
+Readings: face-up-card-aside, asia-void-returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from ledger.events import Die, HouseWayStep, Rest
+from ledger.games.asia_poker.terms import (
+    HIGH_CARDS,
+    LAW,
+    MEDIUM_CARDS,
+    PLAIN,
+    STRENGTH,
+    Hands,
+    Rank,
+    Switches,
+    rank_high,
+    ranks_of,
+)
+from ledger.games.cards import ACE, JOKER, Card, groups
+from ledger.games.room import Call, Invalid, Then
+from ledger.kernel import Citation
+
+
+class Accident(StrEnum):
+    """What can go wrong in a deal or with a hand."""
+
+    DIE_NOT_FLAT = "a die not flat on the bottom of the shaker"
+    DIE_OUT = "a die fell out of the shaker"
+    MISTOTALLED = "the dice totalled wrongly and the first card dealt to the wrong position"
+    PLAYER_CARD = "a card of a player exposed by the dealer"
+    DEALER_CARD = "a card in the dealer's hand exposed"
+    ONE_FACE_UP = "one card found face up in the shoe or the deck"
+    FACE_UP = "more than one card found face up in the shoe or the deck"
+    DRAWN = "a card drawn in error without its face being exposed"
+    WRONG_NUMBER = "a position or the dealer dealt an incorrect number of cards"
+    DEALER_MISSET = "the dealer's hands not set in the filed way"
+    HAND_DEAL = "a card exposed in a deal from the hand"
+    SHUFFLER = "the automated shuffling device jams, stops or does not finish"
+    SHOE = "the automated dealing shoe jams, stops or does not deal all cards"
+    MISDEALT = "not four cards remain and a position has more or less than seven"
+    BAD_DECK = "not four cards remain although every position has seven"
+    HIGH_TOO_LOW = "the high hand does not outrank the medium hand"
+    MEDIUM_TOO_LOW = "the medium hand does not outrank the low hand"
+    NOT_SET = "the hands are not four, two and one of the seven cards dealt"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """This accident is among those that happened."""
+
+    accident: Accident
+
+    def __call__(self, accidents: Sequence[Accident]) -> bool:
+        return self.accident in accidents
+
+    def __str__(self) -> str:
+        return self.accident.value
+
+
+def _row(
+    accident: Accident, call: Call, then: Then, cite: Citation, reading: str | None = None
+) -> Invalid:
+    return Invalid(accident.value, Happened(accident), call, then, cite, reading)
+
+
+A = Accident
+VOIDS: Final = "asia-void-returns"
+
+# fmt: off
+INVALID_HANDS: Final = (   # § 575.13 in its own order, then what §§ 575.8-575.11 add
+    #    what               call         then            cite               reading
+    _row(A.DIE_NOT_FLAT,    Call.MUST,   Then.RETHROW,   LAW[".13(a)"]),
+    _row(A.DIE_OUT,         Call.MUST,   Then.RETHROW,   LAW[".13(b)"]),
+    _row(A.MISTOTALLED,     Call.VOID,   Then.RETURN,    LAW[".13(c)"],     VOIDS),
+    _row(A.PLAYER_CARD,     Call.MAY,    Then.CHOICE,    LAW[".13(d)#1"],   VOIDS),
+    _row(A.DEALER_CARD,     Call.VOID,   Then.RETURN,    LAW[".13(e)"],     VOIDS),
+    _row(A.ONE_FACE_UP,     Call.STANDS, Then.GO_ON,     LAW[".13(f)#1"],   "face-up-card-aside"),
+    _row(A.FACE_UP,         Call.VOID,   Then.RETURN,    LAW[".13(f)#2"],   VOIDS),
+    _row(A.DRAWN,           Call.STANDS, Then.GO_ON,     LAW[".13(g)"]),
+    _row(A.WRONG_NUMBER,    Call.VOID,   Then.RETURN,    LAW[".13(k)"],     VOIDS),
+    _row(A.DEALER_MISSET,   Call.STANDS, Then.GO_ON,     LAW[".13(i)"]),
+    _row(A.HAND_DEAL,       Call.VOID,   Then.RETURN,    LAW[".13(j)"],     VOIDS),
+    _row(A.SHUFFLER,        Call.STANDS, Then.RESHUFFLE, LAW[".13(l)"]),
+    _row(A.SHOE,            Call.VOID,   Then.RETURN,    LAW[".13(m)"],     VOIDS),
+    _row(A.MISDEALT,        Call.VOID,   Then.RETURN,    LAW[".8(e)#2"],    VOIDS),
+    _row(A.BAD_DECK,        Call.VOID,   Then.RETURN,    LAW[".8(e)#3"],    VOIDS),
+    _row(A.HIGH_TOO_LOW,    Call.VOID,   Then.LOSE,      LAW[".11(f)(1)(iii)"]),
+    _row(A.MEDIUM_TOO_LOW,  Call.VOID,   Then.LOSE,      LAW[".11(f)(1)(iv)"]),
+    _row(A.NOT_SET,         Call.VOID,   Then.LOSE,      LAW[".11(f)(1)(v)"]),
+)
+# fmt: on
+def row_of(accident: Accident) -> Invalid:
+    """The row of an accident, with its effect."""
+    return next(row for row in INVALID_HANDS if row.when((accident,)))
+
+
+def roll_accident(dice: Sequence[Die]) -> Accident | None:
+    """Why a roll of the start dice does not count; how an unclear die lies is no cause."""
+    rests = {die.rest for die in dice} - {Rest.FLAT, Rest.UNRECOGNISED}
+    if rests & {Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE}:
+        return A.DIE_OUT
+    return A.DIE_NOT_FLAT if rests else None
+
+
+def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Accident | None:
+    """Why three hands are not set correctly, None where they are."""
+    if not hands.sized or (dealt is not None and set(hands.cards) != set(dealt)):
+        return A.NOT_SET
+    high, medium, low = ranks_of(hands, switches)
+    if not high > medium:
+        return A.HIGH_TOO_LOW
+    return None if medium > low else A.MEDIUM_TOO_LOW
+
+
+# --- the house way -------------------------------------------------------------------------------
+
+Set3 = tuple[tuple[Rank, Rank, Rank], Hands]
+_OF: Final = {"high": 0, "medium": 1, "low": 2}
+
+
+class HouseWay(NamedTuple):
+    """How the dealer's hands are set, step by step as filed."""
+
+    steps: tuple[HouseWayStep, ...]
+
+
+@lru_cache(maxsize=4_096)
+def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Set3, ...]:
+    """Every way in which § 575.11(b) permits seven cards to be set."""
+    found: list[Set3] = []
+    for high in combinations(sorted(cards), HIGH_CARDS):
+        rest = [card for card in sorted(cards) if card not in high]
+        for medium in combinations(rest, MEDIUM_CARDS):
+            low = tuple(card for card in rest if card not in medium)
+            hands = Hands(high, medium, low)
+            ranks = ranks_of(hands, switches)
+            if ranks[0] > ranks[1] > ranks[2]:
+                found.append((ranks, hands))
+    return tuple(found)
+
+
+def holdings(cards: frozenset[Card], switches: Switches = PLAIN) -> frozenset[str]:
+    """What seven cards hold, in the words of a filed house way."""
+    sizes = [count for count, _ in groups([ACE if c == JOKER else c.rank for c in cards])]
+    pairs = sizes.count(2)
+    words = {rank_high(frozenset(four), switches).name for four in combinations(cards, HIGH_CARDS)}
+    held = words & {"straight", "flush", "straight flush"}
+    if "royal flush" in words:
+        held |= {"straight flush"}
+    if sizes[0] == 5:
+        held |= {"five aces"}
+    elif sizes[0] == 4:
+        held |= {"four of a kind"}
+    elif sizes[0] == 3:
+        held |= {"full house" if len(sizes) > 1 and sizes[1] >= 2 else "three of a kind"}
+    else:
+        held |= {("no pair", "pair", "two pair", "three pair")[pairs]}
+    return frozenset(held)
+
+
+def narrowed(left: Sequence[Set3], word: str) -> list[Set3] | None:
+    """The settings that one word prefers; None where the word is not known."""
+    which, _, rest = word.partition(" ")
+    if which in ("highest", "lowest") and rest in _OF:
+        place = _OF[rest]
+        best = (max if which == "highest" else min)(ranks[place] for ranks, _ in left)
+        return [one for one in left if one[0][place] == best]
+    wanted, _, hand = word.rpartition(" in ")
+    if wanted in ("pair", "no pair") and hand in ("high", "medium"):
+        place, pair = _OF[hand], STRENGTH["pair"]
+        fitting = [one for one in left if (one[0][place].strength == pair) is (wanted == "pair")]
+        return fitting or list(left)
+    return None
+
+
+def set_the_house_way(
+    way: HouseWay, cards: frozenset[Card], switches: Switches = PLAIN
+) -> tuple[Set3, ...]:
+    """The settings that the filed way leaves; none where it says nothing of these cards."""
+    left: list[Set3] = list(permitted(cards, switches))
+    held = holdings(cards, switches)
+    step = next((s for s in way.steps if s.holding is None or s.holding in held), None)
+    if step is None or not left:
+        return ()
+    for word in step.prefer:
+        narrower = narrowed(left, word)
+        if narrower is None:
+            return ()
+        left = narrower
+    return tuple(left)
+
+
+def higher(player: Hands, dealer: tuple[Rank, Rank, Rank], switches: Switches) -> tuple[str, ...]:
+    """Hand by hand against the dealer's: "higher", "copy" or "lower" (§ 575.11(e), (f))."""
+    own = ranks_of(player, switches)
+    return tuple(
+        "higher" if mine > his else "copy" if mine == his else "lower"
+        for mine, his in zip(own, dealer, strict=True)
+    )
+
+
+METHOD_ROWS: Final[Mapping[Accident, Mapping[str, str]]] = {
+    # the same sentence stands in §§ 575.8, 575.9 and 575.10, once for each way of dealing
+    A.MISDEALT: {"MANUAL_SHOE": ".8(e)#2", "HAND": ".9(d)#1", "AUTOMATED_SHOE": ".10(d)#1"},
+    A.BAD_DECK: {"MANUAL_SHOE": ".8(e)#3", "HAND": ".9(d)#2", "AUTOMATED_SHOE": ".10(d)#2"},
+}

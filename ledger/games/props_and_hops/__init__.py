@@ -1,0 +1,46 @@
+"""Props & Hops: 58 Pa. Code § 668a."""
+
+from typing import Final
+
+from ledger.games.props_and_hops.decider import close, decide, evolve, is_over
+from ledger.games.props_and_hops.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.props_and_hops.procedure import DUTIES, PHASES
+from ledger.games.props_and_hops.state import INITIAL
+from ledger.games.props_and_hops.terms import DICE, LAW
+from ledger.games.props_and_hops.validity import INVALID_ROLLS
+from ledger.games.props_and_hops.wagers import (
+    LASTING,
+    PAYOUTS,
+    WAGERS,
+    adapt,
+    judge_filing,
+    outcomes,
+)
+from ledger.games.room import Room
+
+ROOM: Final = Room(
+    key="props_and_hops",
+    game="Props & Hops",
+    law=LAW,
+    wagers=WAGERS,
+    payouts=PAYOUTS,
+    invalid=INVALID_ROLLS,
+    requirements=REQUIREMENTS,
+    trials=TRIALS,
+    approvals=APPROVALS,
+    duties=DUTIES,
+    phases=PHASES,
+    initial=INITIAL,
+    decide=decide,
+    evolve=evolve,
+    close=close,
+    is_over=is_over,
+    outcomes=outcomes,
+    dice=DICE,
+    outlive=LASTING,
+    removable=LASTING,
+    adapt=adapt,
+    judge_filing=judge_filing,
+)
+
+__all__ = ["ROOM"]

@@ -1,0 +1,397 @@
+"""What the chapter makes of each fact of a round of Props & Hops.
+
+Law: §§ 668a.1(b)(6), 668a.2, 668a.3; the rows say which sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from ledger.events import (
+    BettingOpened,
+    DicePlacedInShaker,
+    DiceSeenOutsideShaker,
+    DiceShaken,
+    DiceThrown,
+    DiceThrownByHand,
+    Fact,
+    LammerCollected,
+    NoRollCalled,
+    PlayerShook,
+    PositionLeft,
+    Role,
+    RollCalled,
+    RoundVoided,
+    SettledAs,
+    ShakerCovered,
+    ShakerUncovered,
+    TableOpened,
+    TakeDownRefused,
+    WagerIncreased,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+)
+from ledger.games.dice import Faces
+from ledger.games.props_and_hops.procedure import PHASES, STEPS
+from ledger.games.props_and_hops.state import SEEN, TURNS, State, dice_of, ref_of, stated
+from ledger.games.props_and_hops.terms import (
+    DICE,
+    LAMMERS,
+    LAW,
+    POSITIONS,
+    SHAKES,
+    Phase,
+    Roll,
+)
+from ledger.games.props_and_hops.validity import faces_shown, lies, no_roll_row, unclear
+from ledger.games.props_and_hops.wagers import (
+    SIX_EIGHT_SHAKE,
+    FiledGroup,
+    box,
+    faces_of,
+    left_by,
+)
+from ledger.games.room import (
+    Annulled,
+    Breach,
+    Call,
+    Contested,
+    Decided,
+    Requires,
+    Rules,
+    Ruling,
+    Undecidable,
+    Unsure,
+)
+from ledger.kernel import Certainty, Citation, FactRef
+
+STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
+
+
+def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+    """Say what the regulation makes of one fact."""
+    kind = type(fact)
+    handler = HANDLERS.get(kind)
+    rulings = tuple(handler(rules, state, fact)) if handler else ()
+    if kind in STEPPED and state.in_round and state.phase is not Phase.LOST:
+        step = STEPS.get((state.phase, kind))
+        if step is None:
+            where = f"a round in which {state.phase.value}"
+            rulings += _once(
+                rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
+            )
+        elif step.breach is not None:
+            rulings += _once(rules, state, fact, step.breach)
+    return rulings
+
+
+def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+    """Turn the page: no rule is applied here and no section is cited."""
+    turn = TURNS.get(type(event))
+    return state if turn is None else turn(state, event)
+
+
+def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
+    """Say what only the end of a round shows: what was owed and never came."""
+    if state.phase is Phase.NO_ROLL and state.no_roll is None:
+        return _no_roll_due(rules, state, state.thrown or last)
+    return ()
+
+
+def is_over(state: State) -> bool:
+    """A round is over when the next one opens; nothing in it ends a round of itself."""
+    return not state.in_round
+
+
+def _pin(cite: Citation) -> str:
+    return cite.section.removeprefix(LAW.edition.chapter)
+
+
+def _on_table_opened(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:
+    if state.odds_on_layout is False and not state.odds_on_sign:  # § 668a.1(b)(6)
+        yield _breach(
+            rules, "layout_odds_wrong", fact, observed="no payout odds",
+            expected="those of § 668a.4, on the layout or on a sign",
+        )  # fmt: skip
+
+
+def _on_dice_placed(rules: Rules, state: State, fact: DicePlacedInShaker) -> Iterator[Ruling]:
+    if state.staff is None:
+        return
+    if fact.placed_by is None:
+        said, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
+    elif (Role.FLOORPERSON, fact.placed_by) not in state.staff:  # § 668a.3(d)
+        said, sure = f"{fact.placed_by} placed the dice in the shaker", Certainty.BROKEN
+    elif fact.in_presence_of is None:
+        said, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
+    elif not any((Role.DEALER, person) in state.staff for person in fact.in_presence_of):
+        said, sure = "The dice were placed without the dealer present", Certainty.BROKEN
+    else:
+        return
+    yield _breach(rules, "dice_not_placed_by_floorperson", fact, observed=said, certainty=sure)
+
+
+def _on_dice_outside(rules: Rules, _state: State, fact: DiceSeenOutsideShaker) -> Iterator[Ruling]:
+    yield _breach(rules, "dice_out_of_shaker", fact)  # § 668a.3(b)(1)
+
+
+def _on_left(rules: Rules, state: State, fact: PositionLeft) -> Iterator[Ruling]:
+    bound = any(stake.fresh and stake.position == fact.position for stake in state.stakes)
+    undecided = state.in_round and state.phase not in SEEN and state.phase is not Phase.LOST
+    if bound and undecided:  # § 668a.2(c)
+        yield _breach(rules, "left_seat_during_round", fact, observed=fact.position)
+
+
+def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
+    if state.dealer_shook is False:  # § 668a.3(d), (j)
+        row = "dealer_shake_missing@.3(j)" if state.played else "dealer_shake_missing@.3(d)"
+        yield _breach(rules, row, fact)
+    if state.lammers is None and state.shakes_standing:
+        if "sequence_unknown" not in state.reported:
+            yield _breach(rules, "sequence_unknown", fact, certainty=Certainty.UNKNOWN)
+        for stake in state.shakes_standing:
+            yield Contested(wager=stake.wager_id, as_recorded=False)
+
+
+def _on_placed(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:
+    position = fact.position
+    if position is not None and position not in POSITIONS:  # § 668a.1(a)
+        yield _breach(rules, "position_not_on_table", fact, observed=position, wager=fact.wager_id)
+    elif position is not None and not state.may_sit(position):  # § 668a.2(c)
+        yield _breach(
+            rules, "wager_by_unseated_patron", fact, observed=position, wager=fact.wager_id
+        )
+    row = rules.wagers.get(fact.wager)
+    if row is not None and isinstance(row.wins_on, FiledGroup) and not row.wins_on.is_known:
+        yield _breach(  # reading hop-groups-are-filed
+            rules, f"hop_groups_not_filed@{_pin(row.cite)}", fact, observed=fact.wager, wager=fact.wager_id,
+            certainty=Certainty.BROKEN if rules.filing_known else Certainty.UNKNOWN,
+        )  # fmt: skip
+    if row is not None and rules.chosen is not None and fact.wager not in rules.chosen:
+        yield _breach(  # § 668a.1(b)(6)
+            rules, "wager_not_offered@.1(b)(6)", fact, observed=fact.wager, wager=fact.wager_id
+        )
+    if fact.wager == SIX_EIGHT_SHAKE:
+        yield from _joined(rules, state, fact)
+
+
+def _on_increased(rules: Rules, state: State, fact: WagerIncreased) -> Iterator[Ruling]:
+    stake = state.stake(fact.wager_id)
+    if stake is not None and stake.wager == SIX_EIGHT_SHAKE:
+        yield from _joined(rules, state, fact)
+
+
+def _joined(rules: Rules, state: State, fact: WagerPlaced | WagerIncreased) -> Iterator[Ruling]:
+    """Reading shake-joins-fresh: only while no lammer is collected."""
+    if rules.reading("shake-joins-fresh") == "joins":
+        return
+    if state.lammers is None:
+        yield Contested(wager=fact.wager_id, as_recorded=False)
+    elif state.lammers and state.shakes_standing:
+        yield _breach(
+            rules, "shake_joined_late", fact, observed=str(len(state.lammers)), wager=fact.wager_id
+        )
+        yield Contested(wager=fact.wager_id, as_recorded=True)
+
+
+def _on_refused(rules: Rules, state: State, fact: TakeDownRefused) -> Iterator[Ruling]:
+    stake = state.stake(fact.wager_id)
+    if stake is not None and stake.wager == SIX_EIGHT_SHAKE:  # § 668a.2(f)(8)
+        yield _breach(rules, "take_down_refused", fact, wager=fact.wager_id)
+
+
+def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) -> Iterator[Ruling]:
+    back = isinstance(fact, WagerReturned) or fact.outcome is SettledAs.RETURNED
+    stake = state.stake(fact.wager_id)
+    if state.phase is Phase.NO_ROLL and state.invalid is not None:
+        if back and stake is not None and stake.wager == SIX_EIGHT_SHAKE:
+            return  # § 668a.2(f)(8): it may be removed before a 7
+        name = "settled_on_no_roll@.3(h)"
+        if state.invalid.cite.section.endswith(".3(g)"):
+            name = "settled_on_no_roll@.3(g)"
+        done, effect = "returned", 0
+        if isinstance(fact, WagerSettled):
+            done = fact.outcome.value.lower()
+            effect = fact.winnings_cents - fact.stake_taken_cents
+        yield _breach(
+            rules, name, fact, state.thrown, observed=done, wager=fact.wager_id,
+            effect_cents=effect,
+        )  # fmt: skip
+        yield from _no_roll_owed(rules, state, fact)
+    elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.LIFTED) and not back:
+        yield from _once(rules, state, fact, "settled_before_result")
+
+
+def _on_player_shook(rules: Rules, state: State, fact: PlayerShook) -> Iterator[Ruling]:
+    if state.phase in SEEN or not state.in_round or state.phase is Phase.LOST:
+        return
+    yield from _no_roll_owed(rules, state, fact)
+    due = state.due_to_shake()
+    if due is None or fact.position is None or fact.position == due:
+        return
+    if state.shooter is None:
+        name = "wrong_shaker@.3(f)"
+    else:
+        name = "wrong_shaker@.3(k)#2" if state.passing else "wrong_shaker@.3(k)#1"
+    yield from _once(rules, state, fact, name, observed=fact.position, expected=due)
+
+
+def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) -> Iterator[Ruling]:
+    if not state.in_round or (state.phase, type(fact)) not in STEPS:
+        return
+    at, dice = ref_of(fact), dice_of(fact)
+    yield from _shakes(rules, state, fact)
+    if len(dice) != DICE:  # § 668a.3(a)
+        yield _breach(rules, "wrong_number_of_dice", fact, observed=str(len(dice)))
+        yield Undecidable(
+            why=f"{len(dice)} dice were seen in place of two", cite=LAW[".3(a)#1"], fact=at
+        )
+        return
+    row = no_roll_row(dice, lifted=state.phase is Phase.LIFTED)
+    if row is not None:
+        yield Annulled(row=row, fact=at)
+        return
+    faces = faces_shown(dice)
+    if faces is None or unclear(dice):
+        lacking = "the face of a die" if faces is None else "how a die lies"
+        yield Undecidable(why=f"{lacking} was not recorded", cite=LAW[".3(h)#1"], fact=at)
+        return
+    if state.settled is not None:
+        yield from _once(rules, state, fact, "settled_before_result", state.settled)
+    yield _decided(state, faces, box(faces), at)
+
+
+def _decided(state: State, faces: Faces, said: str, at: FactRef) -> Decided:
+    sequence = state.sequence(faces)
+    return Decided(
+        shown=Roll(faces, sequence),
+        said=said,
+        cite=LAW[".3(h)#1"],
+        fact=at,
+        leaves=left_by(sequence),
+    )
+
+
+def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
+    faces = stated(fact)
+    if state.phase is Phase.NO_ROLL:
+        yield from _no_roll_owed(rules, state, fact)
+    elif state.phase is Phase.AT_REST and state.roll is not None and faces != state.roll.faces:
+        said = "-".join(map(str, sorted(fact.faces)))
+        yield _breach(
+            rules, "wrong_call", fact, state.thrown, observed=said, expected=box(state.roll.faces)
+        )
+    elif state.phase is Phase.SHAKEN and faces is not None:
+        yield _decided(state, faces, f"{box(faces)} (as stated)", ref_of(fact))
+
+
+def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
+    if state.phase is Phase.AT_REST and state.roll is not None:
+        said = box(state.roll.faces)
+        yield from _once(rules, state, fact, "no_roll_without_cause", observed=said)
+    elif state.phase is Phase.SHAKEN and fact.reason not in CAUSES:
+        said = f"{fact.reason or 'no reason given'}; the dice were not recorded"
+        unsure = Certainty.UNKNOWN
+        yield from _once(
+            rules, state, fact, "no_roll_without_cause", observed=said, certainty=unsure
+        )
+
+
+CAUSES: Final = frozenset({"die on another die", "die fell out", "die not flat"})
+"""What a recorded no roll may be called for (§ 668a.3(g), (h))."""
+
+
+def _on_uncovered(rules: Rules, state: State, fact: ShakerUncovered) -> Iterator[Ruling]:
+    yield from _shakes(rules, state, fact)
+
+
+def _shakes(
+    rules: Rules, state: State, fact: ShakerUncovered | DiceThrown | DiceThrownByHand
+) -> Iterator[Ruling]:
+    if state.phase is not Phase.SHAKEN:
+        return
+    if state.shakes is None:
+        yield from _once(
+            rules, state, fact, "too_few_shakes", state.shaken, observed="an unknown number of",
+            certainty=Certainty.UNKNOWN,
+        )  # fmt: skip
+    elif state.shakes < SHAKES:  # § 668a.3(f)
+        yield from _once(
+            rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes)
+        )
+
+
+def _on_covered(rules: Rules, state: State, fact: ShakerCovered | DiceShaken) -> Iterator[Ruling]:
+    if state.phase is Phase.AT_REST and state.dealer_shook is False:  # § 668a.3(g), (j)
+        yield Requires(duty=rules.duty("shaker_covered_early"), done="all", fact=ref_of(fact))
+
+
+def _on_collected(rules: Rules, state: State, fact: LammerCollected) -> Iterator[Ruling]:
+    faces = faces_of(fact.combination)
+    if state.phase is not Phase.AT_REST or state.roll is None or faces in state.collected:
+        return
+    if state.lammers is None:
+        return
+    if faces == state.roll.faces and faces in LAMMERS:  # § 668a.3(i)
+        why = "it had been collected before" if state.lammers else "no Six Eight Shake stands"
+        name = "lammer_wrong@.3(i)#6"
+    else:
+        why, name = f"the roll was {box(state.roll.faces)}", "lammer_wrong@.3(i)#4"
+    yield _breach(rules, name, fact, state.thrown, observed=fact.combination, expected=why)
+
+
+HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+    TableOpened: _on_table_opened,
+    BettingOpened: _on_betting_opened,
+    DicePlacedInShaker: _on_dice_placed,
+    DiceSeenOutsideShaker: _on_dice_outside,
+    PositionLeft: _on_left,
+    WagerPlaced: _on_placed,
+    WagerIncreased: _on_increased,
+    TakeDownRefused: _on_refused,
+    WagerSettled: _on_settled,
+    WagerReturned: _on_settled,
+    PlayerShook: _on_player_shook,
+    ShakerUncovered: _on_uncovered,
+    DiceThrown: _on_thrown,
+    DiceThrownByHand: _on_thrown,
+    RollCalled: _on_called,
+    NoRollCalled: _on_no_roll,
+    RoundVoided: _on_no_roll,
+    ShakerCovered: _on_covered,
+    DiceShaken: _on_covered,
+    LammerCollected: _on_collected,
+}
+
+
+def _no_roll_owed(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
+    """A roll that does not count was passed over without the call."""
+    if state.phase is Phase.NO_ROLL and state.no_roll is None:
+        yield from _no_roll_due(rules, state, ref_of(fact))
+
+
+def _no_roll_due(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
+    due = state.invalid is not None and state.invalid.call is Call.MUST
+    if "no_roll_not_called" in state.reported or not due:
+        return ()
+    assert state.invalid is not None
+    name, said = f"no_roll_not_called@{_pin(state.invalid.cite)}", lies(state.dice)
+    return (_breach(rules, name, at, state.thrown, observed=said),)
+
+
+def _breach(
+    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None, **details: Any
+) -> Breach:
+    at = fact if isinstance(fact, FactRef) else ref_of(fact)
+    facts = tuple(dict.fromkeys((*(ref for ref in earlier if ref is not None), at)))
+    return Breach(duty=rules.duty(name), facts=facts, **details)
+
+
+def _once(
+    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
+) -> tuple[Ruling, ...]:
+    """The breach, unless this round already showed one of its kind."""
+    code = name.partition("@")[0]
+    return () if code in state.reported else (_breach(rules, name, fact, *earlier, **details),)

@@ -1,0 +1,42 @@
+"""What table, layout, dice and shaker must be.
+
+Law: §§ 668a.1, 668a.2(f)(1), 668a.3(a), (b).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.events import Subject
+from ledger.games.inspection import names_all, on_opposite_sides
+from ledger.games.props_and_hops.terms import LAW
+from ledger.games.props_and_hops.wagers import WAGERS
+from ledger.games.room import Approval, Requirement, Trial
+from ledger.kernel import Severity
+
+LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
+NAMES: Final = tuple(row.name for row in WAGERS)
+FIELD: Final = ("2", "3", "4", "9", "10", "11", "12")
+
+# fmt: off
+REQUIREMENTS: Final = (   # §§ 668a.1, 668a.2(f)(1), 668a.3, in their own order
+    #           thing           item                            what                                                              when broken          severity cite                 met by
+    Requirement(Subject.LAYOUT, "holder_name_or_logo",          "the name or logo of the certificate holder",                     "layout_incomplete", LOW,    LAW[".1(b)(1)"]),
+    Requirement(Subject.LAYOUT, "wager_areas",                  "an area for each of the wagers",                                 "layout_incomplete", MEDIUM, LAW[".1(b)(2)"],     names_all(NAMES)),
+    Requirement(Subject.LAYOUT, "shaker_circle",                "a separate circle for the shaker, to the right of the dealer",   "layout_incomplete", LOW,    LAW[".1(b)(3)"]),
+    Requirement(Subject.LAYOUT, "player_position_diagram",      "a diagram that shows where each player's wagers go",             "layout_incomplete", LOW,    LAW[".1(b)(4)"]),
+    Requirement(Subject.LAYOUT, "six_eight_shake_requirements", "what is needed to win the Six Eight Shake",                      "layout_incomplete", LOW,    LAW[".1(b)(5)#1"]),
+    Requirement(Subject.LAYOUT, "six_eight_shake_take_down",    "that the Six Eight Shake may be taken down before a 7",          "layout_incomplete", LOW,    LAW[".1(b)(5)#2"]),
+    Requirement(Subject.LAYOUT, "field_numbers",                "a Field box with 2, 3, 4, 9, 10, 11 and 12",                     "layout_incomplete", LOW,    LAW[".2(f)(1)#2"],   names_all(FIELD)),
+    Requirement(Subject.TABLE,  "drop_box",                     "a drop box hangs on the dealer's side",                          "drop_or_tip_box_misplaced", LOW, LAW[".1(c)#1"], on_opposite_sides("dealer side")),
+    Requirement(Subject.TABLE,  "tip_box",                      "a tip box hangs on the dealer's side, on the other hand",        "drop_or_tip_box_misplaced", LOW, LAW[".1(c)#1"], on_opposite_sides("dealer side")),
+    Requirement(Subject.DICE,   "physical_characteristics",     "dice of the required build",                                     "dice_not_inspected", HIGH,  LAW[".3(a)#2"]),
+    Requirement(Subject.DICE,   "inspected_on_receipt",         "dice received and inspected as required",                        "dice_not_inspected", HIGH,  LAW[".3(a)#3"]),
+    Requirement(Subject.SHAKER, "holder_name_or_logo",          "the name or logo of the certificate holder on the shaker",       "equipment_not_approved", LOW, LAW[".3(b)(3)"]),
+)
+TRIALS: Final[tuple[Trial, ...]] = ()
+APPROVALS: Final = (
+    #        kind      approved by             severity cite
+    Approval("MANUAL", ("GAMING_OPERATIONS",), HIGH,    LAW[".3(b)#1"]),
+)
+# fmt: on

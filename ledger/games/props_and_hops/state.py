@@ -1,0 +1,383 @@
+"""What a Props & Hops table has seen: one frozen state for the round and for what outlives it.
+
+Below it stand the turns: how a fact moves the state. They look rows up and cite nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ledger.events import (
+    BettingOpened,
+    DiceShaken,
+    DiceThrown,
+    DiceThrownByHand,
+    Die,
+    Fact,
+    ItemInspected,
+    LammersPlaced,
+    LidLiftedByPlayer,
+    NoMoreBetsAnnounced,
+    NoRollCalled,
+    PlayerShook,
+    PositionLeft,
+    PositionTaken,
+    Rest,
+    Role,
+    RollCalled,
+    RoundVoided,
+    RulesSignPosted,
+    ShakerDeclined,
+    StaffAssigned,
+    StaffRelieved,
+    Subject,
+    TableOpened,
+    WagerIncreased,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+)
+from ledger.games.dice import Faces
+from ledger.games.props_and_hops.procedure import STEPS
+from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
+from ledger.games.props_and_hops.validity import faces_shown, no_roll_row, unclear
+from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
+from ledger.games.room import Breach, Invalid, Unsure
+from ledger.kernel import FactRef
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """A wager that stands; ``fresh`` says that it was placed in this round."""
+
+    wager_id: str
+    wager: str
+    position: str | None
+    cents: int
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """None in a field that outlives the round means: not known (never stated, or after a gap).
+
+    ``lammers`` are the combinations collected, ``shooter`` who shook last, ``passing`` that a 7
+    hands the shaker on, ``dealer_shook`` whether the dealer shook since the last round.
+    """
+
+    # outlives the round
+    lammers: frozenset[Faces] | None = frozenset()
+    stakes: frozenset[Stake] = frozenset()
+    seats: frozenset[str] | None = None
+    seats_sure: bool = True
+    staff: frozenset[tuple[Role, str]] | None = None
+    shooter: str | None = None
+    passing: bool = False
+    order_known: bool = True
+    dealer_shook: bool | None = False
+    played: bool = False
+    odds_on_layout: bool | None = None
+    odds_on_sign: bool = False
+    # of the round
+    phase: Phase = Phase.IDLE
+    declined: frozenset[str] = frozenset()
+    shakes: int | None = 0
+    shaken: FactRef | None = None
+    dice: tuple[Die, ...] = ()
+    roll: Roll | None = None
+    collected: frozenset[Faces] = frozenset()
+    thrown: FactRef | None = None
+    invalid: Invalid | None = None
+    no_roll: FactRef | None = None
+    settled: FactRef | None = None
+    reported: frozenset[str] = frozenset()
+
+    @property
+    def in_round(self) -> bool:
+        """A round of play is under way."""
+        return self.phase is not Phase.IDLE
+
+    @property
+    def betting_open(self) -> bool:
+        """Wagers may still be placed."""
+        return self.phase is Phase.BETTING
+
+    @property
+    def knowable(self) -> bool:
+        """Something of the outcome can already be seen."""
+        return self.phase in KNOWABLE
+
+    @property
+    def shakes_standing(self) -> frozenset[Stake]:
+        """The Six Eight Shake Wagers that stand."""
+        return frozenset(stake for stake in self.stakes if stake.wager == SIX_EIGHT_SHAKE)
+
+    def stake(self, wager_id: str) -> Stake | None:
+        """A standing wager by its id."""
+        return next((stake for stake in self.stakes if stake.wager_id == wager_id), None)
+
+    def sequence(self, faces: Faces) -> Sequence:
+        """How the lammers stand once this was rolled; not known is: it goes on, but for a 7."""
+        return sequence_after(self.lammers or frozenset(), faces, LAMMERS)
+
+    def may_sit(self, position: str) -> bool:
+        """Whether somebody is seated there, or the record does not say who sits where."""
+        return self.seats is None or not self.seats_sure or position in self.seats
+
+    def due_to_shake(self) -> str | None:
+        """The position whose turn it is; None where the record or the chapter does not say."""
+        if self.seats is None or not (self.order_known and self.seats_sure):
+            return None
+        seats = sorted(self.seats - self.declined)
+        if not seats:
+            return None
+        if self.shooter is None:
+            return seats[0]
+        if self.passing:
+            return next((seat for seat in seats if seat > self.shooter), seats[0])
+        return self.shooter if self.shooter in seats else None
+
+
+KNOWABLE: Final = frozenset({Phase.AT_REST, Phase.UNREAD})
+SEEN: Final = KNOWABLE
+OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
+INITIAL: Final = State()
+RESTS: Final = {rest.value: rest for rest in Rest}
+
+
+# --- how each fact moves it -----------------------------------------------------------------------
+
+
+def ref_of(fact: Fact) -> FactRef:
+    """How other facts and findings name it."""
+    return FactRef(fact.stream, fact.seq)
+
+
+def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:
+    """The dice as in a shaker; one thrown by hand lies flat or in no way that is known here."""
+    if isinstance(fact, DiceThrown):
+        return fact.dice
+    return tuple(
+        Die(
+            serial=die.serial,
+            colour=die.colour,
+            face=die.face,
+            rest=RESTS.get(die.rest.value, Rest.UNRECOGNISED),
+        )
+        for die in fact.dice
+    )
+
+
+def _new_round(state: State, _event: BettingOpened) -> State:
+    return State(
+        phase=Phase.BETTING,
+        lammers=state.lammers,
+        stakes=frozenset(replace(stake, fresh=False) for stake in state.stakes),
+        seats=state.seats,
+        seats_sure=state.seats_sure,
+        staff=state.staff,
+        shooter=state.shooter,
+        passing=state.passing,
+        order_known=state.order_known,
+        dealer_shook=state.dealer_shook,
+        played=True,
+        odds_on_layout=state.odds_on_layout,
+        odds_on_sign=state.odds_on_sign,
+    )
+
+
+def _moved(state: State, event: Fact) -> Phase:
+    step = STEPS.get((state.phase, type(event)))
+    return state.phase if step is None else Phase(step.then)
+
+
+def _player_shook(state: State, event: PlayerShook) -> State:
+    phase = _moved(state, event)
+    if phase is not Phase.SHAKEN:
+        return state
+    before = state.shakes if state.phase is Phase.SHAKEN else 0
+    here = 0 if event.covered is False else event.shakes
+    shakes = None if here is None or before is None else before + here
+    shooter = state.shooter if event.position is None else event.position
+    return replace(
+        state, phase=phase, shakes=shakes, shaken=ref_of(event), shooter=shooter, passing=False,
+        order_known=event.position is not None, invalid=None, no_roll=None,
+    )  # fmt: skip
+
+
+def _thrown(state: State, event: DiceThrown | DiceThrownByHand) -> State:
+    if (state.phase, type(event)) not in STEPS or state.phase is Phase.IDLE:
+        return state
+    dice, at = dice_of(event), ref_of(event)
+    state = replace(state, dice=dice, thrown=at, dealer_shook=False)
+    if len(dice) != DICE:
+        return _unread(state)
+    row = no_roll_row(dice, lifted=state.phase is Phase.LIFTED)
+    if row is not None:
+        return replace(state, phase=Phase.NO_ROLL, invalid=row)
+    faces = None if unclear(dice) else faces_shown(dice)
+    return _unread(state) if faces is None else _rolled(state, faces)
+
+
+def _unread(state: State) -> State:
+    lost = None if state.shakes_standing else state.lammers
+    return replace(state, phase=Phase.UNREAD, lammers=lost, roll=None, order_known=False)
+
+
+def _rolled(state: State, faces: Faces) -> State:
+    """A valid roll: lammers move, a sequence ends, a 7 hands the shaker on."""
+    sequence = state.sequence(faces)
+    lammers, collected = state.lammers, state.collected
+    if sequence is not Sequence.GOES_ON:
+        lammers = frozenset()
+    elif state.shakes_standing and faces in LAMMERS and lammers is not None:
+        collected = frozenset({faces}) - lammers
+        lammers = lammers | {faces}
+    if sequence is Sequence.COMPLETED:
+        collected = frozenset({faces})
+    over = sequence is not Sequence.GOES_ON
+    kept = frozenset(s for s in state.stakes if s.wager == SIX_EIGHT_SHAKE and not over)
+    return replace(
+        state, phase=Phase.AT_REST, roll=Roll(faces, sequence), lammers=lammers,
+        collected=collected, stakes=kept, no_roll=None, invalid=None,
+        passing=sequence is Sequence.LOST or state.passing, dealer_shook=False,
+    )  # fmt: skip
+
+
+def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
+    if not state.in_round:
+        return state
+    if state.phase is Phase.SHAKEN:
+        return replace(state, phase=Phase.NO_ROLL, no_roll=ref_of(event), thrown=None)
+    return replace(state, no_roll=ref_of(event))
+
+
+def _called(state: State, event: RollCalled) -> State:
+    """An announcement stands for dice that were not recorded."""
+    faces = stated(event)
+    if state.phase is not Phase.SHAKEN or faces is None:
+        return state
+    return _rolled(replace(state, thrown=ref_of(event)), faces)
+
+
+def stated(event: RollCalled) -> Faces | None:
+    """The faces announced, None where they are not those of two dice."""
+    faces = tuple(sorted(event.faces))
+    good = len(faces) == DICE and all(1 <= face <= 6 for face in faces)
+    return faces if good else None
+
+
+def _lifted_lid(state: State, _event: LidLiftedByPlayer) -> State:
+    return replace(state, phase=Phase.LIFTED, shakes=0) if state.phase is Phase.SHAKEN else state
+
+
+def _placed(state: State, event: WagerPlaced) -> State:
+    stake = Stake(event.wager_id, event.wager, event.position, event.stake_cents, True)
+    return replace(state, stakes=_without(state, event.wager_id) | {stake})
+
+
+def _without(state: State, wager_id: str) -> frozenset[Stake]:
+    return frozenset(stake for stake in state.stakes if stake.wager_id != wager_id)
+
+
+def _changed(state: State, event: WagerIncreased | WagerTakenDown) -> State:
+    stake = state.stake(event.wager_id)
+    if stake is None:
+        return state
+    if isinstance(event, WagerIncreased):
+        left = stake.cents + event.added_cents
+    else:
+        left = 0 if event.taken_cents is None else stake.cents - event.taken_cents
+    rest = _without(state, event.wager_id)
+    if left > 0:
+        return replace(state, stakes=rest | {replace(stake, cents=left)})
+    return _gone(state, event.wager_id)
+
+
+def _gone(state: State, wager_id: str) -> State:
+    """A wager left the layout; with the last Six Eight Shake the sequence ends."""
+    stake = state.stake(wager_id)
+    if stake is None:
+        return state
+    after = replace(state, stakes=_without(state, wager_id))
+    if stake.wager == SIX_EIGHT_SHAKE and not after.shakes_standing:
+        return replace(after, lammers=frozenset())
+    return after
+
+
+def _settled(state: State, event: WagerSettled | WagerReturned) -> State:
+    after = _gone(state, event.wager_id)
+    first = ref_of(event) if state.settled is None else state.settled
+    return replace(after, settled=first) if state.in_round else after
+
+
+def _lammers_placed(state: State, event: LammersPlaced) -> State:
+    """The boxes that hold a lammer say which were collected, where that is not known."""
+    if state.lammers is not None:
+        return state
+    on = frozenset(faces for word in event.combinations if (faces := faces_of(word)) is not None)
+    return replace(state, lammers=LAMMERS - on)
+
+
+def _dealer_shook(state: State, event: DiceShaken) -> State:
+    shaken = event.role is not Role.PATRON and state.phase not in MID_ROUND
+    return replace(state, dealer_shook=True) if shaken else state
+
+
+MID_ROUND: Final = frozenset({Phase.NO_MORE_BETS, Phase.SHAKEN, Phase.LIFTED})
+
+
+def _inspected(state: State, event: ItemInspected) -> State:
+    if event.subject is Subject.LAYOUT and event.item == "printed_odds":
+        return replace(state, odds_on_layout=event.found)
+    return state
+
+
+def _staffed(state: State, event: StaffAssigned | StaffRelieved) -> State:
+    pair, known = (event.role, event.person), state.staff or frozenset()
+    staff = known | {pair} if isinstance(event, StaffAssigned) else known - {pair}
+    return replace(state, staff=staff)
+
+
+def _unsure(state: State, _event: Unsure) -> State:
+    phase = Phase.LOST if state.in_round else state.phase
+    lammers = None if state.shakes_standing or state.in_round else state.lammers
+    return replace(
+        state, phase=phase, lammers=lammers, seats_sure=False, staff=None, order_known=False,
+        passing=False, dealer_shook=None, odds_on_layout=None,
+    )  # fmt: skip
+
+
+TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+    TableOpened: lambda s, _: replace(
+        s, shooter=None, passing=False, played=False, order_known=True
+    ),
+    BettingOpened: _new_round,
+    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
+    PlayerShook: _player_shook,
+    ShakerDeclined: lambda s, e: replace(s, declined=s.declined | {e.position}),
+    LidLiftedByPlayer: _lifted_lid,
+    DiceShaken: _dealer_shook,
+    DiceThrown: _thrown,
+    DiceThrownByHand: _thrown,
+    RollCalled: _called,
+    NoRollCalled: _no_roll,
+    RoundVoided: _no_roll,
+    LammersPlaced: _lammers_placed,
+    WagerPlaced: _placed,
+    WagerIncreased: _changed,
+    WagerTakenDown: _changed,
+    WagerReturned: _settled,
+    WagerSettled: _settled,
+    PositionTaken: lambda s, e: replace(s, seats=(s.seats or frozenset()) | {e.position}),
+    PositionLeft: lambda s, e: s if s.seats is None else replace(s, seats=s.seats - {e.position}),
+    StaffAssigned: _staffed,
+    StaffRelieved: _staffed,
+    ItemInspected: _inspected,
+    RulesSignPosted: lambda s, _: replace(s, odds_on_sign=True),
+    Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
+    Unsure: _unsure,
+}

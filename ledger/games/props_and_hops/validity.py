@@ -1,0 +1,83 @@
+"""When a roll does not count, and how the dice of one that does are read.
+
+Law: § 668a.3(f), (g), (h).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.events import Die, Rest
+from ledger.games.dice import Faces
+from ledger.games.props_and_hops.terms import LAW
+from ledger.games.room import Call, Invalid, Then
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """What there is to judge: the dice, and whether the player took off the lid after the shake."""
+
+    dice: tuple[Die, ...]
+    lifted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnyLies:
+    """At least one die lies so."""
+
+    rests: tuple[Rest, ...]
+
+    def __call__(self, lying: Lying) -> bool:
+        return any(die.rest in self.rests for die in lying.dice)
+
+    def __str__(self) -> str:
+        words = " or ".join(rest.value.lower().replace("_", " ") for rest in self.rests)
+        return f"a die lies {words}"
+
+
+@dataclass(frozen=True, slots=True)
+class LidLifted:
+    """The player took off the lid and the dice were not shaken again."""
+
+    def __call__(self, lying: Lying) -> bool:
+        return lying.lifted
+
+    def __str__(self) -> str:
+        return "the player took off the lid and the dice were not shaken again"
+
+
+NOT_FLAT: Final = (Rest.ONE_SIDE_PROPPED, Rest.TWO_SIDES_PROPPED, Rest.ON_BANK)
+
+# fmt: off
+INVALID_ROLLS: Final = (   # all that apply are cited, the first decides
+    #       what                          when                                             call       then          cite
+    Invalid("the player took off the lid", LidLifted(),                                    Call.VOID, Then.RETHROW, LAW[".3(f)#4"]),
+    Invalid("a die fell out",             AnyLies((Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE)),  Call.MUST, Then.RETHROW, LAW[".3(g)#3"]),
+    Invalid("one die lies on the other",  AnyLies((Rest.ON_A_DIE,)),                       Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),
+    Invalid("a die does not lie flat",    AnyLies(NOT_FLAT),                               Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),
+)
+# fmt: on
+
+
+def no_roll_row(dice: tuple[Die, ...], *, lifted: bool) -> Invalid | None:
+    """The cause for which this roll does not count; how an unclear die lies is no cause."""
+    lying = Lying(dice, lifted)
+    return next((row for row in INVALID_ROLLS if row.when(lying)), None)
+
+
+def unclear(dice: Iterable[Die]) -> bool:
+    """Whether it was not recorded in words we know how a die lies."""
+    return any(die.rest is Rest.UNRECOGNISED for die in dice)
+
+
+def faces_shown(dice: tuple[Die, ...]) -> Faces | None:
+    """The faces in rising order, None if one was not recorded or is none of a die."""
+    faces = [die.face for die in dice if die.face is not None and 1 <= die.face <= 6]
+    return tuple(sorted(faces)) if len(faces) == len(dice) else None
+
+
+def lies(dice: tuple[Die, ...]) -> str:
+    """How the dice lie, for people."""
+    return ", ".join(f"{die.face or '?'} {die.rest.lower().replace('_', ' ')}" for die in dice)

@@ -1,0 +1,43 @@
+"""Three Dice Football: 58 Pa. Code § 577."""
+
+from typing import Final
+
+from ledger.games.room import Room
+from ledger.games.three_dice_football.decider import (
+    close,
+    closed_to,
+    decide,
+    evolve,
+    is_over,
+    outcomes,
+)
+from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.three_dice_football.procedure import DUTIES, PHASES
+from ledger.games.three_dice_football.state import INITIAL
+from ledger.games.three_dice_football.terms import DICE, LAW
+from ledger.games.three_dice_football.validity import INVALID_ROLLS
+from ledger.games.three_dice_football.wagers import PAYOUTS, WAGERS
+
+ROOM: Final = Room(
+    key="three_dice_football",
+    game="Three Dice Football",
+    law=LAW,
+    wagers=WAGERS,
+    payouts=PAYOUTS,
+    invalid=INVALID_ROLLS,
+    requirements=REQUIREMENTS,
+    trials=TRIALS,
+    approvals=APPROVALS,
+    duties=DUTIES,
+    phases=PHASES,
+    initial=INITIAL,
+    decide=decide,
+    evolve=evolve,
+    close=close,
+    is_over=is_over,
+    outcomes=outcomes,
+    dice=DICE,
+    closed_to=closed_to,
+)
+
+__all__ = ["ROOM"]

@@ -1,0 +1,141 @@
+"""What table, layout and dice must be, and what is at the table while dice are thrown.
+
+Law: §§ 577.2, 577.4, 577.5(a), 577.9.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ledger.events import DiceThrownByHand, Fact, Role, Subject
+from ledger.games.inspection import names_all
+from ledger.games.room import Approval, Breach, Requirement, Rules, Ruling, Trial
+from ledger.games.three_dice_football.procedure import LASTING
+from ledger.games.three_dice_football.state import State
+from ledger.games.three_dice_football.terms import (
+    CAMERAS,
+    DEALERS,
+    DICE_HOURS_MICROS,
+    LAW,
+    SET_COLOURS,
+    Camera,
+    ref_of,
+)
+from ledger.games.three_dice_football.validity import coloured, right_dice
+from ledger.games.three_dice_football.wagers import WAGERS
+from ledger.kernel import Certainty, FactRef, Severity
+
+LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
+LAYOUT, TABLE, DICE = Subject.LAYOUT, Subject.TABLE, Subject.DICE
+NAMES: Final = tuple(row.name for row in WAGERS)
+YARDS: Final = tuple(str(yard) for yard in range(1, 24))
+LENGTHS: Final = tuple(str(plays) for plays in range(1, 7))
+
+# fmt: off
+REQUIREMENTS: Final = (   # § 577.2, in its own order
+    #           thing   item                   what                                            when broken          severity cite                  met by
+    Requirement(LAYOUT, "holder_name_or_logo", "the name or logo of the certificate holder",   "layout_incomplete", LOW,     LAW[".2(b)(1)"]),
+    Requirement(LAYOUT, "wager_areas",         "an area for each full game and single play wager", "layout_incomplete", MEDIUM, LAW[".2(b)(2)"],     names_all(NAMES)),
+    Requirement(LAYOUT, "football_field",      "a football field with end zones, 10 and 20 yard lines", "layout_incomplete", LOW, LAW[".2(b)(4)#1"]),
+    Requirement(LAYOUT, "yards_labelled",      "each yard from 1 to 23, labelled",              "layout_incomplete", LOW,     LAW[".2(b)(4)#2"],    names_all(YARDS)),
+    Requirement(LAYOUT, "down_areas",          "an area for 1st Down",                          "layout_incomplete", LOW,     LAW[".2(b)(5)(i)"],   names_all(("1st Down",))),
+    Requirement(LAYOUT, "down_areas",          "an area for 2nd Down",                          "layout_incomplete", LOW,     LAW[".2(b)(5)(ii)"],  names_all(("2nd Down",))),
+    Requirement(LAYOUT, "down_areas",          "an area for 3rd Down",                          "layout_incomplete", LOW,     LAW[".2(b)(5)(iii)"], names_all(("3rd Down",))),
+    Requirement(LAYOUT, "down_areas",          "an area for 1st & Goal",                        "layout_incomplete", LOW,     LAW[".2(b)(5)(iv)"],  names_all(("1st & Goal",))),
+    Requirement(LAYOUT, "down_areas",          "an area for 2nd & Goal",                        "layout_incomplete", LOW,     LAW[".2(b)(5)(v)"],   names_all(("2nd & Goal",))),
+    Requirement(LAYOUT, "down_areas",          "an area for 3rd & Goal",                        "layout_incomplete", LOW,     LAW[".2(b)(5)(vi)"],  names_all(("3rd & Goal",))),
+    Requirement(LAYOUT, "down_areas",          "an area for Extra Point",                       "layout_incomplete", LOW,     LAW[".2(b)(5)(vii)"], names_all(("Extra Point",))),
+    Requirement(LAYOUT, "game_length_areas",   "an area for the game length, labelled 1 to 6",  "layout_incomplete", LOW,     LAW[".2(b)(6)"],      names_all(LENGTHS)),
+    Requirement(TABLE,  "drop_box",            "a drop box is attached to the table",           "drop_box_missing",  MEDIUM,  LAW[".2(c)"]),
+    Requirement(TABLE,  "tip_box",             "a tip box is attached to the table",            "drop_box_missing",  MEDIUM,  LAW[".2(c)"]),
+    Requirement(DICE,   "physical_characteristics", "dice of the required kind",                "dice_not_compliant", HIGH,   LAW[".4(a)#1"]),
+)
+# fmt: on
+TRIALS: Final[tuple[Trial, ...]] = ()
+"""The chapter has no device that is tried before opening."""
+APPROVALS: Final[tuple[Approval, ...]] = ()
+"""Nor one that a bureau approves apart from the layout."""
+
+
+def judge_dice(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+    """§§ 577.4, 577.5(a): which dice were thrown, of which set, and how old it is."""
+    found = coloured(fact, state.colours)
+    if right_dice(found) is False:  # § 577.5(a)
+        yield breach(rules, "wrong_dice_thrown@.5(a)#1", fact, observed=colours(found))
+    serials = {die.serial for die in fact.dice if die.serial is not None}
+    other = serials - state.selected if state.selected else set()
+    if other:  # § 577.4(c)
+        said = f"die {', '.join(sorted(other))}"
+        yield from once(rules, state, fact, "wrong_dice_thrown@.4(c)#2", observed=said)
+    if state.dice is None:
+        return
+    set_found = tuple(die.colour for die in state.dice if die.serial not in state.lost)
+    if state.lost & {die.serial for die in state.dice} or "not named" in state.lost:
+        said = ", ".join(sorted(state.lost))  # § 577.4(d)
+        yield from once(rules, state, fact, "lost_die_set_not_changed", observed=said)
+    elif None not in set_found and Counter(set_found) != Counter(SET_COLOURS):  # § 577.4(a)
+        yield from once(rules, state, fact, "dice_set_incomplete", observed=colours(set_found))
+    bad = state.unfit & {die.serial for die in state.dice}
+    if bad:  # § 577.4(d)
+        yield from once(rules, state, fact, "unfit_dice_used", observed=", ".join(sorted(bad)))
+    old = state.before_closing & {die.serial for die in state.dice}
+    if old:  # § 577.4(d)
+        said = ", ".join(sorted(old))
+        yield from once(rules, state, fact, "dice_not_changed_on_reopening", observed=said)
+    age = max((fact.event_time - die.at for die in state.dice), default=0)
+    if age > DICE_HOURS_MICROS:  # § 577.4(d)
+        seconds = age // 1_000_000
+        said = f"{seconds // 3600} h {seconds % 3600 // 60} min {seconds % 60} s"
+        first = min(state.dice, key=lambda die: die.at).ref
+        yield from once(rules, state, fact, "dice_over_24_hours", first, observed=said)
+
+
+def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+    """§ 577.9: cameras and dealers while dice are thrown."""
+    unsure = Certainty.UNKNOWN
+    ends = {camera.covers for camera in state.cameras or () if stands(camera)}
+    if state.cameras is None:
+        yield from once(
+            rules, state, fact, "camera_missing", observed="no camera recorded", certainty=unsure
+        )
+    elif len(ends) < CAMERAS:
+        said = f"{len(ends)} end{'' if len(ends) == 1 else 's'} covered"
+        yield from once(rules, state, fact, "camera_missing", observed=said)
+    if state.staff is None:
+        yield from once(
+            rules, state, fact, "understaffed", observed="not recorded", certainty=unsure
+        )
+        return
+    dealers = {who for role, who in state.staff if role in (Role.DEALER, Role.STICKPERSON)}
+    if len(dealers) < DEALERS:
+        yield from once(rules, state, fact, "understaffed", observed=str(len(dealers)))
+    if not any(role is Role.STICKPERSON for role, _ in state.staff):
+        yield from once(rules, state, fact, "no_stickperson")
+
+
+def stands(camera: Camera) -> bool:
+    return not camera.lost and camera.stationary is not False and camera.covers is not None
+
+
+def colours(found: tuple[str | None, ...]) -> str:
+    counts = Counter(colour or "of unknown colour" for colour in found)
+    return ", ".join(f"{n} {colour}" for colour, n in sorted(counts.items())) or "no dice"
+
+
+def breach(
+    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef, **details: Any
+) -> Breach:
+    """A duty that was not kept."""
+    at = fact if isinstance(fact, FactRef) else ref_of(fact)
+    return Breach(duty=rules.duty(name), facts=(*earlier, at), **details)
+
+
+def once(
+    rules: Rules, state: State, fact: Fact | FactRef, name: str, *earlier: FactRef, **details: Any
+) -> tuple[Ruling, ...]:
+    """The breach, unless this game (or for what lasts, this table) already showed one of its kind."""
+    code = name.partition("@")[0]
+    seen = state.told if code in LASTING else state.reported
+    return () if code in seen else (breach(rules, name, fact, *earlier, **details),)

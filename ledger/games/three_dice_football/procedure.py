@@ -1,0 +1,120 @@
+"""How a game is dealt, and what each step owes.
+
+Law: §§ 577.2 to 577.9.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.events import BettingOpened, DiceThrownByHand
+from ledger.games.field import Result
+from ledger.games.room import Duty, Step
+from ledger.games.three_dice_football.terms import LAW, Phase
+from ledger.kernel import Severity
+
+LOW, MEDIUM, HIGH, CRITICAL = Severity.LOW, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL
+
+# fmt: off
+PHASES: Final = (       # § 577.6; where a throw that counts leads while the game goes on
+    #    in phase       on fact            to phase
+    Step(Phase.IDLE,    BettingOpened,     Phase.BEFORE),
+    Step(Phase.BEFORE,  DiceThrownByHand,  Phase.BETWEEN),
+    Step(Phase.BETWEEN, DiceThrownByHand,  Phase.BETWEEN),
+    Step(Phase.EXTRA,   DiceThrownByHand,  Phase.OVER),
+    Step(Phase.OVER,    DiceThrownByHand,  Phase.OVER),
+)
+DUTIES: Final = (       # by section; the sentence is that of the finding
+    #    code                        severity  cite                 says when it was not kept                                                          reading
+    Duty("law_not_held",             MEDIUM,   LAW["#1"],           "No text of the chapter was in force on {observed}: nothing is judged.",            "anniversary-day"),
+    Duty("rules_submission_missing", HIGH,     LAW["#3"],           "The table opened with no approved Rules Submission for the game."),
+    Duty("throw_after_game_over",    HIGH,     LAW[".1#touchdown-2"], "The dice were thrown again after the game had ended: {observed}.",               "touchdown-at-zero"),
+    Duty("throw_after_game_over",    HIGH,     LAW[".6(c)(4)#1"],   "The dice were thrown again after the game had ended: {observed}."),
+    Duty("throw_after_game_over",    HIGH,     LAW[".6(c)(5)"],     "The dice were thrown again after the game had ended: {observed}.",                 "trips-over-everything"),
+    Duty("throw_after_game_over",    HIGH,     LAW[".6(e)(1)"],     "The dice were thrown again after the game had ended: {observed}.",                 "first-and-goal-at-once"),
+    Duty("position_not_on_table",    MEDIUM,   LAW[".2(a)#2"],      "Position {observed} is not one of the 16 at the table."),
+    Duty("layout_not_approved",      HIGH,     LAW[".2(b)#1"],      "The layout {observed} was not approved by the Bureau of Gaming Operations."),
+    Duty("layout_odds_wrong",        MEDIUM,   LAW[".2(b)(3)#1"],   "The layout prints {observed}; offered are {expected}."),
+    Duty("boxes_not_approved",       MEDIUM,   LAW[".2(c)"],        "The places of drop box and tip box were not approved."),
+    Duty("wager_not_in_chips",       MEDIUM,   LAW[".3(a)#2"],      "The wager was made with {observed}, not with value chips or plaques.",             "verbal-cash-wager"),
+    Duty("wager_not_offered",        HIGH,     LAW[".3(d)"],        "{observed} is not an authorized wager."),
+    Duty("late_wager",               HIGH,     LAW[".3(c)#1"],      "A full game wager was placed or increased after the first throw of the game.",     "late-wager"),
+    Duty("late_wager",               HIGH,     LAW[".3(e)#1"],      "A single play wager was placed after the throw.",                                  "late-wager"),
+    Duty("late_take_down",           HIGH,     LAW[".3(c)#3"],      "A wager was lifted after the throw that locked it; it is judged where it lay.",    "late-take-down"),
+    Duty("unsettled_before_next_throw", MEDIUM, LAW[".5(h)#2"],     "The dice were thrown again before every wager decided by the last throw was settled."),
+    Duty("dice_set_incomplete",      HIGH,     LAW[".4(a)#2"],      "At the table were {observed} in place of four green and two red dice."),
+    Duty("not_by_stickperson",       MEDIUM,   LAW[".4(a)#3"],      "{observed} called the roll, not the stickperson."),
+    Duty("not_by_stickperson",       MEDIUM,   LAW[".5(c)"],        "{observed} called 'no roll', not the stickperson."),
+    Duty("not_by_stickperson",       LOW,      LAW[".5(g)"],        "{observed} ruled on the disputed face, not the stickperson."),
+    Duty("dice_offer_out_of_order",  MEDIUM,   LAW[".4(b)#1"],      "At the start of play the dice were offered to position {observed}; first was {expected}."),
+    Duty("dice_offer_out_of_order",  MEDIUM,   LAW[".7(a)#2"],      "The dice were offered to position {observed}; next was {expected}."),
+    Duty("wrong_quarterback",        HIGH,     LAW[".4(c)#1"],      "Position {observed} threw the dice; the Quarterback is at position {expected}."),
+    Duty("wrong_quarterback",        MEDIUM,   LAW[".7(a)#1"],      "The dice were offered to position {observed} after a score; the Quarterback keeps them."),
+    Duty("wrong_dice_thrown",        HIGH,     LAW[".4(c)#2"],      "Thrown was {observed}, which the Quarterback had not selected."),
+    Duty("wrong_dice_thrown",        HIGH,     LAW[".5(a)#1"],      "Thrown were {observed} in place of two green dice and a red one."),
+    Duty("dice_over_24_hours",       HIGH,     LAW[".4(d)#1"],      "Dice were used {observed} after they were placed; 24 hours are allowed.",          "dice-clock"),
+    Duty("dice_not_changed_on_reopening", HIGH, LAW[".4(d)#2"],     "The table reopened and dice of before were thrown: {observed}."),
+    Duty("lost_die_set_not_changed", HIGH,     LAW[".4(d)#3"],      "Die {observed} was lost and the set was not changed."),
+    Duty("unfit_dice_used",          CRITICAL, LAW[".4(d)#4"],      "Dice of a set with an unfit die ({observed}) were thrown."),
+    Duty("improper_throw",           LOW,      LAW[".5(a)#2"],      "The dice did not leave the hand together, and the throw counted."),
+    Duty("improper_throw",           LOW,      LAW[".5(a)#3"],      "A die did not strike the far end, and the throw counted."),
+    Duty("invalid_roll_counted",     HIGH,     LAW[".5(b)#1"],      "A roll was counted although a die had gone off the table.",                        "invalid-is-rethrown"),
+    Duty("invalid_roll_counted",     HIGH,     LAW[".5(b)#2"],      "A roll was counted although one die lay on another.",                              "invalid-is-rethrown"),
+    Duty("invalid_roll_counted",     HIGH,     LAW[".5(f)#2"],      "A roll was counted although two sides of a die were propped."),
+    Duty("no_roll_without_cause",    MEDIUM,   LAW[".5(c)"],        "'No roll' was called for {observed}, which is no ground for it here.",             "groundless-no-roll"),
+    Duty("no_roll_without_cause",    MEDIUM,   LAW[".5(d)"],        "'No roll' was called for {observed}; contact with chips is no cause.",             "groundless-no-roll"),
+    Duty("cheating_suspected",       CRITICAL, LAW[".5(c)(5)"],     "'No roll' was called for a cheating, crooked or fixed device or technique."),
+    Duty("roll_not_called",          MEDIUM,   LAW[".5(e)#1"],      "The numbers of a valid throw were not called."),
+    Duty("wrong_call",               HIGH,     LAW[".5(e)#2"],      "Called was {observed}; the dice showed {expected}.",                               "dice-decide"),
+    Duty("wrong_call",               HIGH,     LAW[".5(f)#1"],      "Called was {observed}; with the cocked die the dice showed {expected}.",           "dice-decide"),
+    Duty("result_unknown",           MEDIUM,   LAW[".6"],           "The record does not show how the game went.",                                      "game-broken-off"),
+    Duty("round_left_open",          HIGH,     LAW[".6"],           "The table closed with a game unfinished.",                                         "game-broken-off"),
+    Duty("fact_out_of_order",        LOW,      LAW[".6"],           "{observed} is out of order: {expected}."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(a)#1"],      "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(a)#2"],      "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(a)#3"],      "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(c)(1)#1"],   "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(c)(1)#2"],   "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(c)(2)#1"],   "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(c)(2)#2"],   "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(c)(3)"],     "The markers lay at {observed}; {expected} was right."),
+    Duty("marker_misplaced",         MEDIUM,   LAW[".6(d)#3"],      "Announced was {observed}; {expected} was right."),
+    Duty("player_without_wager",     MEDIUM,   LAW[".6(b)#1"],      "The Quarterback at position {observed} threw first without a wager."),
+    Duty("announcement_missing",     LOW,      LAW[".6(d)#3"],      "The down and the distance to the end zone were not announced."),
+    Duty("announcement_missing",     LOW,      LAW[".6(c)(4)#2"],   "The turnover was not announced."),
+    Duty("wrong_outcome",            HIGH,     LAW[".6(d)#2"],      "The house {observed}; the wager {expected}.",                                      "dice-decide"),
+    Duty("settlement_out_of_order",  LOW,      LAW[".6(f)(1)#2"],   "After a score {observed} was settled after wagers that come later."),
+    Duty("settlement_out_of_order",  LOW,      LAW[".6(f)(1)#4"],   "{observed} was settled before the extra point roll."),
+    Duty("settlement_out_of_order",  LOW,      LAW[".6(f)(2)#1"],   "With no score {observed} was settled after wagers that come later."),
+    Duty("extra_point_not_thrown",   HIGH,     LAW[".6(f)(1)#3"],   "An Extra Point Wager stood after a score and no extra point roll was thrown."),
+    Duty("stake_taken_wrong",        MEDIUM,   LAW[".6(f)"],        "{observed} of the stake was taken; {expected} was due."),
+    Duty("wager_unsettled",          HIGH,     LAW[".6(f)"],        "The wager was never settled; by the dice it {expected}."),
+    Duty("wager_settled_twice",      HIGH,     LAW[".6(f)"],        "The wager was settled a second time: {observed}."),
+    Duty("wager_underpaid",          HIGH,     LAW[".6(g)#1"],      "Paid {observed}, should be {expected}.",                                           "breakage"),
+    Duty("wager_overpaid",           HIGH,     LAW[".6(g)#2"],      "Paid {observed}, should be {expected}.",                                           "breakage"),
+    Duty("wager_not_whole_cents",    LOW,      LAW[".6(g)"],        "The winnings come to {expected}, and no rule for fractions was filed.",            "breakage"),
+    Duty("paytable_not_as_fixed",    HIGH,     LAW[".8(a)"],        "{observed} is filed; the chapter fixes {expected}.",                               "fixed-odds-filed-otherwise"),
+    Duty("paytable_not_as_fixed",    HIGH,     LAW[".8(b)"],        "{observed} is filed; the chapter fixes {expected}.",                               "fixed-odds-filed-otherwise"),
+    Duty("camera_missing",           HIGH,     LAW[".9(a)#1"],      "The dice were thrown with {observed} in place of two stationary cameras, one for each end."),
+    Duty("understaffed",             HIGH,     LAW[".9(b)#1"],      "The dice were thrown with {observed} dealers; three are required."),
+    Duty("no_stickperson",           HIGH,     LAW[".9(b)#2"],      "The dice were thrown with nobody assigned as stickperson."),
+)
+# fmt: on
+STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+OVER_BY: Final = {
+    Result.TOUCHDOWN: "throw_after_game_over@.1#touchdown-2",
+    Result.TURNOVER: "throw_after_game_over@.6(c)(4)",
+    Result.TRIPS_TD: "throw_after_game_over@.6(c)(5)",
+    Result.ON_DOWNS: "throw_after_game_over@.6(e)(1)",
+}
+"""Which sentence a throw breaks that comes after a game so ended."""
+DICE_CODES: Final = frozenset(
+    {
+        "dice_set_incomplete", "dice_over_24_hours", "dice_not_changed_on_reopening",
+        "lost_die_set_not_changed", "unfit_dice_used",
+    }
+)  # fmt: skip
+STAFF_CODES: Final = frozenset({"understaffed", "no_stickperson"})
+CAMERA_CODES: Final = frozenset({"camera_missing"})
+LASTING: Final = DICE_CODES | STAFF_CODES | CAMERA_CODES
+"""Told once until what they are about changes."""

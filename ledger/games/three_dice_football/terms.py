@@ -1,0 +1,102 @@
+"""The words of the chapter.
+
+Law: 58 Pa. Code § 577 (42 Pa.B., 28 July 2012).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from ledger.events import Down, Fact
+from ledger.kernel import FactRef
+from ledger.law import THREE_DICE_FOOTBALL
+
+LAW: Final = THREE_DICE_FOOTBALL
+
+DICE: Final = 3
+"""Two Offensive Dice and one Defensive Die are thrown (§ 577.5(a))."""
+
+GREEN: Final = "green"
+RED: Final = "red"
+THROWN_COLOURS: Final = (GREEN, GREEN, RED)
+SET_COLOURS: Final = (GREEN, GREEN, GREEN, GREEN, RED, RED)
+"""The set at the table (§ 577.4(a))."""
+
+POSITIONS: Final = 16
+"""Wagering locations at the most (§ 577.2(a))."""
+DEALERS: Final = 3
+"""Dealers at a table, one of them the stickperson (§ 577.9(b))."""
+CAMERAS: Final = 2
+"""Stationary cameras, one for each end (§ 577.9(a))."""
+DICE_HOURS_MICROS: Final = 24 * 3600 * 1_000_000
+"""How long a set may be used (§ 577.4(d))."""
+OPPOSITE: Final = 7
+"""Opposite faces of a die add up to this."""
+
+
+class Phase(StrEnum):
+    """Where a game stands."""
+
+    IDLE = "no game"
+    BEFORE = "before the first throw"
+    THROWN = "a throw at rest"
+    BETWEEN = "between two throws"
+    EXTRA = "an extra point roll is due"
+    OVER = "the game is over"
+
+
+DOWN_WORDS: Final = {
+    Down.FIRST_DOWN: "1st Down",
+    Down.SECOND_DOWN: "2nd Down",
+    Down.THIRD_DOWN: "3rd Down",
+    Down.FIRST_AND_GOAL: "1st & Goal",
+    Down.SECOND_AND_GOAL: "2nd & Goal",
+    Down.THIRD_AND_GOAL: "3rd & Goal",
+    Down.EXTRA_POINT: "Extra Point",
+}
+"""Downs as the layout names them (§ 577.2(b)(5))."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDie:
+    """A die of the set at the table, and when it was first placed."""
+
+    serial: str
+    colour: str | None
+    at: int
+    ref: FactRef
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A camera on the table: the end that it covers, whether it is stationary and has a picture."""
+
+    name: str
+    covers: str | None = None
+    stationary: bool | None = None
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A wager as far as the room minds it."""
+
+    wager_id: str
+    name: str
+    position: str | None
+
+
+def ref_of(fact: Fact) -> FactRef:
+    """How other facts and findings name it."""
+    return FactRef(fact.stream, fact.seq)
+
+
+def number(position: str | None) -> int | None:
+    """A position as a number; None for other words."""
+    return (
+        int(position)
+        if position is not None and position.isascii() and position.isdigit()
+        else None
+    )

@@ -1,0 +1,146 @@
+"""When a throw does not count, who may say so, and how the dice of one that counts are read.
+
+Law: § 577.5. Readings: invalid-is-rethrown, groundless-no-roll.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.events import DiceThrownByHand, ThrownDie, ThrowRest, Touched
+from ledger.games.field import Throw
+from ledger.games.room import Call, Invalid, Then
+from ledger.games.three_dice_football.terms import GREEN, LAW, OPPOSITE, RED, THROWN_COLOURS
+
+
+@dataclass(frozen=True, slots=True)
+class AnyDie:
+    """One of the dice lies so, or touched that."""
+
+    rests: tuple[ThrowRest, ...]
+    touched: Touched | None = None
+
+    def __call__(self, throw: DiceThrownByHand) -> bool:
+        return any(
+            die.rest in self.rests
+            or (self.touched is not None and self.touched in (die.touched or ()))
+            for die in throw.dice
+        )
+
+    def __str__(self) -> str:
+        said = " or ".join(rest.lower().replace("_", " ") for rest in self.rests)
+        return f"a die is {said}"
+
+
+@dataclass(frozen=True, slots=True)
+class NotSo:
+    """What the record says of the throw does not deny the cause."""
+
+    field: str
+
+    def __call__(self, throw: DiceThrownByHand) -> bool:
+        return getattr(throw, self.field) is not True
+
+    def __str__(self) -> str:
+        return f"the record does not say: {self.field.replace('_', ' ')}"
+
+
+@dataclass(frozen=True, slots=True)
+class AsSaid:
+    """The stickperson's word is enough."""
+
+    def __call__(self, throw: DiceThrownByHand) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return "the stickperson says so"
+
+
+REST = ThrowRest
+# fmt: off
+INVALID_ROLLS: Final = (   # highest precedence first; the first that applies decides
+    #       what                            when                                            call         then          cite              reading
+    Invalid("a die off the table",          AnyDie((REST.OFF_TABLE,)),                      Call.VOID,   Then.RETHROW, LAW[".5(b)#1"],    "invalid-is-rethrown"),
+    Invalid("a die on top of another",      AnyDie((REST.ON_A_DIE,)),                       Call.VOID,   Then.RETHROW, LAW[".5(b)#2"],    "invalid-is-rethrown"),
+    Invalid("two sides of a die propped",   AnyDie((REST.TWO_SIDES_PROPPED,)),              Call.VOID,   Then.RETHROW, LAW[".5(f)#2"]),
+    Invalid("dice not released together",   NotSo("released_together"),                     Call.MAY,    Then.RETHROW, LAW[".5(c)(1)"],   "invalid-is-rethrown"),
+    Invalid("far end not struck",           NotSo("struck_far_end"),                        Call.MAY,    Then.RETHROW, LAW[".5(c)(2)"],   "invalid-is-rethrown"),
+    Invalid("die on the bank",              AnyDie((REST.ON_BANK,), Touched.BANK),          Call.MAY,    Then.RETHROW, LAW[".5(c)(3)"],   "invalid-is-rethrown"),
+    Invalid("die in the dice cup",          AnyDie((REST.IN_DICE_CUP,), Touched.DICE_CUP),  Call.MAY,    Then.RETHROW, LAW[".5(c)(4)"],   "invalid-is-rethrown"),
+    Invalid("die on a rail",                AnyDie((REST.ON_RAIL,), Touched.RAIL),          Call.MAY,    Then.RETHROW, LAW[".5(c)(4)"],   "invalid-is-rethrown"),
+    Invalid("cheating",                     AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(c)(5)"],   "invalid-is-rethrown"),
+    Invalid("improper throw",               AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(c)(6)"],   "invalid-is-rethrown"),
+    Invalid("disputed face",                AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(g)"]),
+    Invalid("contact with chips or plaques other than the bank", AnyDie((REST.ON_CHIPS,), Touched.PATRON_CHIPS), Call.STANDS, Then.SETTLE, LAW[".5(d)"]),
+)
+# fmt: on
+VOID_ROWS: Final = tuple(row for row in INVALID_ROLLS if row.call is Call.VOID)
+GROUNDS: Final[Mapping[str, Invalid]] = {
+    row.what: row for row in INVALID_ROLLS if row.call is Call.MAY
+}
+"""The grounds on which the stickperson may call no roll, by the words of the schemas' conventions."""
+NO_CAUSE: Final = next(row for row in INVALID_ROLLS if row.call is Call.STANDS)
+DISPUTE: Final = GROUNDS["disputed face"]
+CHEATING: Final = GROUNDS["cheating"]
+
+
+def invalid_row(throw: DiceThrownByHand) -> Invalid | None:
+    """Why a throw does not count by itself, with or without a call."""
+    return next((row for row in VOID_ROWS if row.when(throw)), None)
+
+
+def coloured(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> tuple[str | None, ...]:
+    """The colour of each die thrown: as recorded with the throw, else as the set was placed."""
+    return tuple(
+        die.colour if die.colour is not None else colours.get(die.serial or "")
+        for die in throw.dice
+    )
+
+
+def right_dice(found: tuple[str | None, ...]) -> bool | None:
+    """Whether two green dice and a red one were thrown; None: their colours are not recorded."""
+    if len(found) == len(THROWN_COLOURS) and None in found:
+        return None
+    return Counter(found) == Counter(THROWN_COLOURS)
+
+
+def other_dice(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> bool:
+    """Whether surely other dice were thrown."""
+    return right_dice(coloured(throw, colours)) is False
+
+
+def side_up(die: ThrownDie) -> int | None:
+    """The face that counts: of a cocked die the one opposite the side it rests on (§ 577.5(f))."""
+    if die.rest is ThrowRest.UNRECOGNISED:
+        return None
+    if die.rest is ThrowRest.ONE_SIDE_PROPPED and die.resting_side is not None:
+        return OPPOSITE - die.resting_side
+    return die.face
+
+
+def faces_of(
+    throw: DiceThrownByHand, colours: Mapping[str, str | None], ruled: Mapping[str | None, int]
+) -> Throw | None:
+    """The faces as green, green, red; None where one is not known, or the dice are not these."""
+    found = coloured(throw, colours)
+    if right_dice(found) is not True:
+        return None
+    faces = [ruled.get(die.serial, side_up(die)) for die in throw.dice]
+    green = [face for face, colour in zip(faces, found, strict=True) if colour == GREEN]
+    red = next(face for face, colour in zip(faces, found, strict=True) if colour == RED)
+    if red is None or green[0] is None or green[1] is None:
+        return None
+    return (min(green[0], green[1]), max(green[0], green[1]), red)
+
+
+def cocked(throw: DiceThrownByHand) -> bool:
+    """Whether a die leans on something with one side."""
+    return any(die.rest is ThrowRest.ONE_SIDE_PROPPED for die in throw.dice)
+
+
+def words(throw: Throw) -> str:
+    """Faces for people."""
+    return f"green {throw[0]} {throw[1]}, red {throw[2]}"

@@ -1,0 +1,102 @@
+"""Where a round stood when a wager was touched: what lay too late, what was settled too soon.
+
+Law: §§ 521.7(c), 539.5(b), 577.5(d), 668a.4 through the rooms' rows. Readings: late-wager,
+limit-at-acceptance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ledger.events import Fact, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
+from ledger.games.room import Breach, Requires, State
+from ledger.house import Office
+from ledger.kernel import FactRef
+from ledger.rounds.book import Moment, WagerFact, late
+from ledger.rounds.result import Outcome
+from ledger.rounds.round import Round
+from ledger.rounds.settle import due, stands_over
+
+
+def moment(office: Office, now: Round, before: State, fact: WagerFact) -> Moment:
+    """Where the round stood when this fact of a wager came."""
+    row = _closed_to(before, now, fact)
+    is_open = before.betting_open if now.rules.room.closed_to is None else row is None
+    return Moment(
+        betting=is_open or _removable(now, fact),
+        knowable=before.knowable,
+        void=now.annulled and now.pending,
+        apart=_apart(office, now.closed_by, fact),
+        late_row=row,
+    )
+
+
+def unsettled(now: Round, ruling: Requires) -> Iterator[str]:
+    """The wagers that should be settled at this moment and are not."""
+    for wager in now.book.wagers.values():
+        if wager.gone is not None or wager.settled or wager.lifted is not None:
+            continue
+        outcome = due(now.rules, now.resolution, wager).outcome
+        if outcome is Outcome.WON or (ruling.done == "all" and outcome is Outcome.LOST):
+            yield wager.wager_id
+
+
+def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
+    """A fact that should have waited for this settlement came before it.
+
+    A wager that is never settled is a breach of its own and is not told twice.
+    """
+    told: set[FactRef] = set()
+    for wager, ruling in now.early:
+        if wager == fact.wager_id and ruling.fact not in told:
+            told.add(ruling.fact)
+            yield Breach(duty=ruling.duty, facts=(ruling.fact, FactRef(fact.stream, fact.seq)))
+    if told:
+        now.early = [item for item in now.early if item[1].fact not in told]
+
+
+def accepted(office: Office, now: Round) -> Iterator[Breach]:
+    """What lies on the layout once betting has closed was accepted: § 521.7(c).
+
+    Reading limit-at-acceptance. Called again at the round's end, for what came late.
+    """
+    for wager in now.book.wagers.values():
+        if wager.gone is not None or wager.accepted:
+            continue
+        wager.accepted = True
+        apart = None if wager.late else _apart(office, now.closed_by, wager.placed)
+        if apart is not None:
+            when = Moment(betting=True, knowable=False, apart=apart)
+            yield late(now.rules, wager.wager_id, wager.placed, when)
+        for breach in wager.outside:
+            yield replace(breach, facts=(wager.ref,), wager=wager.wager_id)
+
+
+def _apart(office: Office, closed: Fact | None, fact: Fact) -> tuple[int, int] | None:
+    """How far a fact lies from the closing of betting, where clocks leave the order open."""
+    if closed is None or closed.source == fact.source:
+        return None
+    joint = sum(office.uncertainty(f.stream, f.event_time) for f in (closed, fact))
+    after = fact.event_time - closed.event_time
+    return (after, joint) if abs(after) < joint else None
+
+
+def _closed_to(state: State, now: Round, fact: WagerFact) -> str | None:
+    """By which duty the wager of this fact may not be touched now, where wagers close apart."""
+    closed_to = now.rules.room.closed_to
+    if closed_to is None:
+        return None
+    known = now.book.wagers.get(fact.wager_id)
+    if isinstance(fact, WagerPlaced) or known is None:
+        return closed_to(state, getattr(fact, "wager", ""))
+    return closed_to(state, known.wager)
+
+
+def _removable(now: Round, fact: WagerFact) -> bool:
+    """Whether this fact lifts a wager that may be removed until it is decided."""
+    known = now.book.wagers.get(fact.wager_id)
+    if known is None or not isinstance(fact, WagerTakenDown | WagerReturned):
+        return False
+    free = now.resolution is None or stands_over(now.resolution, known)
+    return known.wager in now.rules.room.removable and free

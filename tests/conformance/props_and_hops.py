@@ -1,0 +1,355 @@
+"""Cases in the vocabulary of the Props & Hops file, and the facts of that table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ledger.events import (
+    BettingOpened,
+    DicePlacedInShaker,
+    DiceSeenOutsideShaker,
+    DiceSetPlaced,
+    DiceShaken,
+    DieIdentity,
+    HopGroup,
+    HopGroupsFiled,
+    ItemInspected,
+    LammerCollected,
+    LammersCleared,
+    LammersPlaced,
+    LidLiftedByPlayer,
+    NoRollCalled,
+    PlayerShook,
+    PositionTaken,
+    Role,
+    ShakerCovered,
+    ShakerDeclined,
+    ShakerKind,
+    ShakerOffered,
+    ShakerPassed,
+    ShakerPlaced,
+    ShakerUncovered,
+    Subject,
+    TableOpened,
+    WagerSettled,
+    WagersOfferedFiled,
+)
+from ledger.events.enums import Capture
+from tests.conformance import dice, play, setups, words
+from tests.conformance.in_order import DAY, Filing, House, Sign, inspect_shaker, shaker_of
+from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
+from tests.conformance.scene import Moment, Scene
+from tests.conformance.timeline import HOUSE, SETUP
+from tests.conformance.walk import OF_GAME, before, earliest_second, prepare, told, walk
+
+STAFF: Final = [("floorperson", "F1"), ("dealer", "D1")]
+SHAKER: Final = "manual"
+REASONS: Final = {
+    "one_die_on_the_other": "die on another die",
+    "die_on_die": "die on another die",
+    "a_die_fell_out": "die fell out",
+    "die_fell_out": "die fell out",
+    "not_flat": "die not flat",
+    "a_die_not_flat": "die not flat",
+}
+
+
+def translate(case: Mapping[str, Any], _defaults: Mapping[str, Any]) -> Scene:
+    """Tell a case as facts.
+
+    Raises:
+        NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
+    """
+    keys = Keys(case.get("setup") or {}, "setup")
+    of = setups.clock(keys.take("property"))
+    at = setups.evening(keys.take("gaming_day", default="2017-03-04"), of)
+    name = str(keys.take("table", default="PH-01"))
+    scene = setups.open_scene(at, of, name, words.PROPS_AND_HOPS)
+    facts = told(case.get("facts") or [])
+    first = before(scene, min(setups.ARRIVED, earliest_second(facts)), 0)
+    keys.take("edition", "note")
+    house = _house(keys, name, first)
+    groups, lacking = keys.take("hop_groups"), keys.take("not_offered") or []
+    seated = keys.take("seated") or []
+    approved = keys.take("shaker_approved", default=True)
+    keys.finish()
+    scene.table.submission = house.filings[0].name
+    prepare(scene, facts)
+    setups.set_the_scene(scene, house, first)
+    file_options(scene, house, groups, lacking)
+    open_table(scene, house, place_dice=False, approved=approved)
+    for seat in seated:
+        scene.timeline.add(
+            scene.at(-60), name, PositionTaken, SETUP, position=str(seat), patron=f"P{seat}"
+        )
+    walk(scene, facts)
+    return scene
+
+
+def _house(keys: Keys, name: str, first: int) -> House:
+    house = House(name, words.PROPS_AND_HOPS)
+    odds = setups.filed(keys.take("filed_odds"), words.PROPS_AND_HOPS)
+    long_ago = first - 6 * DAY
+    breakage = words.rounding(keys.take("rounding"))
+    house.filings = [Filing(f"RS-{name}", long_ago, long_ago, odds, breakage)]
+    house.printed = setups.printed(odds, None, words.PROPS_AND_HOPS)
+    house.limits = setups.limits_of(keys.take("limits"), words.PROPS_AND_HOPS)
+    house.sign = Sign("LS-1")
+    house.layout_approved = keys.take("layout_approved", default=True)
+    house.odds_printed = keys.take("odds_printed", default=True)
+    return house
+
+
+def file_options(scene: Scene, house: House, groups: Any, lacking: list[str]) -> None:
+    """The hop groups of the layout, and the wagers offered where some are not."""
+    if not house.filings:
+        return
+    filing = house.filings[0]
+    if groups:
+        listed = tuple(
+            HopGroup(
+                wager=words.wager(str(group), words.PROPS_AND_HOPS),
+                combinations=tuple(combination(pair) for pair in pairs),
+            )
+            for group, pairs in groups.items()
+            if pairs is not None
+        )
+        scene.timeline.add(
+            filing.filed_at, HOUSE, HopGroupsFiled, SETUP,
+            submission=filing.name, layout=house.layout, groups=listed,
+        )  # fmt: skip
+    if lacking:
+        gone = {words.wager(str(one), words.PROPS_AND_HOPS) for one in lacking}
+        offered = tuple(one for one in words.wagers_of(words.PROPS_AND_HOPS) if one not in gone)
+        scene.timeline.add(
+            filing.filed_at, HOUSE, WagersOfferedFiled, SETUP,
+            submission=filing.name, game=words.PROPS_AND_HOPS, wagers=offered,
+        )  # fmt: skip
+
+
+def combination(said: Any) -> str:
+    """Two faces as a filing and a lammer name them, the smaller first."""
+    if isinstance(said, str):
+        return said
+    return "-".join(map(str, sorted(said)))
+
+
+def open_table(scene: Scene, house: House, *, place_dice: bool, approved: bool = True) -> None:
+    """Staff, shaker and the opening of the table."""
+    table, add, at = scene.table, scene.timeline.add, scene.at(setups.ARRIVED)
+    setups.staff(scene, table, STAFF, at)
+    if "shaker_placed" not in scene.named:
+        blank = Moment(scene, table, at, Keys({}, "setup"), SETUP, "shaker_placed")
+        dice.approve_shaker(blank, SHAKER, ShakerKind.MANUAL, approved)
+        inspect_shaker(scene, table, SHAKER, False, at)
+        table.shakers[SHAKER], table.shaker = ShakerKind.MANUAL, SHAKER
+        shaker = shaker_of(table.name, SHAKER)
+        add(at, table.name, ShakerPlaced, SETUP, shaker=shaker, kind=ShakerKind.MANUAL)
+    if place_dice and "dice_placed" not in scene.named:
+        table.dice = ["d1", "d2"]
+        placed = tuple(DieIdentity(serial=one, colour=None) for one in table.dice)
+        shaker = shaker_of(table.name, SHAKER)
+        add(scene.at(-7000), table.name, DiceSetPlaced, SETUP, shaker=shaker, dice=placed)
+    if "table_opened" not in scene.named or "table_closed" in scene.named:
+        add(
+            scene.at(setups.OPENED), table.name, TableOpened, SETUP,
+            game=table.game, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
+        )  # fmt: skip
+
+
+# --- facts ---------------------------------------------------------------------------------------
+
+
+def _shaker(m: Moment) -> str | None:
+    return None if m.table.shaker is None else shaker_of(m.table.name, m.table.shaker)
+
+
+def _position(m: Moment) -> str | None:
+    said = m.keys.take("position", "seat")
+    return None if said is None else str(said)
+
+
+def betting_opened(m: Moment) -> None:
+    """The dealer's shake before it, where everything unmentioned is in order."""
+    m.keys.take("round")
+    if m.scene.in_order:
+        _dealer_shakes(m, 1)
+    m.add(BettingOpened)
+
+
+def _dealer_shakes(m: Moment, shakes: int | None, covered: bool | None = True) -> None:
+    if covered:
+        m.add(ShakerCovered, shaker=_shaker(m))
+    m.add(
+        DiceShaken, shaker=_shaker(m), kind=ShakerKind.MANUAL, shakes=shakes,
+        shaken_by=m.table.dealer() or "D1", role=Role.DEALER,
+    )  # fmt: skip
+
+
+def shaken(m: Moment) -> None:
+    """The dealer's shake of (d) and (j), or a player's of (f)."""
+    keys = m.keys
+    by = str(keys.need("by", "shaken_by"))
+    said = keys.take("shaker")
+    shakes = whole_or_none(keys.take("shakes"), keys.where)
+    covered = truth_or_none(
+        keys.take("covered", default=True if said == "covered" else None), keys.where
+    )
+    if by in ("dealer", "D1"):
+        keys.take("position")
+        _dealer_shakes(m, shakes, covered)
+        return
+    who = None if by in ("player", "patron") else by
+    m.add(
+        PlayerShook, shaker=_shaker(m), position=_position(m), patron=who, shakes=shakes,
+        covered=covered,
+    )  # fmt: skip
+
+
+def lid_removed(m: Moment) -> None:
+    by = str(m.keys.take("by", default="dealer"))
+    seen = m.keys.take("seen", "faces")
+    if by == "dealer":
+        m.add(ShakerUncovered, shaker=_shaker(m))
+        return
+    shown = None if seen is None else tuple(int(face) for face in seen)
+    m.add(LidLiftedByPlayer, shaker=_shaker(m), position=_position(m), patron=None, faces=shown)
+
+
+def shaker_recovered(m: Moment) -> None:
+    m.keys.take("by")
+    m.add(ShakerCovered, shaker=_shaker(m))
+
+
+def shaker_offered(m: Moment) -> None:
+    who, _ = m.actor("by", "offered_by")
+    position = str(m.keys.need("position"))
+    m.add(ShakerOffered, shaker=_shaker(m), position=position, patron=None, offered_by=who)
+
+
+def shaker_declined(m: Moment) -> None:
+    position = str(m.keys.need("position"))
+    m.add(ShakerDeclined, shaker=_shaker(m), position=position, patron=None)
+
+
+def shaker_passed(m: Moment) -> None:
+    said = m.keys.take("from", "from_position")
+    to = str(m.keys.need("to", "to_position", "position"))
+    come_from = None if said is None else str(said)
+    m.add(ShakerPassed, shaker=_shaker(m), from_position=come_from, to_position=to)
+
+
+def thrown(m: Moment) -> None:
+    if m.scene.in_order:
+        m.add(ShakerUncovered, shaker=_shaker(m))
+    dice.thrown(m)
+
+
+def no_roll(m: Moment) -> None:
+    who, _ = m.actor("called_by", "by")
+    said = text_or_none(m.keys.take("why", "reason"), m.keys.where)
+    reason = None if said is None else REASONS.get(words.plain(said), said)
+    m.add(NoRollCalled, reason=reason, called_by=who)
+
+
+def dice_placed(m: Moment) -> None:
+    """The set, and who put it into the shaker before whose eyes."""
+    by = m.keys.take("by", default="floorperson")
+    presence = m.keys.take("in_presence_of", default=["dealer"])
+    dice.dice_placed(m)
+    who, _ = m.scene.who(m.table, by, None)
+    seen_by = (
+        None
+        if presence is None
+        else tuple(str(m.scene.who(m.table, one, None)[0]) for one in presence)
+    )
+    m.add(
+        DicePlacedInShaker, shaker=_shaker(m), dice=tuple(m.table.dice), placed_by=who,
+        in_presence_of=seen_by,
+    )  # fmt: skip
+
+
+def dice_outside(m: Moment) -> None:
+    m.keys.take("dice", "where", "why")
+    who, _ = m.actor("by", "seen_by")
+    m.add(DiceSeenOutsideShaker, shaker=_shaker(m), dice=None, seen_by=who)
+
+
+def settled(m: Moment) -> None:
+    """Cents that are not said are none."""
+    keys, name = m.keys, m.wager_id()
+    m.add(
+        WagerSettled,
+        wager_id=name,
+        outcome=words.settled_as(keys.need("outcome", "result", "as")),
+        winnings_cents=keys.take("winnings_cents", default=0),
+        stake_taken_cents=keys.take("stake_taken_cents", default=0),
+    )
+
+
+def wager(m: Moment) -> None:
+    m.keys.take("lammers_collected_when_placed")
+    play.wager(m)
+
+
+def lammers_placed(m: Moment) -> None:
+    who, _ = m.actor("by", "placed_by")
+    on = tuple(combination(one) for one in m.keys.need("on", "combinations"))
+    m.add(LammersPlaced, combinations=on, placed_by=who)
+
+
+def lammer_collected(m: Moment) -> None:
+    who, _ = m.actor("by", "collected_by")
+    m.add(LammerCollected, combination=combination(m.keys.need("combination")), collected_by=who)
+
+
+def lammers_cleared(m: Moment) -> None:
+    who, _ = m.actor("by", "cleared_by")
+    m.add(LammersCleared, cleared_by=who)
+
+
+def item_inspected(m: Moment) -> None:
+    """An inspection while the table is open finds a thing right or wrong."""
+    keys = m.keys
+    subject = Subject(str(keys.need("subject")).upper())
+    thing = {
+        Subject.LAYOUT: m.table.layouts["approved"],
+        Subject.SHAKER: _shaker(m),
+        Subject.TABLE: m.table.name,
+    }.get(subject)
+    m.add(
+        ItemInspected, subject=subject, subject_id=thing, item=str(keys.need("item")),
+        found=keys.need("found"), seen=(), inspected_by="F1",
+    )  # fmt: skip
+
+
+def inspected(m: Moment) -> None:
+    raise NotTranslatable(f"{m.keys.where}: the chapter has no trial of a device")
+
+
+HANDLERS = {
+    **{name: tell for name, tell in dice.HANDLERS.items() if name in {
+        "shaker_placed", "shaker_removed", "shaker_covered", "shaker_uncovered", "called",
+        "dice_removed",
+    }},
+    "betting_opened": betting_opened,
+    "dice_placed": dice_placed,
+    "dice_outside_shaker": dice_outside,
+    "shaken": shaken,
+    "lid_removed": lid_removed,
+    "shaker_recovered": shaker_recovered,
+    "shaker_offered": shaker_offered,
+    "shaker_declined": shaker_declined,
+    "shaker_passed": shaker_passed,
+    "thrown": thrown,
+    "no_roll": no_roll,
+    "settled": settled,
+    "wager": wager,
+    "lammers_placed": lammers_placed,
+    "lammer_collected": lammer_collected,
+    "lammers_cleared": lammers_cleared,
+    "inspected": inspected,
+    "item_inspected": item_inspected,
+}  # fmt: skip
+OF_GAME[words.PROPS_AND_HOPS] = HANDLERS

@@ -1,0 +1,493 @@
+"""Cases in the vocabulary of the Three Dice Football file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ledger.events import (
+    CameraAssigned,
+    CameraDescribed,
+    DiceAccepted,
+    DiceOffered,
+    DiceRefused,
+    DiceSelected,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    DiceThrownByHand,
+    DieFound,
+    DieIdentity,
+    DieLost,
+    DisputeRuled,
+    Down,
+    DownAnnounced,
+    FaceDisputed,
+    GameApproved,
+    ItemInspected,
+    MarkersPlaced,
+    NoRollCalled,
+    PositionTaken,
+    Role,
+    RollCalled,
+    Seen,
+    StaffAssigned,
+    Subject,
+    TableOpened,
+    ThrownDie,
+    ThrowPurpose,
+    ThrowRest,
+    ThrowVoided,
+    Touched,
+    TurnoverAnnounced,
+    WagerPlaced,
+)
+from ledger.events.enums import Capture
+from tests.conformance import limits, play, setups, words
+from tests.conformance.in_order import DAY, Filing, House, file_and_approve, look, set_limits
+from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
+from tests.conformance.scene import Moment, Scene
+from tests.conformance.sic_bo import read_sign
+from tests.conformance.timeline import HOUSE, SETUP
+from tests.conformance.walk import Handler, Told, before, earliest_second, prepare, table_of, told
+
+GAME: Final = "Three Dice Football"
+ODDS: Final[dict[tuple[str, str | None], str]] = {
+    ("Touchdown", None): "1:1",
+    ("Defense", None): "4:5",
+    ("Extra Point", "one 1"): "1:1",
+    ("Extra Point", "two 1s"): "10:1",
+    ("Extra Point", "three 1s"): "50:1",
+    ("Extra Point", "other triple"): "10:1",
+    **{("Quick Strike TD", str(n)): f"{odds}:1" for n, odds in enumerate((8, 5, 3, 1), 1)},
+    ("Game Changer", None): "5:1",
+    ("Game Length", "1"): "22:1",
+    ("Game Length", "2"): "22:1",
+    ("Game Length", "3"): "6:5",
+    ("Game Length", "4"): "5:1",
+    ("Game Length", "5"): "3:1",
+    ("Game Length", "6"): "6:1",
+    ("Trips TD", None): "30:1",
+    ("Penalty", None): "9:1",
+    ("Turnover", None): "60:1",
+    ("Cover Three", None): "7:1",
+    ("No Gain", None): "5:1",
+    ("Big Play", None): "4:1",
+    ("Over Four Yards", None): "1:1",
+    ("Over Four Yards", "Trips TD"): "7:1",
+    ("Under Four Yards", None): "1:1",
+}
+"""Typed from the list of the regulation, not taken from the rules engine."""
+WAGERS: Final = tuple(dict.fromkeys(wager for wager, _ in ODDS))
+DOWNS: Final = {
+    "1st Down": Down.FIRST_DOWN,
+    "2nd Down": Down.SECOND_DOWN,
+    "3rd Down": Down.THIRD_DOWN,
+    "1st & Goal": Down.FIRST_AND_GOAL,
+    "2nd & Goal": Down.SECOND_AND_GOAL,
+    "3rd & Goal": Down.THIRD_AND_GOAL,
+    "Extra Point": Down.EXTRA_POINT,
+}
+RESTS: Final = {
+    "flat": ThrowRest.FLAT,
+    "one_side_propped": ThrowRest.ONE_SIDE_PROPPED,
+    "two_sides_propped": ThrowRest.TWO_SIDES_PROPPED,
+    "on_die": ThrowRest.ON_A_DIE,
+    "on_bank": ThrowRest.ON_BANK,
+    "in_dice_cup": ThrowRest.IN_DICE_CUP,
+    "on_rail": ThrowRest.ON_RAIL,
+    "on_chips": ThrowRest.ON_CHIPS,
+    "off_table": ThrowRest.OFF_TABLE,
+}
+TOUCHED: Final = {
+    "patron_chips": Touched.PATRON_CHIPS,
+    "chips": Touched.PATRON_CHIPS,
+    "bank": Touched.BANK,
+    "dice_cup": Touched.DICE_CUP,
+    "rail": Touched.RAIL,
+}
+REASONS: Final = {
+    "dice did not leave the hand together": "dice not released together",
+    "a die did not strike the far end": "far end not struck",
+    "a die on the bank of chips": "die on the bank",
+    "a die in the dice cup": "die in the dice cup",
+    "a die on the rail": "die on a rail",
+    "a die on a rail": "die on a rail",
+    "fixed technique in the roll": "cheating",
+    "throw considered improper": "improper throw",
+}
+"""The six grounds of § 577.5(c) in the words of the facts; any other word stays as it is."""
+
+
+def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
+    """Tell a case as facts.
+
+    Raises:
+        NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
+    """
+    keys = Keys({**defaults, **(case.get("setup") or {})}, "setup")
+    for prose in ("edition", "table", "positions", "note", "comment"):
+        keys.take(prose)
+    keys.take("dice_set_placed_seconds_before_first_throw")
+    of = setups.clock(keys.take("property"))
+    at = setups.evening(keys.take("gaming_day", default="2012-09-15"), of)
+    scene = setups.open_scene(at, of, "FB-01", GAME)
+    facts = told(case.get("facts") or [])
+    dice = dict(keys.need("dice_set"))
+    placed = keys.take("dice_set_placed_t", default=dice.pop("placed_t", -3600))
+    first = before(scene, min(setups.ARRIVED, earliest_second(facts)), 1)
+    house = _house(keys, first)
+    scene.table.submission = house.filings[-1].name if house.filings else None
+    scene.table.layouts = {"approved": house.layout}
+    scene.table.sign = house.sign.name if house.sign else None
+    prepare(scene, facts)
+    file_and_approve(scene, house, first - 7 * DAY)
+    _table(scene, house, first)
+    _people_and_cameras(scene, keys, first)
+    for position in keys.take("occupied_positions", "seated", default=[]):
+        fields = {"position": str(position), "patron": None}
+        scene.timeline.add(first, scene.table.name, PositionTaken, SETUP, **fields)
+    if dice:
+        _place(scene, Keys(dice, "dice_set"), scene.at(placed))
+    keys.finish()
+    scene.timeline.add(
+        scene.at(setups.OPENED), scene.table.name, TableOpened, SETUP,
+        game=GAME, layout=house.layout, paytable=scene.table.submission, capture=Capture.FULL,
+    )  # fmt: skip
+    _walk(scene, facts)
+    return scene
+
+
+def _row(name: str) -> list[tuple[str, str | None]]:
+    wager, _, on = name.partition(", ")
+    wanted = [key for key in ODDS if key == (wager, on or None)]
+    return wanted or [key for key in ODDS if key[0] == wager] or [(wager, on or None)]
+
+
+def _house(keys: Keys, first: int) -> House:
+    house = House("FB-01", GAME)
+    paytable = keys.take("paytable")
+    odds = dict(ODDS)
+    for name, value in (paytable if isinstance(paytable, Mapping) else {}).items():
+        odds |= dict.fromkeys(_row(str(name)), words.odds(value))
+    ago = first - 6 * DAY
+    filed = truth_or_none(keys.take("rules_submission_filed", default=True), "setup")
+    rounding = words.rounding(keys.take("rounding"))
+    if filed:
+        house.filings = [Filing("RS-FB-01", ago, ago, odds, rounding)]
+    house.printed = {row: words.printed(value) for row, value in odds.items()}
+    house.limits = setups.limits_of(keys.take("limits"), GAME)
+    house.sign = read_sign(keys.take("sign", default={}))
+    house.layout_approved = truth_or_none(keys.take("layout_approved", default=True), "setup")
+    return house
+
+
+def _table(scene: Scene, house: House, at: int) -> None:
+    """The layout and the boxes, item by item, and the limits."""
+    for box in ("drop_box", "tip_box"):
+        look(scene, house.table, at, Subject.TABLE, house.table, box)
+    odds = tuple(
+        Seen(name=name if on is None else f"{name} {on}", value=value)
+        for (name, on), value in (house.printed or {}).items()
+    )
+    items: dict[str, tuple[Seen, ...]] = {
+        "holder_name_or_logo": (),
+        "wager_areas": tuple(Seen(name=name, value=None) for name in WAGERS),
+        "printed_odds": odds,
+        "football_field": (),
+        "yards_labelled": tuple(Seen(name=str(yard), value=None) for yard in range(1, 24)),
+        "down_areas": tuple(Seen(name=name, value=None) for name in DOWNS),
+        "game_length_areas": tuple(Seen(name=str(n), value=None) for n in range(1, 7)),
+    }
+    for item, seen in items.items():
+        look(scene, house.table, at, Subject.LAYOUT, house.layout, item, True, seen)
+    for wager, (low, high) in house.limits.items():
+        set_limits(scene, house, wager, low, high, at)
+
+
+def _people_and_cameras(scene: Scene, keys: Keys, at: int) -> None:
+    table = scene.table
+    setups.staff(scene, table, setups.people(keys.take("staff")), at)
+    for one in keys.take("cameras") or []:
+        camera = Keys(one, "camera")
+        name, covers = str(camera.need("camera")), text_or_none(camera.take("covers"), "camera")
+        still = truth_or_none(camera.take("stationary", default=True), "camera")
+        camera.finish()
+        scene.timeline.add(
+            at, table.name, CameraDescribed, SETUP, camera=name, stationary=still, covers=covers
+        )
+        scene.timeline.add(at, table.name, CameraAssigned, SETUP, camera=name, covers=covers)
+    for number, other in enumerate(keys.take("floorperson_tables") or []):
+        if other != "this table":
+            _other_table(scene, str(other), f"OT-{number:02}", at)
+
+
+def _other_table(scene: Scene, game: str, name: str, at: int) -> None:
+    """Another table that the floorperson supervises; of another game only its counts are claimed."""
+    people = [who for role, who in scene.table.on_duty if role is Role.FLOORPERSON]
+    if game in ("another Three Dice Football table", GAME):
+        raise NotTranslatable("setup: nothing is said of the other football table")
+    scene.timeline.add(
+        at - 7 * DAY, HOUSE, GameApproved, SETUP,
+        game=game, requested_time=at - 7 * DAY, approved_time=at - 7 * DAY, approved_by="ED",
+    )  # fmt: skip
+    scene.timeline.add(
+        at, name, TableOpened, SETUP,
+        game=game, layout=f"L-{name}", paytable=None, capture=Capture.COUNTS,
+    )  # fmt: skip
+    for person in people:
+        scene.timeline.add(at, name, StaffAssigned, SETUP, role=Role.FLOORPERSON, person=person)
+
+
+def _place(scene: Scene, keys: Keys, at: int) -> None:
+    """A set placed at the table, inspected before."""
+    for prose in ("set", "new_at_opening"):
+        keys.take(prose)
+    green, red = keys.need("green"), keys.need("red")
+    dice = [(str(s), "green") for s in green] + [(str(s), "red") for s in red]
+    inspected = truth_or_none(keys.take("inspected", default=True), keys.where)
+    keys.finish()
+    for serial, _ in dice if inspected is not None else []:
+        item = "physical_characteristics"
+        look(scene, scene.table.name, at, Subject.DICE, serial, item, inspected)
+    scene.table.dice = [serial for serial, _ in dice]
+    identities = tuple(DieIdentity(serial=serial, colour=colour) for serial, colour in dice)
+    scene.timeline.add(at, scene.table.name, DiceSetPlaced, SETUP, shaker=None, dice=identities)
+
+
+def _walk(scene: Scene, facts: list[Told]) -> None:
+    """Translate facts in order of time; those of one moment in the order of the list."""
+    for origin, one in sorted(facts, key=lambda pair: scene.at(pair[1]["t"])):
+        name = str(one["fact"])
+        keys = Keys(
+            {key: value for key, value in one.items() if key not in {"t", "fact", "table"}},
+            f"fact {origin} ({name})",
+        )
+        keys.take("note", "comment")
+        found = HANDLERS.get(name) or play.HANDLERS.get(name) or limits.HANDLERS.get(name)
+        if found is None:
+            raise NotTranslatable(f"unknown fact: {name!r}")
+        table = table_of(scene, one)
+        found(Moment(scene, table, scene.at(one["t"]), keys, origin, name))
+        keys.finish()
+        table.last = scene.at(one["t"])
+
+
+# --- one fact each --------------------------------------------------------------------------------
+
+
+def _position(m: Moment) -> str:
+    return str(m.keys.need("position", "by_position"))
+
+
+def offered(m: Moment) -> None:
+    who, _ = m.actor("by", "offered_by", absent=Role.STICKPERSON)
+    m.add(DiceOffered, position=_position(m), patron=None, offered_by=who)
+
+
+def rejected(m: Moment) -> None:
+    m.add(DiceRefused, position=_position(m), patron=None)
+
+
+def accepted(m: Moment) -> None:
+    m.add(DiceAccepted, position=_position(m), patron=None)
+
+
+def selected(m: Moment) -> None:
+    dice = tuple(str(die) for die in m.keys.need("dice"))
+    m.add(DiceSelected, position=_position(m), patron=None, dice=dice)
+
+
+def betting_opened(m: Moment) -> None:
+    m.keys.take("game")
+    play.betting_opened(m)
+
+
+def _down(word: Any) -> Down | None:
+    if word is None:
+        return None
+    if word not in DOWNS:
+        raise NotTranslatable(f"not a down: {word!r}")
+    return DOWNS[str(word)]
+
+
+def markers(m: Moment) -> None:
+    keys = m.keys
+    yard, down = whole_or_none(keys.take("yard"), keys.where), _down(keys.take("down"))
+    length = whole_or_none(keys.take("play"), keys.where)
+    m.add(MarkersPlaced, yard=yard, down=down, play=length, placed_by=None)
+
+
+def wager(m: Moment) -> None:
+    """An increase lies on the layout as a wager of its own beside the first."""
+    keys = m.keys
+    keys.take("increase_of")
+    m.add(
+        WagerPlaced,
+        wager_id=str(keys.need("wager")),
+        position=text_or_none(_word(keys.take("position")), keys.where),
+        patron=None,
+        wager=str(keys.need("kind")),
+        picks=words.picks(keys.take("pick", "picks")),
+        stake_cents=m.cents("stake_cents"),
+        instrument=words.means(_chips(keys.take("instrument", "means", default="chips"))),
+        coupons=(),
+    )
+
+
+def _word(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _chips(said: Any) -> Any:
+    return "chips" if said == "value chips" else said
+
+
+def thrown(m: Moment) -> None:
+    keys = m.keys
+    purpose = str(keys.take("purpose", default="down")).upper()
+    if purpose not in ThrowPurpose.__members__:
+        raise NotTranslatable(f"{keys.where}: not a purpose: {purpose!r}")
+    together = truth_or_none(keys.take("released_together"), keys.where)
+    struck = truth_or_none(keys.take("struck_far_end"), keys.where)
+    m.add(
+        DiceThrownByHand,
+        purpose=ThrowPurpose[purpose],
+        position=text_or_none(_word(keys.take("position")), keys.where),
+        thrown_by=None,
+        released_together=together,
+        struck_far_end=struck,
+        dice=tuple(_die(Keys(one, keys.where)) for one in keys.need("dice")),
+    )
+
+
+def _die(keys: Keys) -> ThrownDie:
+    rest, touched = keys.take("rest", default="flat"), keys.take("touched")
+    side = whole_or_none(keys.take("rests_on"), keys.where)
+    said = [touched] if isinstance(touched, str) else touched
+    if rest not in RESTS:
+        raise NotTranslatable(f"{keys.where}: not how a die rests: {rest!r}")
+    die = ThrownDie(
+        serial=text_or_none(keys.take("die"), keys.where),
+        colour=text_or_none(keys.take("colour"), keys.where),
+        face=whole_or_none(keys.take("face"), keys.where),
+        rest=RESTS[rest],
+        resting_side=side,
+        leans_on=text_or_none(keys.take("leans_on"), keys.where),
+        touched=None
+        if said is None
+        else tuple(TOUCHED.get(words.plain(str(one)), Touched.OTHER) for one in said),
+    )
+    keys.finish()
+    return die
+
+
+def no_roll(m: Moment) -> None:
+    who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
+    reason = text_or_none(m.keys.take("reason", "why"), m.keys.where)
+    m.add(NoRollCalled, reason=REASONS.get(reason or "", reason), called_by=who)
+
+
+def void(m: Moment) -> None:
+    who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
+    reason = text_or_none(m.keys.take("reason", "why"), m.keys.where)
+    m.add(ThrowVoided, reason=reason, called_by=who)
+
+
+def disputed(m: Moment) -> None:
+    position = text_or_none(_word(m.keys.take("by_position", "position")), m.keys.where)
+    faces = tuple(int(face) for face in m.keys.take("alternatives") or ())
+    die = text_or_none(m.keys.take("die"), m.keys.where)
+    m.add(FaceDisputed, die=die, position=position, alternatives=faces)
+
+
+def dispute_ruled(m: Moment) -> None:
+    who, _ = m.actor("by", "ruled_by", absent=Role.STICKPERSON)
+    face = whole_or_none(m.keys.take("face"), m.keys.where)
+    die = text_or_none(m.keys.take("die"), m.keys.where)
+    again = truth_or_none(m.keys.take("rethrow"), m.keys.where)
+    m.add(DisputeRuled, die=die, face=face, rethrow=again, ruled_by=who)
+
+
+def called(m: Moment) -> None:
+    who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
+    faces = (*m.keys.need("green"), m.keys.need("red"))
+    m.add(RollCalled, faces=tuple(int(face) for face in faces), called_by=who)
+
+
+def announced(m: Moment) -> None:
+    what = m.keys.need("what")
+    if what == "turnover":
+        m.add(TurnoverAnnounced, announced_by=None)
+        return
+    if what != "down_and_distance":
+        raise NotTranslatable(f"{m.keys.where}: not an announcement: {what!r}")
+    yards = whole_or_none(m.keys.take("distance_yards"), m.keys.where)
+    m.add(DownAnnounced, down=_down(m.keys.take("down")), distance_yards=yards, announced_by=None)
+
+
+def dice_set_placed(m: Moment) -> None:
+    dice = [str(die) for die in m.keys.need("dice")]
+    green, red = (whole_or_none(m.keys.take(c), m.keys.where) for c in ("green", "red"))
+    for prose in ("set", "inspected", "by"):
+        m.keys.take(prose)
+    colours = ["green"] * (green or 0) + ["red"] * (red or 0)
+    known = colours if len(colours) == len(dice) else [None] * len(dice)
+    m.table.dice = dice
+    identities = tuple(
+        DieIdentity(serial=serial, colour=colour)
+        for serial, colour in zip(dice, known, strict=True)
+    )
+    m.add(DiceSetPlaced, shaker=None, dice=identities)
+
+
+def dice_set_removed(m: Moment) -> None:
+    for prose in ("set", "by"):
+        m.keys.take(prose)
+    dice = tuple(str(die) for die in m.keys.take("dice", default=m.table.dice))
+    m.table.dice = [die for die in m.table.dice if die not in dice]
+    m.add(DiceSetRemoved, dice=dice)
+
+
+def dice_inspected(m: Moment) -> None:
+    condition = words.plain(str(m.keys.need("condition")))
+    m.keys.take("set")
+    who, _ = m.actor("by", absent=Role.STICKPERSON)
+    good = condition in {"good", "fit", "ok"}
+    m.add(
+        ItemInspected,
+        subject=Subject.DICE,
+        subject_id=text_or_none(m.keys.take("die"), m.keys.where),
+        item="condition",
+        found=good,
+        seen=() if good else (Seen(name=condition, value=None),),
+        inspected_by=who or "STICKPERSON",
+    )
+
+
+def die_lost(m: Moment) -> None:
+    kind = DieLost if m.name == "die_lost" else DieFound
+    die = text_or_none(m.keys.take("die"), m.keys.where)
+    m.add(kind, die=die, colour=text_or_none(m.keys.take("colour"), m.keys.where))
+
+
+HANDLERS: Final[dict[str, Handler]] = {
+    "offered": offered,
+    "rejected": rejected,
+    "accepted": accepted,
+    "selected": selected,
+    "betting_opened": betting_opened,
+    "markers": markers,
+    "wager": wager,
+    "thrown": thrown,
+    "no_roll": no_roll,
+    "void": void,
+    "disputed": disputed,
+    "dispute_ruled": dispute_ruled,
+    "called": called,
+    "announced": announced,
+    "dice_set_placed": dice_set_placed,
+    "dice_set_removed": dice_set_removed,
+    "dice_inspected": dice_inspected,
+    "die_lost": die_lost,
+    "die_found": die_lost,
+}
