@@ -63,9 +63,9 @@ class Standing:
     """One wager. ``blind`` says it was made when something of the outcome could be seen.
 
     ``gone`` is the fact that took it from the round while betting was open; ``lifted`` one that
-    took it, or part of it, too late: it is judged as if it had stood. ``decided`` is what decided it
-    before the round did. ``contested`` says that the rules cannot tell how it fares; True: it is as the
-    house settled it.
+    took it, or part of it, too late: it is judged as if it had stood. ``decided`` is what decided
+    it before the round did. ``contested`` says that the rules cannot tell how it fares; True: it is
+    as the house settled it.
     """
 
     wager_id: str

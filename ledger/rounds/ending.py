@@ -65,7 +65,7 @@ def end_round(
     else:
         dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
         dues = cap(rules, dues, wagers, _limit_shown(play))
-        dues = cap_by_position(rules, dues, wagers, now.resolution)
+        dues = cap_by_position(dues, wagers, now.resolution)
         for wager in wagers:
             owed, own = dues[wager.wager_id], of_wager(now.resolution, wager)
             resolved_by = own.cite if isinstance(own, Returned) else None

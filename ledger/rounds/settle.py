@@ -149,7 +149,7 @@ def rounded(rules: Rules, exact: Fraction) -> int | None:
 
 
 def cap_by_position(
-    rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], resolution: Resolution
+    dues: dict[str, Due], wagers: Iterable[Standing], resolution: Resolution
 ) -> dict[str, Due]:
     """Hold what is payable on one hand to its limit; the wagers named first are paid in full.
 
