@@ -15,7 +15,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from ledger.codec import Schema, registry
-from ledger.events import EVENTS, Fact, enums, parts
+from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
 LONG: Final = 2**63
 MICROSECOND: Final = 1_000_000
@@ -92,10 +92,10 @@ def as_fact(kind: Any, value: Any) -> Any:
         return None if value is None else as_fact(kind[1], value)
     match kind:
         case {"type": "enum", "name": name}:
-            return getattr(enums, name)(value)
+            return getattr(enums if hasattr(enums, name) else coupon_words, name)(value)
         case {"type": "array", "items": items}:
             return tuple(as_fact(items, one) for one in value)
         case {"type": "record", "name": name, "fields": fields}:
-            made = EVENTS.get(name) or getattr(parts, name)
+            made = EVENTS.get(name) or getattr(parts if hasattr(parts, name) else coupon_words, name)
             return made(**{one["name"]: as_fact(one["type"], value[one["name"]]) for one in fields})
     return value
