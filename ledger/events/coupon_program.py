@@ -150,6 +150,8 @@ class CouponSeriesDescribed:
     denomination_cents: int
     prefix: str
     digits: int
+    first: str | None
+    last: str | None
     expires: str | None
     games: tuple[str, ...] | None
     wagers: tuple[str, ...] | None
