@@ -5,6 +5,7 @@ Law: §§ 521.4, 521.6, 521.7, 521.8, 521.9 (40 Pa.B. 1740).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from ledger.games.room import Duty
@@ -27,7 +28,7 @@ DUTIES: Final = (
     Duty("filing_incomplete",          MEDIUM, LAW[".4(1)(ii)#1"],        "The request {observed} does not give the true odds of {expected}."),
     Duty("filing_incomplete",          MEDIUM, LAW[".4(1)(ii)#2"],        "The request {observed} does not give the payout odds of {expected}."),
     Duty("filing_incomplete",          MEDIUM, LAW[".4(1)(ii)#3"],        "The request {observed} does not give the house advantage of {expected}."),
-    Duty("filing_odds_mismatch",       HIGH,   LAW[".4(1)(ii)#4"],        "The request states {observed}; it is {expected}.",                              "floors"),
+    Duty("filing_odds_mismatch",       HIGH,   LAW[".4(1)(ii)#4"],        "The request states {observed}; by the rules of the game it is {expected}.",                              "floors"),
     Duty("filing_incomplete",          LOW,    LAW[".4(1)(iii)"],         "The request {observed} does not show the layout of the game."),
     Duty("filing_incomplete",          LOW,    LAW[".4(1)(iv)"],          "The request {observed} does not show the equipment of the game."),
     Duty("filing_incomplete",          LOW,    LAW[".4(2)"],              "The request {observed} does not say why it is proposed."),
@@ -50,7 +51,7 @@ DUTIES: Final = (
     Duty("limits_sign_incomplete",     LOW,    LAW[".8(c)(2)(ii)#2"],     "The sign that told of the change of limits {observed}.",                        "limits-change"),
     Duty("limits_change_not_announced", MEDIUM, LAW[".8(c)(2)(iii)"],     "The limits changed while patrons were playing and it had not been announced.",  "limits-change"),
     Duty("sign_not_approved",          LOW,    LAW[".8(d)"],              "The sign {observed} was used without approval of its {expected}."),
-    Duty("rules_text_not_available",   MEDIUM, LAW[".9(a)#1"],            "At {observed} the printed text of the rules {expected}.",                       "rules-of-games-offered"),
+    Duty("rules_text_not_available",   MEDIUM, LAW[".9(a)#1"],            "At {observed} the text of the rules {expected}.",                       "rules-of-games-offered"),
     Duty("rules_text_not_available",   LOW,    LAW[".9(a)#2"],            "The text of the rules was kept at {observed}, which is neither the security podium nor approved."),
     Duty("rules_access_refused",       MEDIUM, LAW[".9(a)#3"],            "{observed} asked to inspect the text of the rules and it was not made available."),
     Duty("gaming_guide_not_available", LOW,    LAW[".9(b)"],              "{observed} asked for a gaming guide and was given none."),
@@ -62,7 +63,12 @@ DUTIES: Final = (
 
 BY_NAME: Final[dict[str, Duty]] = {f"{duty.code}#{duty.cite.section}": duty for duty in DUTIES}
 BY_CODE: Final[dict[str, Duty]] = {duty.code: duty for duty in reversed(DUTIES)}
-BY_ROW: Final[dict[str, Duty]] = {
-    f"{duty.code}@{duty.cite.section.removeprefix('521')}#{duty.cite.part}": duty for duty in DUTIES
-}
-"""Each row by code, section and part: ``filing_incomplete@.4(1)(ii)#2``, ``filing_incomplete@.4(2)#``."""
+
+
+def by_row(duties: Iterable[Duty]) -> dict[str, Duty]:
+    """Each row by code, section and part: ``filing_incomplete@.4(1)(ii)#2``; no part: ``@.4(2)#``."""
+    chapter = LAW.edition.chapter
+    return {f"{d.code}@{d.cite.section.removeprefix(chapter)}#{d.cite.part}": d for d in duties}
+
+
+BY_ROW: Final = by_row(DUTIES)

@@ -11,6 +11,7 @@ from datetime import date
 from ledger.events import (
     ElectronicDeviceSeen,
     Fact,
+    GameApproved,
     GameRequestFiled,
     GuideDisplayed,
     GuideIssued,
@@ -37,6 +38,8 @@ def _judge(office: Office, fact: Fact, day: date) -> Iterator[Breach]:
     match fact:
         case GameRequestFiled():
             yield from requests.judge_request(fact, day)
+        case GameApproved():
+            yield from requests.judge_approval(fact)
         case RequestDecided():
             yield from requests.judge_decision(office, fact)
         case ElectronicDeviceSeen():

@@ -46,8 +46,9 @@ from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
 
 JUDGED: Final[frozenset[type[Any]]] = frozenset(
     {
-        ElectronicDeviceSeen, GameRequestFiled, GuideDisplayed, GuideIssued, GuideRequested,
-        GuideSampleDecided, RequestDecided, RulesTextKept, RulesTextRequested, WebSiteChecked,
+        ElectronicDeviceSeen, GameApproved, GameRequestFiled, GuideDisplayed, GuideIssued,
+        GuideRequested, GuideSampleDecided, RequestDecided, RulesTextKept, RulesTextRequested,
+        WebSiteChecked,
     }
 )  # fmt: skip
 """The facts of the office that ``judged.py`` holds against the law one by one."""

@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from fractions import Fraction
 
-from ledger.events import GameClass, GameRequestFiled, RequestDecided, RequestedOdds, RequestKind
+from ledger.events import (
+    GameApproved,
+    GameClass,
+    GameRequestFiled,
+    RequestDecided,
+    RequestedOdds,
+    RequestKind,
+)
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Duty, rules_on
 from ledger.house.contradictions import DUTY as CONTRADICTORY
@@ -41,6 +48,9 @@ FIGURES = (
     ("payout_odds", "filing_incomplete@.4(1)(ii)#2"),
     ("house_advantage", "filing_incomplete@.4(1)(ii)#3"),
 )
+
+UNREADABLE = "The request states {observed}, which cannot be read."
+DISAGREES = "The request states {observed}; the odds that it states itself give {expected}."
 
 
 def judge_request(fact: GameRequestFiled, day: date) -> Iterator[Breach]:
@@ -74,6 +84,14 @@ def judge_decision(office: Office, fact: RequestDecided) -> Iterator[Breach]:
     facts = (*(FactRef(one.stream, one.seq) for one in requests[:1]), _ref(fact))
     certainty = _certain(bool(requests) or office.sure(None, fact.event_time))
     yield Breach(duty=CONTRADICTORY, facts=facts, observed=said, certainty=certainty)
+
+
+def judge_approval(fact: GameApproved) -> Iterator[Breach]:
+    """A game approved before it was asked for (ledger contract)."""
+    asked, given = fact.requested_time, fact.approved_time
+    if asked is not None and given is not None and given < asked:
+        said = f"{fact.game} was approved before it was requested"
+        yield Breach(duty=CONTRADICTORY, facts=(_ref(fact),), observed=said)
 
 
 def _addressed(fact: GameRequestFiled, title: str) -> Iterator[Breach]:
@@ -148,7 +166,7 @@ def _figures(fact: GameRequestFiled, row: RequestedOdds, day: date) -> Iterator[
     for text, name, read in stated:
         if text is not None and _said(text) and read(text) is None:
             said = f"{name} of {text!r} on {_title(row)}"
-            yield _mismatch(fact, duty, said, "no figure that can be read", Certainty.UNKNOWN)
+            yield _mismatch(fact, _says(duty, UNREADABLE), said, None, Certainty.UNKNOWN)
     chance = chance_of(row.true_odds or "")
     advantage = advantage_of(row.house_advantage or "")
     room = BY_GAME.get(fact.game)
@@ -160,13 +178,13 @@ def _figures(fact: GameRequestFiled, row: RequestedOdds, day: date) -> Iterator[
     wrong = list(differing(chance, chances)) if chance is not None else []
     if wrong:
         said = f"true odds of {row.true_odds} on {_title(row)}"
-        words = _by_pick([_against(one) for one in wrong])
+        words = _by_pick([_against(one) for one in sorted(wrong, reverse=True)])
         yield _mismatch(fact, duty, said, words, Certainty.BROKEN)
     advantages = [one.advantage for one in real if one.advantage is not None]
     wrong = list(differing(advantage, advantages)) if advantage is not None else []
     if wrong:
         said = f"a house advantage of {_percent_said(row)} on {_title(row)}"
-        words = _by_pick([f"{one} ({_percent(one)})" for one in wrong])
+        words = _by_pick([f"{one} ({_percent(one)})" for one in sorted(wrong)])
         yield _mismatch(fact, duty, said, words, Certainty.BROKEN)
 
 
@@ -181,12 +199,16 @@ def _contradiction(
     if advantage is None or not own or any(advantage.meets(one) for one in own):
         return
     said = f"a house advantage of {_percent_said(row)} on {_title(row)}"
-    words = f"{_percent(own[0].low)} by the odds that it states itself"
-    yield _mismatch(fact, duty, said, words, Certainty.UNKNOWN)
+    words = _percent(own[0].low)
+    yield _mismatch(fact, _says(duty, DISAGREES), said, words, Certainty.UNKNOWN)
+
+
+def _says(duty: Duty, sentence: str) -> Duty:
+    return Duty(duty.code, duty.severity, duty.cite, sentence)
 
 
 def _mismatch(
-    fact: GameRequestFiled, duty: Duty, observed: str, expected: str, certainty: Certainty
+    fact: GameRequestFiled, duty: Duty, observed: str, expected: str | None, certainty: Certainty
 ) -> Breach:
     facts = (_ref(fact),)
     return Breach(duty=duty, facts=facts, observed=observed, expected=expected, certainty=certainty)
@@ -234,5 +256,5 @@ def _certain(known: bool) -> Certainty:
     return Certainty.BROKEN if known else Certainty.UNKNOWN
 
 
-def _ref(fact: GameRequestFiled | RequestDecided) -> FactRef:
+def _ref(fact: GameApproved | GameRequestFiled | RequestDecided) -> FactRef:
     return FactRef(fact.stream, fact.seq)
