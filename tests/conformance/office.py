@@ -151,6 +151,7 @@ def rules_text_place_approved(m: Moment) -> None:
 def rules_text_requested(m: Moment) -> None:
     """Somebody asks for the text."""
     by, place = _text(m, "by", "requested_by", "person"), _text(m, "location", "place")
+    m.keys.take("why", "reason")
     shown = _truth(m, "shown", "made_available", default=None)
     add(m, RulesTextRequested, requested_by=by, shown=shown, place=place)
 
@@ -198,6 +199,7 @@ def guide_used(m: Moment) -> None:
 def guide_requested(m: Moment) -> None:
     """Somebody asks for a guide; which one he gets is in order where the case does not say."""
     given, guide = _truth(m, "given"), _text(m, "guide")
+    m.keys.take("why", "reason")
     if given and guide is None:
         guide = _GUIDE_IN_ORDER
         fields = {"guide": guide, "approved": True, "bureau": Bureau.GAMING_OPERATIONS}

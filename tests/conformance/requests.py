@@ -96,20 +96,22 @@ def contents(keys: Keys, game: str) -> dict[str, Any]:
     for part in ("rules_of_play", "rules_of_wagering"):
         if keys.has(part):
             held[part] = given(keys.take(part))
-    if keys.has("layout_sketch", "layout"):
-        said = keys.take("layout_sketch", "layout")
+    if keys.has("layout_sketch", "layout_picture", "layout"):
+        said = keys.take("layout_sketch", "layout_picture", "layout")
         none = re.search(r"no layout|not applicable|none", str(said).lower()) if said else None
         held |= {"has_layout": none is None, "layout_shown": none is None and given(said)}
     if keys.has("has_layout"):
         held["has_layout"] = truth_or_none(keys.take("has_layout"), keys.where)
-    if keys.has("equipment_sketch", "equipment"):
-        held["equipment_shown"] = given(keys.take("equipment_sketch", "equipment"))
-    for part in ("reason", "intellectual_property"):
-        if keys.has(part):
-            said = keys.take(part)
+    if keys.has("equipment_sketch", "equipment_pictures", "equipment"):
+        held["equipment_shown"] = given(
+            keys.take("equipment_sketch", "equipment_pictures", "equipment")
+        )
+    for part, also in (("reason", "why"), ("intellectual_property", "patents")):
+        if keys.has(part, also):
+            said = keys.take(part, also)
             held[part] = None if not given(said) else str(said)
-    if keys.has("jurisdictions"):
-        said = keys.take("jurisdictions")
+    if keys.has("jurisdictions", "other_jurisdictions"):
+        said = keys.take("jurisdictions", "other_jurisdictions")
         held["jurisdictions"] = None if said is None else tuple(str(one) for one in said)
     if keys.has("wagers"):
         said = keys.take("wagers")
@@ -161,8 +163,8 @@ def _text(said: Any) -> str | None:
 
 def game_of(keys: Keys, setup: str | None, own: str) -> str:
     """The game of a request: named, or by the chapter that its rules are said to be."""
-    if keys.has("game"):
-        return game_name(keys.take("game"))
+    if keys.has("game", "name"):
+        return game_name(keys.take("game", "name"))
     for chapter in CHAPTERS:
         if re.match(rf"\s*(§\s*)?{chapter.edition.chapter}\b", setup or ""):
             return chapter.name
