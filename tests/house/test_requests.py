@@ -338,6 +338,16 @@ def test_a_table_that_opens_on_a_request() -> None:
     assert said(scene.audit().findings) == []
 
 
+def test_a_table_that_opens_on_a_request_after_a_gap_in_the_office() -> None:
+    scene = office()
+    scene.house("GameRequestFiled", -7200, **{**FULL, "wagers": (stated(),)})
+    lost = scene.house("RequestDecided", -3600, request="R-1", approved=True)
+    scene.house("SignApproved", -60, sign="LS-9", location=True, size=True, language=True)
+    scene.add("TableOpened", 0, game="Lucky Dice", layout="L", paytable=None, capture="COUNTS")
+    facts = [fact for fact in scene.build() if fact is not lost.fact]
+    assert "game_not_approved 521.4 ?" in said(judged(facts, scene.day).findings)
+
+
 def test_a_day_before_the_edition_is_unknown() -> None:
     assert said(requested(date(2010, 4, 2), reason=None)) == ["filing_incomplete 521.4(2) ?"]
     assert said(requested(date(2010, 4, 3), reason=None)) == ["filing_incomplete 521.4(2)"]

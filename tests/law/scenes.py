@@ -115,6 +115,16 @@ def _requested(approved: bool, *, decided: float = -3600) -> Scene:
     return scene
 
 
+def _requested_and_played(approved: bool) -> Scene:
+    """That wager is placed, wins at its filed odds and is paid; no row can settle it."""
+    scene = _requested(approved=approved)
+    scene.wager(1, "Odd Totals")
+    roll(scene, 20, 2, 3, 4)
+    scene.won(30, "W1", 1_000)
+    scene.add("LightsCleared", 32)
+    return scene
+
+
 def _trial(**said: object) -> Callable[[], Scene]:
     return lambda: _dice().change("DeviceInspected", **said)
 
@@ -161,6 +171,11 @@ SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
     "wager-of-no-chapter-on-a-request-denied": (
         lambda: _requested(approved=False),
         ("wager_not_approved 521.4",),
+    ),
+    "wager-of-no-chapter-played-on-request": (lambda: _requested_and_played(approved=True), ()),
+    "wager-of-no-chapter-played": (
+        lambda: _requested_and_played(approved=False),
+        ("wager_not_approved 521.4", "wager_not_offered 539.3"),
     ),
     "wager-of-no-chapter-approved-too-late": (
         lambda: _requested(approved=True, decided=OPENED + 1),
