@@ -20,6 +20,7 @@ PLAYED = (
     "own_dreamcatcher",
     "own_limits",
     "own_coverage",
+    "own_providers",
     "props_and_hops",
     "own_props_and_hops",
     "three_dice_football",
@@ -39,6 +40,8 @@ GENERAL = {
     "standing-wager-outlives-limit-change",
     "sign-approved-in-two-of-three",
     "submission-below-floor",
+    "authorization-rescinded-cease-date-ahead",
+    "renewal-denied-in-writing",
 }
 """The general provisions' cases on limits, notices and filings of the two games."""
 

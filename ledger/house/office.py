@@ -30,6 +30,7 @@ from ledger.events import (
     WagersOfferedFiled,
 )
 from ledger.games.room import Filed
+from ledger.house.providers import Providers
 from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
 
 
@@ -63,6 +64,7 @@ class Office:
     games: dict[str, list[GameApproved]] = field(default_factory=dict)
     sources: list[SourceRegistered] = field(default_factory=list)
     closings: dict[str, list[GamingDayClosed]] = field(default_factory=dict)
+    providers: Providers = field(default_factory=Providers)
     doubts: list[tuple[int, int]] = field(default_factory=list)
     """When the office record is in doubt: from the last sure fact to the next one."""
 
@@ -137,8 +139,9 @@ def _rank(submission: Submission) -> tuple[int, int]:
     return (submission.approved_at, submission.filed.event_time)
 
 
-def take(office: Office, fact: object) -> None:
+def take(office: Office, fact: Fact) -> None:
     """Add one office fact; facts come in merged order."""
+    office.providers.take(fact)
     match fact:
         case PropertyDescribed():
             clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)

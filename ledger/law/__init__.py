@@ -8,6 +8,7 @@ from ledger.law.chapters import (
     GENERAL,
     LEDGER_CONTRACT,
     PROPS_AND_HOPS,
+    SERVICE_PROVIDERS,
     SIC_BO,
     THREE_DICE_FOOTBALL,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "GENERAL",
     "LEDGER_CONTRACT",
     "PROPS_AND_HOPS",
+    "SERVICE_PROVIDERS",
     "SIC_BO",
     "THREE_DICE_FOOTBALL",
     "Carried",

@@ -18,7 +18,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.events.enums import Capture
-from tests.conformance import dice, dreamcatcher, props_and_hops, setups, words
+from tests.conformance import dice, dreamcatcher, props_and_hops, providers, setups, words
 from tests.conformance.in_order import (
     DAY,
     Filing,
@@ -50,8 +50,6 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
             handler(str(one["fact"]), words.SIC_BO)
         raise NotTranslatable("setup: no game is named")
     game = words.game(str(said_game))
-    if keys.has("service_in_use"):
-        raise NotTranslatable("the facts cannot say that a provider's service is in use")
     for _, one in facts:
         handler(str(one["fact"]), game)
     of = setups.clock(keys.take("property"))
@@ -65,6 +63,7 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     scene.patrons_playing = truth_or_none(keys.take("patrons_playing"), "setup")
     others = keys.take("other_tables", default={}) or {}
     wheel, shaker = keys.take("wheel", default={}), keys.take("shaker", default=None)
+    service = keys.take("service_in_use")
     keys.take("request", "note")
     if game == words.PROPS_AND_HOPS:
         keys.take("hop_groups"), keys.take("shake_state")
@@ -75,6 +74,8 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     for other in others:
         scene.tables[other] = Table(other, game)
     setups.set_the_scene(scene, house, first)
+    if service is not None:
+        providers.put_in_order(scene, service, game)
     for other, pair in others.items():
         _elsewhere(scene, other, setups.amounts(pair, f"table {other}"), house, first)
     if game == words.SIC_BO:

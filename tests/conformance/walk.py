@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ledger.kernel import MICROSECONDS
-from tests.conformance import dice, limits, play, wheel, words
+from tests.conformance import dice, limits, play, providers, wheel, words
 from tests.conformance.keys import Keys, NotTranslatable
 from tests.conformance.scene import Moment, Scene, Table
 from tests.conformance.timeline import Origin
@@ -17,7 +17,6 @@ Told = tuple[Origin, dict[str, Any]]
 OTHER_CHAPTERS = {
     "coupon_dropped": "the facts cannot say what becomes of a coupon",
     "coupon_refused": "the facts cannot say what becomes of a coupon",
-    "service_used": "the facts cannot say that a provider's service is used",
     "request_filed": "the facts cannot say what a request under 521.4 contains",
     "device_observed": "the facts cannot say that an aid was seen on a person",
     "rules_text_kept": "the facts cannot say where the printed rules are kept",
@@ -37,6 +36,7 @@ def handler(name: str, game: str) -> Handler:
     """Who translates facts of this name at a table of this game."""
     own = OF_GAME.get(game, wheel.HANDLERS)
     found = own.get(name) or play.HANDLERS.get(name) or limits.HANDLERS.get(name)
+    found = found or providers.HANDLERS.get(name)
     if found is not None:
         return found
     if name.startswith("guide_"):
