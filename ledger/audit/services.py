@@ -71,7 +71,8 @@ def service_findings(
             continue
         judged[moment.facts[0]] = state
         for breach in judge_use(office.providers, use, moment.at, clock):
-            key = (use.service, use.table, breach.duty.code, str(breach.duty.cite))
+            cite = breach.duty.cite
+            key = (use.service, use.table, breach.duty.code, f"{cite.section}#{cite.part}")
             if key in told:
                 continue
             told.add(key)

@@ -257,6 +257,8 @@ def _continued(
                 why = f"{said}; its renewal was complete only on {came or first}"
                 answers.append(Hold(False, "certification_expired@.4(c)", why, facts))
             continue
+        if _renewed(providers, provider, received, at, clock):
+            continue  # the renewal has a term of its own
         denied = _denied(providers, provider, received, at, clock)
         if denied is not None:
             why = f"{said}; its renewal was denied on {denied[0].decided_on}"
@@ -268,6 +270,18 @@ def _continued(
         else:
             answers.append(Hold(True, facts=facts))
     return best(answers) if answers else over
+
+
+def _renewed(
+    providers: Providers, provider: str, received: RenewalReceived, at: int, clock: PropertyClock
+) -> bool:
+    """Whether the Board surely approved a renewal before a moment."""
+    return any(
+        decided.approved
+        and decided.decided_on >= received.received_on
+        and by_then(decided.decided_on, decided.event_time, at, clock)
+        for decided in providers.of(RenewalDecided, provider)
+    )
 
 
 def _denied(
