@@ -167,7 +167,11 @@ def in_force(replay: Replay, day: date, *, table: str | None = None) -> InForce:
 
 def _table(replay: Replay, house: HouseRecord, name: str, day: Day) -> TableInForce:
     found = TableInForce(name)
-    found.spans = sorted(_spans(replay, house, name, day, found), key=lambda one: one.begins)
+    spans = sorted(_spans(replay, house, name, day, found), key=lambda one: one.begins)
+    opened = min((one.begins for one in spans if one.kind == "game"), default=None)
+    found.spans = [
+        one for one in spans if opened is None or one.ends is None or one.ends > opened
+    ]  # what was replaced before the table opened held for no play
     games = {one.fact.game for one in found.of("game") if isinstance(one.fact, TableOpened)}
     for game in sorted(games):
         found.submissions[game] = list(_submissions(house, game, name, day))

@@ -135,8 +135,11 @@ def _when(line: Line, found: InForce, clock: PropertyClock) -> str:
     local = clock.local(line.since)
     if line.until == line.since:
         return f"at {local:%H:%M}"
-    began = f"{local:%H:%M}" if found.day.has(line.since) else f"{local:%Y-%m-%d}"
-    return f"{began}-{_hour(line.until, clock)}" if line.until is not None else f"since {began}"
+    today = found.day.has(line.since)
+    began = f"{local:%H:%M}" if today else f"{local:%Y-%m-%d}"
+    if line.until is None:
+        return f"since {began}"
+    return f"{began}{'-' if today else ' to '}{_hour(line.until, clock)}"
 
 
 def _hour(moment: int | None, clock: PropertyClock) -> str:

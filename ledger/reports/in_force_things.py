@@ -65,6 +65,7 @@ EQUIPMENT = ("shaker", "wheel", "dice", "card device", "deck", "device")
 
 def equipment_lines(found: InForce, table: TableInForce) -> Iterator[Line]:
     rooms = [BY_GAME[game] for game in table.submissions if game in BY_GAME]
+    approvals_told: set[str] = set()
     for kind in EQUIPMENT:
         for span in table.of(kind):
             named, said, of_kind = _thing(span.fact)
@@ -77,7 +78,8 @@ def equipment_lines(found: InForce, table: TableInForce) -> Iterator[Line]:
                 facts=refs(span.fact),
                 standing=sure(span),
             )
-            if named is not None:
+            if named is not None and named not in approvals_told:
+                approvals_told.add(named)
                 cites = tuple(dict.fromkeys(row.cite for row in rows))
                 wanted = tuple(dict.fromkeys(b for row in rows for b in row.bureaus))
                 yield from _equipment_approvals(
