@@ -81,6 +81,18 @@ def test_a_service_out_of_use_says_nothing_of_the_chapter():
     assert "528" not in audited(facts, date(2010, 6, 17)).standing
 
 
+@pytest.mark.parametrize("name", ["in-use-after-the-cease-date", "out-of-use-before-the-round"])
+def test_the_audit_is_the_same_from_carried_state(name, tmp_path):
+    log = MemoryLog(origin="providers.example", property="Example", record_time=1)
+    log.append((Arrival(frame(fact)) for fact in facts_of(name)), record_time=2)
+    replay, day = Replay(log), date(2010, 6, 17)
+    whole = audit_day(replay, day)
+    assert bool(of_chapter(whole)) is name.startswith("in-use")
+    assert audit_day(replay, day, carried=tmp_path) == whole  # keeps the states
+    assert list(tmp_path.iterdir())
+    assert audit_day(replay, day, carried=tmp_path) == whole  # starts from them
+
+
 def used(at, table="SB-01", **said):
     known = {"service": "S1", "service_version": None, "provider": None, "game": None}
     return ServiceUsed(

@@ -126,6 +126,12 @@ def test_a_part_is_kept_and_not_printed():
         ("539", date(2012, 4, 2), Standing.IN_FORCE),
         ("539", date(2012, 4, 3), Standing.CONTINUED),  # reading: anniversary-day
         ("521", date(2012, 4, 3), Standing.CONTINUED),
+        ("528", date(2010, 4, 2), Standing.NOT_YET),
+        ("528", date(2010, 4, 3), Standing.IN_FORCE),
+        ("528", date(2012, 4, 2), Standing.IN_FORCE),
+        ("528", date(2012, 4, 3), Standing.LAPSED),
+        ("528", date(2012, 5, 11), Standing.LAPSED),
+        ("528", date(2012, 5, 12), Standing.CONTINUED),
         ("689", date(2020, 11, 27), Standing.NOT_YET),
         ("689", date(2020, 11, 28), Standing.IN_FORCE),
         ("689", date(2022, 11, 27), Standing.IN_FORCE),
