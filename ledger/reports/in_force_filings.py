@@ -94,12 +94,18 @@ def _option(option: Fact) -> str:
             )
             return f"hop groups: {groups}"
         case HouseWayFiled():
-            return f"house way of {len(option.steps)} steps"
+            count = len(option.steps)
+            return f"house way of {count} step{'s' if count != 1 else ''}"
         case _:
             said = ((field.name, getattr(option, field.name)) for field in fields(option)[6:])
-            return ", ".join(
-                f"{words(name)} {_value(value)}" for name, value in said if value is not None
-            )
+            return ", ".join(_named(name, value) for name, value in said if value is not None)
+
+
+def _named(name: str, value: object) -> str:
+    """A filed value with its name; amounts in dollars."""
+    if name.endswith("_cents") and isinstance(value, int):
+        return f"{words(name.removesuffix('_cents'))} {dollars(value)}"
+    return f"{words(name)} {_value(value)}"
 
 
 def _value(value: object) -> str:

@@ -15,8 +15,10 @@ from ledger.audit import DayUnknown
 from ledger.audit.in_force import InForce, in_force
 from ledger.replay import Replay
 from ledger.reports import in_force_data, in_force_page
+from ledger.reports.in_force_filings import _option
 from tests.conformance.translate import defaults_of, translate, vocabulary
 from tests.engine import Scene, floor_day, log_of, sic_bo
+from tests.games.facts import fact
 
 EXAMPLES = Path(__file__).parents[1] / "conformance" / "examples"
 
@@ -263,6 +265,20 @@ def test_a_day_of_the_floor_is_read_whole(width: int) -> None:
             assert line["since"] is None or line["until"] is None or line["since"] <= line["until"]
     assert "--staff shows their turns" in page(found, width=300)
     assert "dealer D-SB-01-1" in page(found, staff=True)
+
+
+def test_filed_options_are_told_in_words_and_dollars() -> None:
+    said = fact(
+        "AsiaPokerOptionsFiled", 1, 0, submission="RS-1", bonus_offered=True, adjacent_areas=False,
+        maximum_payout_cents=5_000_000, dealing=[], starting=None,
+    )  # fmt: skip
+    text = _option(said)
+    assert "bonus offered yes" in text
+    assert "adjacent areas no" in text
+    assert "maximum payout $50,000.00" in text
+    assert "starting" not in text
+    steps = fact("HouseWayFiled", 1, 0, submission="RS-1", steps=[])
+    assert _option(steps) == "house way of 0 steps"
 
 
 def test_one_table_alone() -> None:
