@@ -21,6 +21,7 @@ PLAYED = (
     "own_limits",
     "own_coverage",
     "own_general",
+    "own_providers",
     "props_and_hops",
     "own_props_and_hops",
     "three_dice_football",
@@ -50,6 +51,8 @@ GENERAL = {
     "standing-wager-outlives-limit-change",
     "sign-approved-in-two-of-three",
     "submission-below-floor",
+    "authorization-rescinded-cease-date-ahead",
+    "renewal-denied-in-writing",
 }
 """Its cases of chapter 521 and of the games."""
 

@@ -14,6 +14,7 @@ from ledger.audit.contract import Day, day_of
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
+from ledger.audit.services import service_findings, service_standing
 from ledger.audit.table import TableDay, TableWalk, audit_table
 from ledger.kernel import Finding, UsageError
 from ledger.replay import Replay
@@ -86,9 +87,12 @@ def _joined(
     findings.extend(contract.control_totals(replay, house.office, day))
     findings.extend(contract.streams_in_order(replay, house.office, day))
     findings.extend(contract.odd_keys(replay, day))
+    opened = {part.table: part.opened for part in parts}
+    findings.extend(service_findings(house.office, house.clock, day, opened))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
+    standing |= service_standing(house.office, day, opened)
     return DayAudit(
         gaming_day=day.date,
         tree_size=replay.size,

@@ -37,6 +37,7 @@ class TableDay:
     wagers: int = 0
     findings: list[Finding] = field(default_factory=list)
     rulings: dict[str, bytes] = field(default_factory=dict)
+    opened: list[tuple[int, str]] = field(default_factory=list)
     capture: TableCapture | None = None
     standing: dict[str, str] = field(default_factory=dict)
     continued: str | None = None
@@ -184,6 +185,7 @@ def audit_table(
         if on_round is not None:
             on_round(result)
         found.rounds += 1
+        found.opened.append((result.opened_at, result.round))
         found.unknown_rounds += result.status is RoundStatus.UNKNOWN
         judged += result.status is not RoundStatus.UNKNOWN
         found.wagers += len(result.wagers)

@@ -3,9 +3,12 @@
 from ledger.house.duties import BY_CODE, BY_NAME, DUTIES
 from ledger.house.judged import judge_office
 from ledger.house.office import Office, Submission, take
+from ledger.house.provider_acts import judge_act
+from ledger.house.provider_duties import BY_NAME as PROVIDER_DUTIES
+from ledger.house.services import judge_use
 from ledger.house.table import MINDED, TableHouse
 
 __all__ = [
-    "BY_CODE", "BY_NAME", "DUTIES", "MINDED", "Office", "Submission", "TableHouse", "judge_office",
-    "take",
+    "BY_CODE", "BY_NAME", "DUTIES", "MINDED", "PROVIDER_DUTIES", "Office", "Submission",
+    "TableHouse", "judge_act", "judge_office", "judge_use", "take",
 ]  # fmt: skip

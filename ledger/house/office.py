@@ -41,6 +41,7 @@ from ledger.events import (
     WebSiteChecked,
 )
 from ledger.games.room import Filed
+from ledger.house.providers import Providers
 from ledger.house.records import Access, Guides, Requests, record
 from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
 
@@ -89,6 +90,7 @@ class Office:
     guides: Guides = field(default_factory=Guides)
     to_judge: list[Fact] = field(default_factory=list)
     """The facts that are judged by themselves, not at a table, in merged order."""
+    providers: Providers = field(default_factory=Providers)
     doubts: list[tuple[int, int]] = field(default_factory=list)
     """When the office record is in doubt: from the last sure fact to the next one."""
 
@@ -186,6 +188,7 @@ def take(office: Office, fact: Fact) -> None:
     record(office.requests, office.access, office.guides, fact)
     if type(fact) in JUDGED:
         office.to_judge.append(fact)
+    office.providers.take(fact)
     match fact:
         case PropertyDescribed():
             clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)

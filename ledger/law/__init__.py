@@ -10,6 +10,7 @@ from ledger.law.chapters import (
     MATCH_PLAY,
     MATCH_PLAY_FOLLOWED,
     PROPS_AND_HOPS,
+    SERVICE_PROVIDERS,
     SIC_BO,
     THREE_DICE_FOOTBALL,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "MATCH_PLAY",
     "MATCH_PLAY_FOLLOWED",
     "PROPS_AND_HOPS",
+    "SERVICE_PROVIDERS",
     "SIC_BO",
     "THREE_DICE_FOOTBALL",
     "Carried",

@@ -19,6 +19,17 @@ GENERAL: Final = Chapter(
     Edition("521", "40 Pa.B. 1740", date(2010, 4, 3), date(2012, 4, 3), continued_as="601a"),
     "General provisions",
 )
+SERVICE_PROVIDERS: Final = Chapter(
+    Edition(
+        "528",
+        "40 Pa.B. 1740",
+        date(2010, 4, 3),
+        date(2012, 4, 3),
+        continued_as="613a",
+        continued_since=date(2012, 5, 12),
+    ),
+    "Gaming related gaming service providers",
+)
 SIC_BO: Final = Chapter(
     Edition("539", "40 Pa.B. 1740", date(2010, 4, 3), date(2012, 4, 3), continued_as="625a"),
     "Sic Bo",
@@ -70,6 +81,7 @@ LEDGER_CONTRACT: Final = Chapter(
 CHAPTERS: Final[tuple[Chapter, ...]] = (
     GENERAL,
     MATCH_PLAY,
+    SERVICE_PROVIDERS,
     SIC_BO,
     DREAMCATCHER,
     THREE_DICE_FOOTBALL,

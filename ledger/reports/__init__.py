@@ -21,6 +21,7 @@ from ledger.reports.helpers_page import (
     selection_page,
     settings_page,
 )
+from ledger.reports.in_force import in_force_data, in_force_page
 from ledger.reports.law_coverage import coverage_text, law_coverage
 from ledger.reports.law_explain import codes_text, explain_text, law_explain
 from ledger.reports.law_odds import law_odds, odds_text
@@ -74,6 +75,8 @@ __all__ = [
     "explained_text",
     "finding_data",
     "folded",
+    "in_force_data",
+    "in_force_page",
     "law_coverage",
     "law_explain",
     "law_odds",

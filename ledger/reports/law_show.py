@@ -18,10 +18,12 @@ from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
+from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
 from ledger.kernel import Citation, Edition, UsageError
 from ledger.law import (
     GENERAL,
     LEDGER_CONTRACT,
+    SERVICE_PROVIDERS,
     Chapter,
     Status,
     coverage,
@@ -36,6 +38,9 @@ LEDGER: Final = "ledger"
 
 GENERAL_NAME: Final = "general"
 """What `law show` calls the general provisions."""
+
+PROVIDERS_NAME: Final = "providers"
+"""What `law show` calls the chapter of gaming related gaming service providers."""
 
 WIDTH: Final = 100
 
@@ -76,8 +81,8 @@ class ShownSection:
 
 
 def names() -> tuple[str, ...]:
-    """What can be shown: each room, the general provisions, the Ledger contract."""
-    return (*BY_KEY, GENERAL_NAME, LEDGER)
+    """What can be shown: each room, the general provisions, providers, the Ledger contract."""
+    return (*BY_KEY, GENERAL_NAME, PROVIDERS_NAME, LEDGER)
 
 
 def room_named(name: str) -> Room:
@@ -103,6 +108,9 @@ def show(name: str) -> tuple[Chapter, tuple[ShownSection, ...]]:
             return LEDGER_CONTRACT, _sections(LEDGER_CONTRACT, _contract_rows())
         case "general":
             return GENERAL, _sections(GENERAL, tuple(_shown(row) for row in GENERAL_DUTIES))
+        case "providers":
+            mine = [row for row in PROVIDER_DUTIES if row.cite.edition == SERVICE_PROVIDERS.edition]
+            return SERVICE_PROVIDERS, _sections(SERVICE_PROVIDERS, tuple(map(_shown, mine)))
         case _ if name in BY_KEY:
             room = BY_KEY[name]
             return room.law, _sections(room.law, _room_rows(room))

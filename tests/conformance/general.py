@@ -24,6 +24,7 @@ from tests.conformance import (
     no_room,
     office,
     props_and_hops,
+    providers,
     requests,
     setups,
     words,
@@ -57,8 +58,6 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     if said_game is None or office.game_name(said_game) not in GAMES:
         return no_room.translate(keys, facts, said_game)
     game = words.game(str(said_game))
-    if keys.has("service_in_use"):
-        raise NotTranslatable("the facts cannot say that a provider's service is in use")
     for _, one in facts:
         handler(str(one["fact"]), game)
     of = setups.clock(keys.take("property"))
@@ -72,7 +71,7 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     scene.patrons_playing = truth_or_none(keys.take("patrons_playing"), "setup")
     others = keys.take("other_tables", default={}) or {}
     wheel, shaker = keys.take("wheel", default={}), keys.take("shaker", default=None)
-    request = keys.take("request")
+    service, request = keys.take("service_in_use"), keys.take("request")
     keys.take("note")
     if game == words.PROPS_AND_HOPS:
         keys.take("hop_groups"), keys.take("shake_state")
@@ -84,6 +83,8 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
         scene.tables[other] = Table(other, game)
     setups.set_the_scene(scene, house, first)
     requests.of_setup(scene, request, first, game)
+    if service is not None:
+        providers.put_in_order(scene, service, game)
     for other, pair in others.items():
         _elsewhere(scene, other, setups.amounts(pair, f"table {other}"), house, first)
     if game == words.SIC_BO:

@@ -169,4 +169,16 @@ def _cited(told: Told, days: list[Judged], findings: list[Finding]) -> Result:
     if len(texts) == 1:
         said["chapter_521_applied_as"] = texts.pop()
         said["each_521_citation_says_so"] = all("; " in text for text in general)
-    return said
+    return said | _of_providers(findings)
+
+
+def _of_providers(findings: list[Finding]) -> Result:
+    """What every citation of chapter 528 adds."""
+    texts = {
+        cite.edition.remark(one.gaming_day)
+        for one in findings
+        for cite in one.citations
+        if cite.edition.chapter == "528"
+    }
+    only = texts.pop() if len(texts) == 1 else None
+    return {} if only is None else {"chapter_528_applied_as": only}

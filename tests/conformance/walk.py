@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.kernel import MICROSECONDS
 from ledger.law import CHAPTERS
-from tests.conformance import dice, limits, office, play, requests, wheel, words
+from tests.conformance import dice, limits, office, play, providers, requests, wheel, words
 from tests.conformance.keys import Keys, NotTranslatable
 from tests.conformance.scene import Moment, Scene, Table
 from tests.conformance.timeline import Origin
@@ -18,7 +18,6 @@ Told = tuple[Origin, dict[str, Any]]
 OTHER_CHAPTERS = {
     "coupon_dropped": "the facts cannot say what becomes of a coupon",
     "coupon_refused": "the facts cannot say what becomes of a coupon",
-    "service_used": "the facts cannot say that a provider's service is used",
 }
 
 
@@ -35,6 +34,7 @@ def handler(name: str, game: str) -> Handler:
     own = OF_GAME.get(game, wheel.HANDLERS) if game in GAMES else office.NO_ROOM
     at_table = own.get(name) or play.HANDLERS.get(name) or limits.HANDLERS.get(name)
     found = at_table or office.HANDLERS.get(name) or requests.HANDLERS.get(name)
+    found = found or providers.HANDLERS.get(name)
     if found is not None:
         return found
     raise NotTranslatable(OTHER_CHAPTERS.get(name, f"unknown fact: {name!r}"))

@@ -28,6 +28,7 @@ from ledger.games.sic_bo import procedure as dice_procedure
 from ledger.games.sic_bo import validity as dice_validity
 from ledger.games.three_dice_football import procedure as football_procedure
 from ledger.house import duties as house_duties
+from ledger.house import provider_duties
 from tests.conformance.run import run
 
 EXAMPLES: Final = Path(__file__).parents[1] / "conformance" / "examples"
@@ -78,6 +79,8 @@ def carriers() -> tuple[Carrier, ...]:
         found.append(Carrier("dreamcatcher", "multipliers", number, named(row.cite), row))
     for number, duty in enumerate(house_duties.DUTIES):
         found.append(Carrier("house", "duties", number, named(duty.cite), duty))
+    for number, duty in enumerate(provider_duties.DUTIES):
+        found.append(Carrier("providers", "duties", number, named(duty.cite), duty))
     return tuple(found)
 
 
@@ -98,6 +101,9 @@ def without(carrier: Carrier) -> Iterator[None]:
         match carrier.owner, carrier.table:
             case "house", _:
                 _drop_duty(patch, carrier.number)
+            case "providers", _:
+                key = next(k for k, row in provider_duties.BY_NAME.items() if row is carrier.row)
+                patch.delitem(provider_duties.BY_NAME, key)
             case owner, "phases":
                 step = carrier.row
                 patch.delitem(STEPS[owner], (step.phase, step.fact))

@@ -12,6 +12,7 @@ from ledger.games import ROOMS
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.wheel import Multiplier
 from ledger.house.duties import DUTIES
+from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
 from ledger.reports.law_show import Row, rows_of
 
 LEDGER = Path(__file__).parents[2] / "ledger"
@@ -26,6 +27,7 @@ CODE_AT = {
     "_finding": 1,
     "_breach": 1,
     "_once": 3,
+    "service_breach": 0,
 }
 """In which place of a call a finding's code stands, by the name that is called."""
 
@@ -33,7 +35,12 @@ CODE_AT = {
 @cache
 def rows() -> tuple[Row | Multiplier, ...]:
     """Every cited row: the rooms' tables and the duties of the general provisions."""
-    return (*(row for room in ROOMS for row in rows_of(room)), *MULTIPLIERS, *DUTIES)
+    return (
+        *(row for room in ROOMS for row in rows_of(room)),
+        *MULTIPLIERS,
+        *DUTIES,
+        *PROVIDER_DUTIES,
+    )
 
 
 def codes_written() -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ from ledger.reports.law_show import rows_of, show
 
 
 def test_what_can_be_shown():
-    assert names() == ("sic_bo", "dreamcatcher", "general", "ledger")
+    assert names()[-3:] == ("general", "providers", "ledger")
 
 
 @pytest.mark.parametrize("name", names())

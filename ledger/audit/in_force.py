@@ -1,0 +1,261 @@
+"""What stood at each table on a gaming day: the facts that held, from when, and until when.
+
+A fact holds from its event time until another takes its place or takes it away. After a doubt what
+was stated before is not certain until it is stated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from ledger.audit.contract import Day, day_of, stated_totals
+from ledger.audit.day import DayUnknown
+from ledger.audit.office import HouseRecord, read_office
+from ledger.events import (
+    CameraAssigned,
+    CameraLost,
+    CameraRestored,
+    CardDevicePlaced,
+    CardDeviceRemoved,
+    DeckPlaced,
+    DeckRemoved,
+    DeviceInspected,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    Fact,
+    LimitsChangeAnnounced,
+    LimitsSet,
+    LimitsSignPosted,
+    LimitsSignRemoved,
+    RulesSignPosted,
+    RulesSignRemoved,
+    ServiceUsed,
+    ShakerPlaced,
+    ShakerRemoved,
+    StaffAssigned,
+    StaffRelieved,
+    TableClosed,
+    TableOpened,
+    WheelPlaced,
+    WheelRemoved,
+)
+from ledger.house import Submission
+from ledger.kernel import table_of
+from ledger.replay import FactStep, Replay
+
+Slot = tuple[Any, ...]
+
+BEGINS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
+    TableOpened: ("game", ()),
+    LimitsSet: ("limits", ("wager",)),
+    LimitsSignPosted: ("limits sign", ("sign", "wager")),
+    LimitsChangeAnnounced: ("notice", ("event_time", "seq")),
+    RulesSignPosted: ("rules sign", ("sign",)),
+    ShakerPlaced: ("shaker", ("shaker",)),
+    WheelPlaced: ("wheel", ("wheel",)),
+    CardDevicePlaced: ("card device", ("device_id",)),
+    DeckPlaced: ("deck", ("deck",)),
+    DeviceInspected: ("device", ("device", "device_id")),
+    StaffAssigned: ("staff", ("role", "person")),
+    CameraAssigned: ("camera", ("camera",)),
+    CameraRestored: ("camera", ("camera",)),
+}
+"""What a fact brings to a table, and the fields that say whose place it takes."""
+
+ENDS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
+    TableClosed: ("game", ()),
+    LimitsSignRemoved: ("limits sign", ("sign",)),
+    RulesSignRemoved: ("rules sign", ("sign",)),
+    ShakerRemoved: ("shaker", ("shaker",)),
+    WheelRemoved: ("wheel", ("wheel",)),
+    CardDeviceRemoved: ("card device", ("device_id",)),
+    DeckRemoved: ("deck", ("deck",)),
+    StaffRelieved: ("staff", ("role", "person")),
+    CameraLost: ("camera", ("camera",)),
+}
+"""What a fact takes away; fields that it does not name are any."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A fact that held at a table: from when, until when (None: still at the day's end).
+
+    ``sure`` is False where facts were lost after it and it was not stated again.
+    """
+
+    kind: str
+    fact: Fact
+    begins: int
+    ends: int | None
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The Rules Submission in force for a table's game, None where none is; from when to when."""
+
+    submission: Submission | None
+    begins: int
+    ends: int | None
+    sure: bool
+
+
+@dataclass(slots=True)
+class TableInForce:
+    """Everything that held at one table at some time of a gaming day.
+
+    ``doubts`` says when facts of the table were lost or in conflict, None where that is not known.
+    """
+
+    table: str
+    spans: list[Span] = field(default_factory=list)
+    submissions: dict[str, list[Standing]] = field(default_factory=dict)
+    uses: list[tuple[ServiceUsed, int | None]] = field(default_factory=list)
+    doubts: list[int | None] = field(default_factory=list)
+
+    def of(self, kind: str) -> list[Span]:
+        """The spans of a kind, in order of time."""
+        return [span for span in self.spans if span.kind == kind]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InForce:
+    """What held on a gaming day, table by table, and the record that it was read from."""
+
+    day: Day
+    house: HouseRecord
+    tables: tuple[TableInForce, ...]
+    tree_size: int
+    root: str
+
+
+def in_force(replay: Replay, day: date, *, table: str | None = None) -> InForce:
+    """Read what held at each table, or at one, on a gaming day.
+
+    Raises:
+        PropertyUnknown: no fact describes the property.
+        DayUnknown: no fact of these tables lies in that day.
+    """
+    house = read_office(replay)
+    span = day_of(house.clock, day)
+    wanted = [
+        name
+        for name, streams in replay.tables().items()
+        if table in (None, name)
+        and any(
+            replay.last_seq_before(one, span.ends) > replay.last_seq_before(one, span.begins)
+            for one in streams
+        )
+    ]
+    if not wanted:
+        where = f" at {table}" if table is not None else ""
+        raise DayUnknown(
+            f"The ledger has no fact of a table on the gaming day {day}{where}",
+            next_step="`pitledger rounds` lists the days that have rounds",
+        )
+    return InForce(
+        day=span,
+        house=house,
+        tables=tuple(_table(replay, house, name, span) for name in wanted),
+        tree_size=replay.size,
+        root=replay.root.hex(),
+    )
+
+
+def _table(replay: Replay, house: HouseRecord, name: str, day: Day) -> TableInForce:
+    found = TableInForce(name)
+    spans = sorted(_spans(replay, house, name, day, found), key=lambda one: one.begins)
+    opened = min((one.begins for one in spans if one.kind == "game"), default=None)
+    found.spans = [
+        one for one in spans if opened is None or one.ends is None or one.ends > opened
+    ]  # what was replaced before the table opened held for no play
+    games = {one.fact.game for one in found.of("game") if isinstance(one.fact, TableOpened)}
+    for game in sorted(games):
+        found.submissions[game] = list(_submissions(house, game, name, day))
+    for use in house.office.providers.uses:
+        ended = house.office.providers.ended(use)
+        here = use.table == name or (use.table is None and use.game in (None, *games))
+        if here and use.event_time < day.ends and (ended is None or ended > day.begins):
+            found.uses.append((use, ended))
+    return found
+
+
+def _spans(
+    replay: Replay, house: HouseRecord, name: str, day: Day, found: TableInForce
+) -> Iterator[Span]:
+    """Follow the table up to the day's end; what had gone before the day is left out."""
+    totals = stated_totals(house.office, day)
+    mine = {stream: last for stream, last in totals.items() if table_of(stream) == name}
+    streams = {*replay.tables().get(name, ()), *mine}
+    standing: dict[Slot, tuple[Fact, int]] = {}
+    unsure: set[Slot] = set()
+
+    def over(slot: Slot, ends: int | None) -> Iterator[Span]:
+        fact, begins = standing.pop(slot)
+        sure = slot not in unsure
+        unsure.discard(slot)
+        if ends is None or ends > day.begins:
+            yield Span(kind=slot[0], fact=fact, begins=begins, ends=ends, sure=sure)
+
+    for step in replay.walk(sorted(streams), until=day.ends, stated=mine):
+        if not isinstance(step, FactStep):
+            at = getattr(step, "at", None)
+            if at is None or at >= day.begins or standing:
+                found.doubts.append(at)
+            unsure.update(standing)
+            continue
+        fact, at = step.fact, step.at
+        for slot in _ended(fact, standing):
+            yield from over(slot, at)
+        begins = _begun(fact)
+        if begins is not None:
+            if begins in standing:
+                yield from over(begins, at)
+            standing[begins] = (fact, at)
+            unsure.discard(begins)
+    for slot in list(standing):
+        notice_of_old = slot[0] == "notice" and standing[slot][1] < day.begins
+        if not notice_of_old:
+            yield from over(slot, None)
+
+
+def _begun(fact: Fact) -> Slot | None:
+    if isinstance(fact, DiceSetPlaced):
+        return ("dice", tuple(die.serial for die in fact.dice))
+    known = BEGINS.get(type(fact))
+    return None if known is None else (known[0], *(getattr(fact, name) for name in known[1]))
+
+
+def _ended(fact: Fact, standing: dict[Slot, tuple[Fact, int]]) -> list[Slot]:
+    if isinstance(fact, DiceSetRemoved):
+        gone = set(fact.dice)
+        return [slot for slot in standing if slot[0] == "dice" and gone & set(slot[1])]
+    known = ENDS.get(type(fact))
+    if known is None:
+        return []
+    values = tuple(getattr(fact, name) for name in known[1])
+    return [
+        slot for slot in standing if slot[0] == known[0] and slot[1 : 1 + len(values)] == values
+    ]
+
+
+def _submissions(house: HouseRecord, game: str, table: str, day: Day) -> Iterator[Standing]:
+    """The submissions in force for a game at a table, one after the other through the day."""
+    office = house.office
+    turns = [at for at in office.changes(game) if day.begins < at < day.ends]
+    last: Standing | None = None
+    for at in (day.begins, *turns):
+        known = office.filed_for(game, table, at)
+        stated = known.approved_at if known is not None else None
+        begins = stated if stated is not None else day.begins
+        if last is not None and last.submission == known:
+            continue
+        if last is not None:
+            yield Standing(submission=last.submission, begins=last.begins, ends=at, sure=last.sure)
+        sure = office.sure(stated, day.ends - 1)
+        last = Standing(submission=known, begins=begins, ends=None, sure=sure)
+    if last is not None:
+        yield last

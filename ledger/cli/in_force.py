@@ -1,0 +1,47 @@
+"""The command that says what is in force at each table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from ledger.cli.judge import DayOption
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit_json, progress, show
+
+
+def inforce(
+    *,
+    day: DayOption = None,
+    table: Annotated[str | None, Parameter(show_default=False)] = None,
+    staff: Annotated[bool, Parameter(negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """What is in force at each table on a gaming day, and by what authority.
+
+    Chapter, approvals, Rules Submission, odds, limits and signs, layout and equipment, services:
+    each with its section, its facts and since when. What no fact says is "not recorded".
+
+    Args:
+        day: the gaming day, such as 2021-06-12; default the last one in the ledger.
+        table: only this table, such as SB-01.
+        staff: also each person's turns at the table.
+    """
+    from ledger.audit.in_force import in_force
+    from ledger.cli.days import last_day
+    from ledger.cli.errors import TableUnknown
+    from ledger.replay import Replay
+    from ledger.reports import in_force_data, in_force_page
+
+    with progress("reading", ""):
+        replay = Replay.open(options.folder)
+        if table is not None and table not in replay.tables():
+            raise TableUnknown(table, list(replay.tables()))
+        chosen = day if day is not None else last_day(replay, options.folder)
+        found = in_force(replay, chosen, table=table)
+    if options.is_json:
+        emit_json(in_force_data(found))
+    else:
+        show(in_force_page(found, staff=staff))
+    return 0

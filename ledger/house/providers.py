@@ -1,0 +1,360 @@
+"""What is on record of gaming related services and their providers, asked by moment.
+
+The days of providers are calendar days of the property. What is dated on the day that is asked of
+holds if it was recorded before the moment; recorded later, it is not known which came first.
+Law: §§ 528.1 to 528.8. Readings: certification-last-day, renewal-after-expiry, cease-by-day.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any, Final, TypeVar
+
+from ledger.events import (
+    AuthorizationRescinded,
+    DenialRecommended,
+    DueDiligenceCertified,
+    Fact,
+    GameRequestFiled,
+    LaboratoryCostsPaid,
+    ProviderAgreementFiled,
+    ProviderApplicationFiled,
+    ProviderAuthorized,
+    ProviderCertified,
+    ProviderCredentialIssued,
+    ProviderListed,
+    RenewalDecided,
+    RenewalReceived,
+    RequestDecided,
+    ServiceDescribed,
+    ServiceLaboratoryDecided,
+    ServiceSubmitted,
+    ServiceUsed,
+    ServiceUseEnded,
+    ViolationReported,
+)
+from ledger.kernel import PropertyClock
+
+KEPT_BY: Final[dict[type[Any], str]] = {
+    **dict.fromkeys((ServiceDescribed, ServiceSubmitted, ServiceLaboratoryDecided), "service"),
+    **dict.fromkeys((GameRequestFiled, ServiceUsed, ServiceUseEnded), "service"),
+    RequestDecided: "request",
+    **dict.fromkeys((LaboratoryCostsPaid, ProviderApplicationFiled), "provider"),
+    **dict.fromkeys((DueDiligenceCertified, ProviderAgreementFiled), "provider"),
+    **dict.fromkeys((ProviderAuthorized, DenialRecommended, AuthorizationRescinded), "provider"),
+    **dict.fromkeys((ProviderCertified, RenewalReceived, RenewalDecided), "provider"),
+    **dict.fromkeys((ProviderListed, ProviderCredentialIssued, ViolationReported), "provider"),
+}
+"""The facts of services and providers, and by which of their fields they are found again."""
+
+TERM_YEARS: Final = 4
+"""A certification or renewal is valid for 4 years from the Board's approval (§ 528.4(a))."""
+
+RENEWAL_DAYS: Final = 60
+"""A renewal is filed at least 60 days before expiration; exactly 60 is in time (§ 528.4(b))."""
+
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(slots=True)
+class Providers:
+    """All facts of services and providers of a ledger, in merged order."""
+
+    kept: dict[tuple[type[Any], str], list[Any]] = field(default_factory=dict)
+    uses: list[ServiceUsed] = field(default_factory=list)
+    moments: list[int] = field(default_factory=list)
+
+    def take(self, fact: Fact) -> None:
+        """Keep a fact of a service or of a provider; any other passes by."""
+        name = KEPT_BY.get(type(fact))
+        key = getattr(fact, name) if name is not None else None
+        if key is None:
+            return
+        self.kept.setdefault((type(fact), key), []).append(fact)
+        insort(self.moments, fact.event_time)
+        stated = getattr(fact, "decided_time", None)
+        if stated is not None:
+            insort(self.moments, stated)
+        if isinstance(fact, ServiceUsed):
+            self.uses.append(fact)
+
+    def of(self, kind: type[F], key: str) -> list[F]:
+        """The facts of a kind about this service, provider or request."""
+        return self.kept.get((kind, key), [])
+
+    def all(self, kind: type[F]) -> Iterable[F]:
+        """Every fact of a kind."""
+        return (fact for (known, _), facts in self.kept.items() if known is kind for fact in facts)
+
+    def changed_by(self, at: int) -> int:
+        """How many facts could have changed an answer up to a moment."""
+        return bisect_right(self.moments, at)
+
+    def ended(self, use: ServiceUsed) -> int | None:
+        """When a use of a service ended at its table: by a fact, or by another version of it."""
+        ends = [
+            end.event_time
+            for end in self.of(ServiceUseEnded, use.service)
+            if end.table in (None, use.table) and _after(end, use)
+        ]
+        ends += [
+            other.event_time
+            for other in self.of(ServiceUsed, use.service)
+            if other.table == use.table and _after(other, use)
+        ]
+        return min(ends, default=None)
+
+
+def _after(fact: ServiceUsed | ServiceUseEnded, use: ServiceUsed) -> bool:
+    return (fact.event_time, fact.seq) > (use.event_time, use.seq) and fact is not use
+
+
+# --- days ----------------------------------------------------------------------------------------
+
+
+def by_then(stated: str | None, recorded_at: int, at: int, clock: PropertyClock) -> bool | None:
+    """Whether what is dated on a calendar day had come by a moment; None: that is not known."""
+    if stated is None:
+        return None
+    day, today = date.fromisoformat(stated), clock.local(at).date()
+    if day != today:
+        return day < today
+    return True if recorded_at <= at else None
+
+
+def last_day(approved_on: date) -> date:
+    """The last day of a term of four years (§ 528.4(a)): the eve of the anniversary."""
+    return anniversary(approved_on) - timedelta(days=1)
+
+
+def anniversary(approved_on: date) -> date:
+    """The same day four years on; 29 February of a year that has none is 1 March."""
+    year = approved_on.year + TERM_YEARS
+    if year > date.max.year:
+        return date.max
+    try:
+        return approved_on.replace(year=year)
+    except ValueError:
+        return date(year, 3, 1)
+
+
+def same_version(used: str | None, said: str | None) -> bool | None:
+    """Whether what was said of a version holds of the one in use; None: one is not recorded."""
+    if used == said:
+        return True
+    return None if used is None or said is None else False
+
+
+# --- certification -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Whether a permission holds at a moment (None: not known), until when, and on which facts.
+
+    ``duty`` names the row that is broken where it does not hold; ``never`` that there was none.
+    """
+
+    holds: bool | None
+    duty: str | None = None
+    said: str = ""
+    facts: tuple[Fact, ...] = ()
+    until: date | None = None
+    never: bool = False
+
+
+Grant = ProviderCertified | RenewalDecided
+
+
+def granted_on(grant: Grant) -> str:
+    """The day of the Board's approval."""
+    return grant.approved_on if isinstance(grant, ProviderCertified) else grant.decided_on
+
+
+def grants(providers: Providers, provider: str) -> list[Grant]:
+    """Certifications and approved renewals, the last approved first."""
+    found: list[Grant] = list(providers.of(ProviderCertified, provider))
+    found += [one for one in providers.of(RenewalDecided, provider) if one.approved]
+    return sorted(found, key=lambda one: (granted_on(one), one.event_time), reverse=True)
+
+
+def certified(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
+    """Whether a provider is certified at a moment (§ 528.4)."""
+    answers: list[Hold] = []
+    for grant in grants(providers, provider):
+        begun = by_then(granted_on(grant), grant.event_time, at, clock)
+        if begun is False:
+            continue
+        found = _term(providers, provider, grant, at, clock)
+        if found.holds and begun is None:
+            said = f"the approval is dated {granted_on(grant)}, the day of the use itself"
+            found = Hold(None, "provider_not_certified@.7(4)", said, found.facts, found.until)
+        answers.append(found)
+    return best(answers)
+
+
+def best(answers: list[Hold]) -> Hold:
+    """The answer that permits most; of those that permit nothing the first."""
+    for wanted in (True, None, False):
+        for answer in answers:
+            if answer.holds is wanted:
+                return answer
+    return Hold(False, never=True)
+
+
+def term_of(grant: Grant) -> date:
+    """The last day of a certification or renewal: four years, or what it states if that is less."""
+    legal = last_day(date.fromisoformat(granted_on(grant)))
+    stated = date.fromisoformat(grant.valid_until) if grant.valid_until else None
+    return legal if stated is None else min(legal, stated)
+
+
+def renewal_came(received: RenewalReceived) -> date | None:
+    """The day by which application and fee had both come; None: the fee is not recorded."""
+    if received.fee_received_on is None:
+        return None
+    return date.fromisoformat(max(received.received_on, received.fee_received_on))
+
+
+def _term(providers: Providers, provider: str, grant: Grant, at: int, clock: PropertyClock) -> Hold:
+    """One certification at a moment: within its term, continued, or over."""
+    today, until = clock.local(at).date(), term_of(grant)
+    if today <= until:
+        return Hold(True, facts=(grant,), until=until)
+    stated = grant.valid_until
+    said = f"the certification of {granted_on(grant)} ran to {until}"
+    found = _continued(providers, provider, grant, until, said, at, clock)
+    after = anniversary(date.fromisoformat(granted_on(grant)))
+    named = date.fromisoformat(stated) if stated is not None else until
+    if found.duty == "certification_expired@.4(a)" and today <= min(after, named):
+        return replace(found, holds=None, said=f"{said}, stated {stated}")  # the anniversary itself
+    return found
+
+
+def _continued(
+    providers: Providers,
+    provider: str,
+    grant: Grant,
+    until: date,
+    said: str,
+    at: int,
+    clock: PropertyClock,
+) -> Hold:
+    """After the term: a renewal received in time continues it until the Board writes (§ 528.4(c))."""
+    over = Hold(False, "certification_expired@.4(a)", said, (grant,))
+    answers: list[Hold] = []
+    for received in providers.of(RenewalReceived, provider):
+        if received.received_on < granted_on(grant) or received.complete is False:
+            continue
+        came = renewal_came(received)
+        first = date.fromisoformat(received.received_on)
+        facts = (grant, received)
+        if max(came or first, first) > until:  # reading: renewal-after-expiry
+            if by_then(received.received_on, received.event_time, at, clock) is not False:
+                why = f"{said}; its renewal was complete only on {came or first}"
+                answers.append(Hold(False, "certification_expired@.4(c)", why, facts))
+            continue
+        if _renewed(providers, provider, received, at, clock):
+            continue  # the renewal has a term of its own
+        denied = _denied(providers, provider, received, at, clock)
+        if denied is not None:
+            why = f"{said}; its renewal was denied on {denied[0].decided_on}"
+            holds = False if denied[1] else None
+            answers.append(Hold(holds, "certification_expired@.4(c)", why, (*facts, denied[0])))
+        elif came is None or not received.complete:
+            why = f"{said}; its renewal is not shown to have been complete, with its fee"
+            answers.append(Hold(None, "certification_expired@.4(c)", why, facts))
+        else:
+            answers.append(Hold(True, facts=facts))
+    return best(answers) if answers else over
+
+
+def _renewed(
+    providers: Providers, provider: str, received: RenewalReceived, at: int, clock: PropertyClock
+) -> bool:
+    """Whether the Board surely approved a renewal before a moment."""
+    return any(
+        decided.approved
+        and decided.decided_on >= received.received_on
+        and by_then(decided.decided_on, decided.event_time, at, clock)
+        for decided in providers.of(RenewalDecided, provider)
+    )
+
+
+def _denied(
+    providers: Providers, provider: str, received: RenewalReceived, at: int, clock: PropertyClock
+) -> tuple[RenewalDecided, bool] | None:
+    """The Board's written denial of a renewal, and whether it surely came before a moment."""
+    for decided in providers.of(RenewalDecided, provider):
+        if decided.approved or decided.decided_on < received.received_on:
+            continue
+        ended = by_then(decided.decided_on, decided.event_time, at, clock)
+        if ended is not False and decided.in_writing is not False:
+            return decided, bool(ended and decided.in_writing)
+    return None
+
+
+# --- permission before certification -------------------------------------------------------------
+
+
+def authorized(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
+    """Whether business before certification is permitted at a moment (§ 528.8)."""
+    found: list[Hold] = []
+    for given in sorted(
+        providers.of(ProviderAuthorized, provider),
+        key=lambda one: (one.authorized_on, one.event_time),
+        reverse=True,
+    ):
+        begun = by_then(given.authorized_on, given.event_time, at, clock)
+        if begun is False:
+            continue
+        found.append(_permitted(providers, given, begun, at, clock))
+    return best(found)
+
+
+def _permitted(
+    providers: Providers,
+    given: ProviderAuthorized,
+    begun: bool | None,
+    at: int,
+    clock: PropertyClock,
+) -> Hold:
+    if given.in_writing is False:  # § 528.7(4): written authorization
+        said = f"the authorization of {given.authorized_on} is not in writing"
+        return Hold(False, "provider_not_certified@.8(a)", said, (given,))
+    withdrawn = [
+        _withdrawn(rescinded, given, at, clock)
+        for rescinded in providers.of(AuthorizationRescinded, given.provider)
+        if (rescinded.rescinded_on, rescinded.event_time) >= (given.authorized_on, given.event_time)
+    ]
+    for wanted in (False, None):
+        for answer in withdrawn:
+            if answer.holds is wanted:
+                return answer
+    if begun is None or given.in_writing is None:
+        doubt = "is not shown to be in writing" if begun else "is dated on the day of the use"
+        said = f"the authorization of {given.authorized_on} {doubt}"
+        return Hold(None, "provider_not_certified@.8(a)", said, (given,))
+    until = next((answer.until for answer in withdrawn if answer.until), None)
+    return Hold(True, facts=(given,), until=until)
+
+
+def _withdrawn(
+    rescinded: AuthorizationRescinded, given: ProviderAuthorized, at: int, clock: PropertyClock
+) -> Hold:
+    """What a rescission leaves of a permission (§ 528.8(b), (c); reading: cease-by-day)."""
+    effective = by_then(rescinded.rescinded_on, rescinded.event_time, at, clock)
+    if effective is False:
+        return Hold(True)
+    name, facts = "provider_authorization_rescinded@.8(b)#2", (given, rescinded)
+    if rescinded.cease_by is None:
+        said = f"rescinded on {rescinded.rescinded_on}, by when business ceases is not recorded"
+        return Hold(None, name, said, facts)
+    today, cease = clock.local(at).date(), date.fromisoformat(rescinded.cease_by)
+    said = f"rescinded on {rescinded.rescinded_on}, to cease by {rescinded.cease_by}"
+    if today < cease:
+        return Hold(True, facts=facts, until=cease)
+    return Hold(False if effective and today > cease else None, name, said, facts, cease)

@@ -1,0 +1,356 @@
+"""What the use of a gaming related service is held to, and the acts around its provider.
+
+Each judgement asks the record by moment; what is not recorded is not clean. Law: chapter 528
+through ``provider_duties``. Readings: those of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ledger.events import (
+    DueDiligenceCertified,
+    Fact,
+    GameRequestFiled,
+    LaboratoryCostsPaid,
+    Patent,
+    ProviderAgreementFiled,
+    ProviderApplicationFiled,
+    RequestDecided,
+    ServiceDescribed,
+    ServiceKind,
+    ServiceLaboratoryDecided,
+    ServiceSubmitted,
+    ServiceUsed,
+)
+from ledger.games.room import Breach
+from ledger.house.provider_duties import BY_NAME
+from ledger.house.providers import (
+    Hold,
+    Providers,
+    authorized,
+    by_then,
+    certified,
+    same_version,
+)
+from ledger.kernel import Certainty, FactRef, PropertyClock
+
+Held = tuple[bool | None, str, tuple[Fact, ...]]
+"""Whether something had been done by a moment (None: not known), what is said of it, and by what."""
+
+
+def _refs(facts: tuple[Fact, ...]) -> tuple[FactRef, ...]:
+    return tuple(FactRef(fact.stream, fact.seq) for fact in facts)
+
+
+def service_breach(
+    name: str,
+    holds: bool | None,
+    observed: str,
+    expected: str | None = None,
+    facts: tuple[Fact, ...] = (),
+    also: tuple[str, ...] = (),
+) -> Breach:
+    """A breach of a row of chapter 528, by its name."""
+    return Breach(
+        duty=BY_NAME[name],
+        facts=_refs(facts),
+        observed=observed,
+        expected=expected,
+        certainty=Certainty.BROKEN if holds is False else Certainty.UNKNOWN,
+        also=tuple(BY_NAME[one].cite for one in also),
+    )
+
+
+# --- what a service is ---------------------------------------------------------------------------
+
+
+def described(
+    providers: Providers, service: str, version: str | None, at: int
+) -> ServiceDescribed | None:
+    """The last description of this version of a service; a changed service is another one."""
+    known = [
+        one
+        for one in providers.of(ServiceDescribed, service)
+        if one.event_time <= at and same_version(version, one.service_version) is not False
+    ]
+    return max(known, key=lambda one: (one.event_time, one.seq), default=None)
+
+
+def is_gaming_related(what: ServiceDescribed | None) -> bool | None:
+    """Whether chapter 528 binds: all three marks of § 528.1(1) to (3); None: not all are recorded."""
+    if what is None:
+        return None
+    innovates = None if what.kind in (None, ServiceKind.UNRECOGNISED) else True
+    patents = {Patent.ISSUED: True, Patent.PENDING: True, Patent.NONE: False}
+    patent = patents.get(what.patent) if what.patent is not None else None
+    licensed = what.licensed_as_supplier
+    marks = (innovates, patent, None if licensed is None else not licensed)
+    if False in marks:
+        return False
+    return None if None in marks else True
+
+
+# --- the four that come before use (§ 528.7) -----------------------------------------------------
+
+
+def submitted(
+    providers: Providers, service: str, version: str | None, at: int, clock: PropertyClock
+) -> Held:
+    """Whether a version of a service had been submitted to the laboratory (§ 528.7(1))."""
+    best: Held = (False, "nothing is recorded", ())
+    for one in providers.of(ServiceSubmitted, service):
+        came = by_then(one.submitted_on, one.event_time, at, clock)
+        if came is not False:
+            best = _better(best, (_both(came, same_version(version, one.service_version)),
+                                  f"submitted on {one.submitted_on}", (one,)))  # fmt: skip
+    return best
+
+
+def lab_approved(
+    providers: Providers, service: str, version: str | None, at: int, clock: PropertyClock
+) -> Held:
+    """Whether the laboratory's last decision on a version approves it (§ 528.7(1))."""
+    known = [
+        (one.decided_on, one.event_time, one, came)
+        for one in providers.of(ServiceLaboratoryDecided, service)
+        if (came := by_then(one.decided_on, one.event_time, at, clock)) is not False
+    ]
+    best: Held = (False, "no decision is recorded", ())
+    for decided_on, _, one, came in sorted(known, key=lambda entry: entry[:2]):
+        fits = same_version(version, one.service_version)
+        if fits is False:
+            if not best[2]:
+                best = (False, f"version {one.service_version} alone was decided on", (one,))
+        elif one.approved:
+            best = (_both(came, fits), f"approved on {decided_on}", (one,))
+        elif fits and came:
+            best = (False, f"denied or withdrawn on {decided_on}", (one,))
+        elif best[0]:
+            best = (None, f"a denial is dated {decided_on}", (one,))
+    return best
+
+
+def costs_paid(
+    providers: Providers, provider: str, service: str, at: int, clock: PropertyClock
+) -> Held:
+    """Whether the laboratory's costs of reviewing a service had been paid (§ 528.7(2))."""
+    best: Held = (False, "no payment is recorded", ())
+    for one in providers.of(LaboratoryCostsPaid, provider):
+        if one.service not in (None, service):
+            continue
+        came = by_then(one.paid_on, one.event_time, at, clock)
+        if came is False:
+            continue
+        whole = one.in_full if one.service is not None or one.in_full is False else None
+        said = f"a payment of {one.paid_on}" + ("" if whole else " is not shown to be in full")
+        best = _better(best, (_both(came, whole), said, (one,)))
+    return best
+
+
+def requested(providers: Providers, service: str, at: int) -> list[GameRequestFiled]:
+    """The requests to use a service that had been filed by a moment (§ 528.7(3))."""
+    return [
+        one
+        for one in providers.of(GameRequestFiled, service)
+        if max(one.filed_time or one.event_time, 0) <= at
+    ]
+
+
+def approved_for_use(providers: Providers, service: str, at: int) -> Held:
+    """Whether the use of a service had been approved in writing (§ 528.7(3))."""
+    best: Held = (False, "the request is not decided", ())
+    for request in requested(providers, service, at):
+        decided = [
+            (one.decided_time if one.decided_time is not None else one.event_time, one.seq, one)
+            for one in providers.of(RequestDecided, request.request)
+        ]
+        last = max((entry for entry in decided if entry[0] <= at), default=None)
+        if last is None:
+            continue
+        one = last[2]
+        if not one.approved:
+            found: Held = (False, "the request was denied", (one,))
+        elif one.in_writing is False:
+            found = (False, "the approval is not in writing", (one,))
+        else:
+            said = "approved" if one.in_writing else "the approval is not shown to be in writing"
+            found = (one.in_writing, said, (one,))
+        best = _better(best, found)
+    return best
+
+
+def _both(one: bool | None, other: bool | None) -> bool | None:
+    if False in (one, other):
+        return False
+    return None if None in (one, other) else True
+
+
+def _better(one: Held, other: Held) -> Held:
+    rank = {False: 0, None: 1, True: 2}
+    return other if rank[other[0]] > rank[one[0]] or not one[2] else one
+
+
+# --- a use ---------------------------------------------------------------------------------------
+
+
+def judge_use(
+    providers: Providers, use: ServiceUsed, at: int, clock: PropertyClock
+) -> Iterator[Breach]:
+    """What the use of a service at a moment breaks; the caller adds the fact of the use."""
+    what = described(providers, use.service, use.service_version, at)
+    binds = is_gaming_related(what)
+    provider = use.provider or (what.provider if what is not None else None)
+    if binds is False:
+        yield from _outside(providers, use, at)
+        return
+    found = [
+        *_cleared(providers, use, provider, at, clock),
+        *_who(providers, use, provider, at, clock),
+    ]
+    for breach in found:
+        yield breach if binds else replace(breach, certainty=Certainty.UNKNOWN)
+
+
+def named(use: ServiceUsed) -> str:
+    """A service as findings name it: "S1 (version 2)"."""
+    version = f" (version {use.service_version})" if use.service_version is not None else ""
+    return f"{use.service}{version}"
+
+
+def _outside(providers: Providers, use: ServiceUsed, at: int) -> Iterator[Breach]:
+    """A service to which chapter 528 does not apply is still a new feature (§ 521.4)."""
+    holds, said, facts = approved_for_use(providers, use.service, at)
+    if not holds:
+        if not requested(providers, use.service, at):
+            said = "no request is recorded"
+        yield service_breach("service_not_approved_for_use@.4#2", holds, named(use), said, facts)
+
+
+def _cleared(
+    providers: Providers, use: ServiceUsed, provider: str | None, at: int, clock: PropertyClock
+) -> Iterator[Breach]:
+    """§ 528.7(1) to (3)."""
+    service, version = use.service, use.service_version
+    given, approved = (
+        submitted(providers, service, version, at, clock),
+        lab_approved(providers, service, version, at, clock),
+    )
+    if not given[0] and not approved[2]:
+        also = ("service_not_lab_approved@.7(1)#2",)
+        yield service_breach(
+            "service_not_lab_approved@.7(1)#1", given[0], named(use), None, given[2], also
+        )
+    elif not given[0]:  # decided on, so it was there, but nothing shows by whom and when
+        yield service_breach(
+            "service_not_lab_approved@.7(1)#1", None, named(use), None, approved[2]
+        )
+    if not approved[0] and (given[0] or approved[2]):
+        holds, said, facts = approved
+        yield service_breach("service_not_lab_approved@.7(1)#2", holds, named(use), said, facts)
+    if provider is None:
+        paid: Held = (None, "its provider is not recorded", ())
+    else:
+        paid = costs_paid(providers, provider, service, at, clock)
+    if not paid[0]:
+        yield service_breach("lab_costs_unpaid@.7(2)", paid[0], named(use), paid[1], paid[2])
+    if not requested(providers, service, at):
+        also = ("service_not_approved_for_use@.7(3)#2",)
+        yield service_breach(
+            "service_not_approved_for_use@.7(3)#1", False, named(use), None, (), also
+        )
+        return
+    holds, said, facts = approved_for_use(providers, service, at)
+    if not holds:
+        yield service_breach("service_not_approved_for_use@.7(3)#2", holds, named(use), said, facts)
+
+
+def permission(
+    providers: Providers, provider: str, at: int, clock: PropertyClock
+) -> tuple[Hold, Hold]:
+    """Certification and authorization of a provider at a moment (§ 528.7(4))."""
+    return certified(providers, provider, at, clock), authorized(providers, provider, at, clock)
+
+
+def _who(
+    providers: Providers, use: ServiceUsed, provider: str | None, at: int, clock: PropertyClock
+) -> Iterator[Breach]:
+    """§ 528.7(4): certified, or authorized in writing before certification."""
+    neither = "provider_not_certified@.7(4)"
+    if provider is None:
+        yield service_breach(neither, None, named(use), "its provider is not recorded")
+        return
+    certificate, authority = permission(providers, provider, at, clock)
+    if certificate.holds:
+        return
+    if authority.holds:
+        yield from criteria_lacking(providers, provider, authority, at, clock)
+        return
+    if certificate.never and authority.never:
+        filed = applied(providers, provider, at, clock)
+        if filed[0] is False and not filed[2]:
+            yield service_breach(
+                "provider_not_certified@.1", False, named(use), provider, (), (neither,)
+            )
+        else:
+            said = f"{provider} has applied"
+            yield service_breach(neither, False, named(use), said, filed[2])
+        return
+    open_question = None in (certificate.holds, authority.holds)
+    for hold in (certificate, authority):
+        if hold.duty is not None and not (open_question and hold.holds is False):
+            also = [neither] if hold.duty != neither else []
+            if hold.duty == "provider_authorization_rescinded@.8(b)#2":
+                also.insert(0, "provider_authorization_rescinded@.8(c)#2")
+            yield service_breach(
+                hold.duty, hold.holds, named(use), hold.said, hold.facts, tuple(also)
+            )
+
+
+# --- the criteria of an authorization (§ 528.8(a)) -----------------------------------------------
+
+
+def applied(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
+    """Whether a completed application had been filed by the certificate holder (§ 528.8(a)(1))."""
+    best: Held = (False, "no application is recorded", ())
+    for one in providers.of(ProviderApplicationFiled, provider):
+        came = by_then(one.filed_on, one.event_time, at, clock)
+        if came is not False:
+            proper = _both(one.complete, one.by_certificate_holder)
+            best = _better(best, (_both(came, proper), f"filed on {one.filed_on}", (one,)))
+    return best
+
+
+def diligent(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
+    """Whether the certificate holder had certified its due diligence (§ 528.8(a)(2))."""
+    best: Held = (False, "", ())
+    for one in providers.of(DueDiligenceCertified, provider):
+        came = by_then(one.certified_on, one.event_time, at, clock)
+        if came is not False:
+            best = _better(best, (came, "", (one,)))
+    return best
+
+
+def agreed(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
+    """Whether the applicant had agreed in writing (§ 528.8(a)(3))."""
+    best: Held = (False, "", ())
+    for one in providers.of(ProviderAgreementFiled, provider):
+        came = by_then(one.agreed_on, one.event_time, at, clock)
+        if came is not False:
+            best = _better(best, (_both(came, one.in_writing), "", (one,)))
+    return best
+
+
+def criteria_lacking(
+    providers: Providers, provider: str, authority: Hold, at: int, clock: PropertyClock
+) -> Iterator[Breach]:
+    """The criteria that an authorization in use still lacks."""
+    for name, ask in (
+        ("authorization_criteria_missing@.8(a)(1)", applied),
+        ("authorization_criteria_missing@.8(a)(2)", diligent),
+        ("authorization_criteria_missing@.8(a)(3)", agreed),
+    ):
+        holds, _, facts = ask(providers, provider, at, clock)
+        if not holds:
+            yield service_breach(name, holds, provider, None, (*authority.facts, *facts))

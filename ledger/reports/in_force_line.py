@@ -1,0 +1,45 @@
+"""One line of what is in force, and the words that all its modules use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.audit.in_force import Span
+from ledger.events import Fact
+from ledger.kernel import Citation, FactRef
+
+NOT_RECORDED: Final = "not recorded"
+"""The standing of a line of which no fact says anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What holds, from when to when (None: open), by which sections and on which facts.
+
+    ``standing`` is None where facts say it; else "not recorded", "not certain" or another word for
+    how it stands. What begins and ends in one moment happened then.
+    """
+
+    group: str
+    says: str
+    since: int | None = None
+    until: int | None = None
+    cites: tuple[Citation, ...] = ()
+    facts: tuple[FactRef, ...] = ()
+    standing: str | None = None
+
+
+def refs(*facts: Fact) -> tuple[FactRef, ...]:
+    """The keys of facts."""
+    return tuple(FactRef(fact.stream, fact.seq) for fact in facts)
+
+
+def words(name: str) -> str:
+    """A word of an enum as people read it: "gaming operations"."""
+    return str(name).lower().replace("_", " ")
+
+
+def sure(span: Span) -> str | None:
+    """What must be said of a span that facts lost since may have ended."""
+    return None if span.sure else "not certain"
