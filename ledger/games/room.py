@@ -39,6 +39,7 @@ from ledger.games.rulings import (
     Decided,
     DecidedSome,
     Multiplied,
+    Reopened,
     Requires,
     Returned,
     Ruling,
@@ -49,7 +50,7 @@ from ledger.law import Chapter
 
 __all__ = [
     "EVERY_WIN", "NO_PICKS", "Annulled", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
-    "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Requirement",
+    "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Reopened", "Requirement",
     "Requires", "Returned", "Room", "Rules", "Ruling", "Shown", "State", "Step", "Then", "Trial",
     "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict",
 ]  # fmt: skip

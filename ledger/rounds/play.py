@@ -30,6 +30,7 @@ from ledger.games.room import (
     Decided,
     DecidedSome,
     Multiplied,
+    Reopened,
     Returned,
     Room,
     Rules,
@@ -242,6 +243,8 @@ class TablePlay:
                 now.contested[ruling.wager] = ruling.as_recorded
             elif isinstance(ruling, DecidedSome):
                 now.book.decide(ruling)
+            elif isinstance(ruling, Reopened):
+                now.reopen(ruling.fact)
             elif isinstance(ruling, Annulled | Multiplied):
                 now.annulled, now.pending = isinstance(ruling, Annulled), True
             else:

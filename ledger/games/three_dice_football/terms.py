@@ -41,7 +41,6 @@ class Phase(StrEnum):
 
     IDLE = "no game"
     BEFORE = "before the first throw"
-    THROWN = "a throw at rest"
     BETWEEN = "between two throws"
     EXTRA = "an extra point roll is due"
     OVER = "the game is over"
@@ -81,11 +80,12 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A wager as far as the room minds it."""
+    """A wager as far as the room minds it; ``decided``: a throw that counted settled its fate."""
 
     wager_id: str
     name: str
     position: str | None
+    decided: bool = False
 
 
 def ref_of(fact: Fact) -> FactRef:

@@ -19,7 +19,7 @@ def crew(table: Table | None = None, *, stick: bool = True, ends: str = "AB") ->
     table("StaffAssigned", 0, role="DEALER", person="D2")
     table("StaffAssigned", 0, role="STICKPERSON" if stick else "DEALER", person="S1")
     for name, end in zip(("C1", "C2"), ends, strict=True):
-        table("CameraAssigned", 0, camera=name, covers=f"end {end}")
+        table("CameraDescribed", 0, camera=name, stationary="yes", covers=f"end {end}")
     return table("DiceAccepted", 0, position="5")
 
 
