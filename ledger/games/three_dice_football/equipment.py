@@ -24,7 +24,9 @@ from ledger.games.three_dice_football.terms import (
     CAMERAS,
     DEALERS,
     DICE_HOURS_MICROS,
+    GAME,
     LAW,
+    NOT_BESIDE,
     SET_COLOURS,
     Camera,
     ref_of,
@@ -138,6 +140,19 @@ def ends_covered(cameras: tuple[Camera, ...]) -> tuple[int, int]:
     surely = {c.covers for c in here if c.stationary and c.covers is not None}
     ends = {c.covers for c in here if c.covers is not None}
     return len(surely), len(ends) + sum(c.covers is None for c in here)
+
+
+def over_ratio(games: tuple[str, ...]) -> str | None:
+    """§ 577.9(c): two tables of this game, or one and one of another banking game but not of five."""
+    own = games.count(GAME)
+    if not own or len(games) == 1 or (own == len(games) == 2):
+        return None
+    if own == len(games):
+        return "floorperson_over_ratio@.9(c)#1"
+    others = {game for game in games if game != GAME}
+    if len(games) == 2 and not others & NOT_BESIDE:
+        return None
+    return "floorperson_over_ratio@.9(c)#2"
 
 
 def judge_odds_shown(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:

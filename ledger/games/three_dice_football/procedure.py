@@ -106,6 +106,8 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("camera_missing",           HIGH,     LAW[".9(a)#1"],      "The dice were thrown with {observed} in place of two stationary cameras, one for each end."),
     Duty("understaffed",             HIGH,     LAW[".9(b)#1"],      "The dice were thrown with {observed} dealers; three are required."),
     Duty("no_stickperson",           HIGH,     LAW[".9(b)#2"],      "The dice were thrown with nobody assigned as stickperson."),
+    Duty("floorperson_over_ratio",   MEDIUM,   LAW[".9(c)#1"],      "{expected} supervised {observed}: more than two tables of Three Dice Football."),
+    Duty("floorperson_over_ratio",   MEDIUM,   LAW[".9(c)#2"],      "{expected} supervised {observed}: more or other games than one table beside this one."),
 )
 # fmt: on
 STEPS: Final = {(step.phase, step.fact): step for step in PHASES}

@@ -70,7 +70,7 @@ def judge_thrower(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterato
         if fact.position not in (None, state.quarterback):
             said = f"Position {fact.position} threw the dice"
             yield from _not_his(rules, state, fact, ".4(c)#1", said, "throws")
-    elif state.offer_after is not None:
+    elif state.offer_after is not None and state.phase is Phase.BEFORE:
         row = ".4(c)#1" if state.starting else ".7(b)#1"
         who = "Somebody" if fact.position is None else f"Position {fact.position}"
         yield from once(

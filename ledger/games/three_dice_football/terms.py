@@ -15,6 +15,10 @@ from ledger.law import THREE_DICE_FOOTBALL
 
 LAW: Final = THREE_DICE_FOOTBALL
 
+GAME: Final = "Three Dice Football"
+NOT_BESIDE: Final = frozenset({"Baccarat", "Midibaccarat", "Craps", "Mini-Craps", "Pai Gow"})
+"""Games of which a floorperson may not supervise a table beside one of this (§ 577.9(c))."""
+
 DICE: Final = 3
 """Two Offensive Dice and one Defensive Die are thrown (§ 577.5(a))."""
 
