@@ -7,7 +7,6 @@ Law: 58 Pa. Code §§ 577.3 to 577.9; the rows say which sentence. Who throws st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -56,7 +55,9 @@ from ledger.games.three_dice_football.state import (
     ENDS,
     REOPENS,
     State,
+    changed,
     commit,
+    is_decided,
     reopened,
 )
 from ledger.games.three_dice_football.terms import LAW, Phase, ref_of
@@ -100,7 +101,7 @@ def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
         if kind in REOPENS:
             state = reopened(state)
         elif kind in CONFIRMS:
-            state = replace(state, undo=None, said=None)
+            state = changed(state, undo=None, said=None)
     turn = TURNS.get(kind)
     return state if turn is None else turn(state, event)
 
@@ -243,10 +244,11 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
-    wager, end = state.laid(fact.wager_id), state.ended
-    if fact.outcome is SettledAs.RETURNED:
+    end = state.ended
+    if fact.outcome is SettledAs.RETURNED or (end is None and state.invalid is None):
         return
-    if wager is None or not wager.decided:
+    wager = state.laid(fact.wager_id)
+    if wager is None or not is_decided(state, wager):
         yield from calls.judge_invalid(rules, state, fact)
     if wager is None or end is None or state.blind:
         return

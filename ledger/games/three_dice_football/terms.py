@@ -84,12 +84,12 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A wager as far as the room minds it; ``decided``: a throw that counted settled its fate."""
+    """A wager as far as the room minds it; ``after`` how many throws that counted it was made."""
 
     wager_id: str
     name: str
     position: str | None
-    decided: bool = False
+    after: int = 0
 
 
 def ref_of(fact: Fact) -> FactRef:

@@ -51,7 +51,7 @@ from ledger.games.three_dice_football.procedure import (
     LASTING,
     STAFF_CODES,
 )
-from ledger.games.three_dice_football.state import State
+from ledger.games.three_dice_football.state import State, changed
 from ledger.games.three_dice_football.terms import Camera, Laid, Phase, PlacedDie, number, ref_of
 from ledger.games.three_dice_football.validity import invalid_row
 from ledger.games.three_dice_football.wagers import FULL_GAME, step_of
@@ -89,7 +89,7 @@ def _thrown(state: State, event: DiceThrownByHand) -> State:
         return state
     thrower = state.quarterback if state.quarterback is not None else event.position
     invalid = invalid_row(event)
-    return replace(
+    return changed(
         state, ruled=(), disputed=False, quarterback=thrower, offer_after=None, annulled=False,
         throw=event if invalid is None else None, invalid=invalid,
         invalid_at=None if invalid is None else ref_of(event), said=None, undo=None,
@@ -97,26 +97,26 @@ def _thrown(state: State, event: DiceThrownByHand) -> State:
 
 
 def _annulled(state: State, _event: NoRollCalled | ThrowVoided) -> State:
-    return replace(
+    return changed(
         state, throw=None, ruled=(), disputed=False, invalid=None, annulled=True, said=None
     )
 
 
 def _ruled(state: State, event: DisputeRuled) -> State:
     if event.rethrow:
-        return replace(state, throw=None, ruled=(), invalid=None, annulled=True, said=None)
+        return changed(state, throw=None, ruled=(), invalid=None, annulled=True, said=None)
     if event.face is None or state.throw is None:
         return state
-    return replace(state, ruled=(*state.ruled, (event.die, event.face)))
+    return changed(state, ruled=(*state.ruled, (event.die, event.face)))
 
 
 def _called(state: State, event: RollCalled) -> State:
-    return replace(state, called=True, said=event if state.undo is not None else None)
+    return changed(state, called=True, said=event if state.undo is not None else None)
 
 
 def _laid(state: State, event: WagerPlaced) -> State:
-    laid = Laid(event.wager_id, event.wager, event.position)
-    return replace(state, wagers=(*state.wagers, laid)) if state.in_round else state
+    laid = Laid(event.wager_id, event.wager, event.position, state.throws)
+    return changed(state, wagers=(*state.wagers, laid)) if state.in_round else state
 
 
 def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
@@ -125,14 +125,15 @@ def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
     left = tuple(
         w for w in state.wagers if w.wager_id != event.wager_id or (locked and w.name in FULL_GAME)
     )
-    return replace(state, wagers=left)
+    return changed(state, wagers=left)
 
 
 def _settled(state: State, event: WagerSettled) -> State:
-    wager = state.laid(event.wager_id)
+    wager = None if state.ended is None else state.laid(event.wager_id)
     if state.ended is None or wager is None:
         return state
-    return replace(state, step=max(state.step, step_of(wager.name, state.ended.scored) or 0))
+    step = step_of(wager.name, state.ended.scored) or 0
+    return changed(state, step=step) if step > state.step else state
 
 
 def _placed(state: State, event: DiceSetPlaced) -> State:
@@ -144,7 +145,7 @@ def _placed(state: State, event: DiceSetPlaced) -> State:
     firsts |= {die.serial: die for die in new}
     known = state.dice if state.dice_sure else ()
     held = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
-    return replace(
+    return changed(
         state, dice=(*held, *new), first_placed=tuple(firsts.values()), selected=None,
         dice_sure=True, told=state.told - DICE_CODES,
     )  # fmt: skip
@@ -155,7 +156,7 @@ def _removed(state: State, event: DiceSetRemoved) -> State:
     left = tuple(die for die in state.dice or () if die.serial not in gone)
     if not left:
         gone |= {NOT_NAMED}
-    return replace(
+    return changed(
         state, dice=left, lost=state.lost - gone, unfit=state.unfit - gone,
         told=state.told - DICE_CODES,
     )  # fmt: skip
@@ -165,7 +166,7 @@ def _staff(state: State, event: StaffAssigned | StaffRelieved) -> State:
     pair = frozenset({(event.role, event.person)})
     known = state.staff or frozenset()
     staff = known | pair if isinstance(event, StaffAssigned) else known - pair
-    return replace(state, staff=staff, told=state.told - STAFF_CODES)
+    return changed(state, staff=staff, told=state.told - STAFF_CODES)
 
 
 def _camera(
@@ -184,7 +185,7 @@ def _camera(
         case CameraRestored():
             camera = replace(camera, lost=False)
     known[event.camera] = camera
-    return replace(state, cameras=tuple(known.values()), told=state.told - CAMERA_CODES)
+    return changed(state, cameras=tuple(known.values()), told=state.told - CAMERA_CODES)
 
 
 def _position(state: State, event: PositionTaken | PositionLeft) -> State:
@@ -193,23 +194,23 @@ def _position(state: State, event: PositionTaken | PositionLeft) -> State:
         return state
     known = state.occupied or frozenset()
     if isinstance(event, PositionTaken):
-        return replace(state, occupied=known | {place})
-    left = replace(state, occupied=known - {place})
+        return changed(state, occupied=known | {place})
+    left = changed(state, occupied=known - {place})
     if state.quarterback != event.position:
         return left
-    return replace(left, quarterback=None, offer_after=None, scored_last=False)
+    return changed(left, quarterback=None, offer_after=None, scored_last=False)
 
 
 def _offered(state: State, event: DiceOffered) -> State:
-    return replace(state, offered=event.position)
+    return changed(state, offered=event.position)
 
 
 def _refused(state: State, event: DiceRefused) -> State:
-    return replace(state, offer_after=number(event.position), offered=None, refused=True)
+    return changed(state, offer_after=number(event.position), offered=None, refused=True)
 
 
 def _accepted(state: State, event: DiceAccepted) -> State:
-    return replace(
+    return changed(
         state, quarterback=event.position, offer_after=None, offered=None, refused=False,
         starting=False, selected=None, scored_last=False,
     )  # fmt: skip
@@ -217,12 +218,12 @@ def _accepted(state: State, event: DiceAccepted) -> State:
 
 def _inspected(state: State, event: ItemInspected) -> State:
     if (event.subject, event.item) == (Subject.LAYOUT, "printed_odds"):
-        return replace(state, layout_odds=event.found)
+        return changed(state, layout_odds=event.found)
     if (event.subject, event.item) != (Subject.DICE, "condition"):
         return state
     serial = frozenset({event.subject_id or NOT_NAMED})
     unfit = state.unfit | serial if event.found is False else state.unfit - serial
-    return replace(state, unfit=unfit, told=state.told - {"unfit_dice_used"})
+    return changed(state, unfit=unfit, told=state.told - {"unfit_dice_used"})
 
 
 def _closed(state: State, _event: TableClosed) -> State:
@@ -233,7 +234,7 @@ def _closed(state: State, _event: TableClosed) -> State:
 
 
 def _opened(state: State, _event: TableOpened) -> State:
-    return replace(
+    return changed(
         state, quarterback=None, offer_after=0, offered=None, refused=False, starting=True,
         scored_last=False,
     )  # fmt: skip
@@ -242,7 +243,7 @@ def _opened(state: State, _event: TableOpened) -> State:
 def _reported(state: State, event: Breach) -> State:
     code = event.duty.code
     told = state.told | {code} if code in LASTING else state.told
-    return replace(state, reported=state.reported | {told_as(event)}, told=told)
+    return changed(state, reported=state.reported | {told_as(event)}, told=told)
 
 
 def _unsure(state: State, _event: Unsure) -> State:
@@ -258,24 +259,24 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     DiceThrownByHand: _thrown,
     NoRollCalled: _annulled,
     ThrowVoided: _annulled,
-    FaceDisputed: lambda s, _: replace(s, disputed=True),
+    FaceDisputed: lambda s, _: changed(s, disputed=True),
     DisputeRuled: _ruled,
     RollCalled: _called,
-    DownAnnounced: lambda s, _: replace(s, announced=True),
-    TurnoverAnnounced: lambda s, _: replace(s, announced=True),
+    DownAnnounced: lambda s, _: changed(s, announced=True),
+    TurnoverAnnounced: lambda s, _: changed(s, announced=True),
     WagerPlaced: _laid,
     WagerTakenDown: _gone,
     WagerReturned: _gone,
     WagerSettled: _settled,
-    DecidedSome: lambda s, e: replace(s, blind=s.blind or isinstance(e.by, Undecidable)),
+    DecidedSome: lambda s, e: changed(s, blind=s.blind or isinstance(e.by, Undecidable)),
     DiceOffered: _offered,
     DiceRefused: _refused,
     DiceAccepted: _accepted,
-    DiceSelected: lambda s, e: replace(s, selected=frozenset(e.dice)),
+    DiceSelected: lambda s, e: changed(s, selected=frozenset(e.dice)),
     DiceSetPlaced: _placed,
     DiceSetRemoved: _removed,
-    DieLost: lambda s, e: replace(s, lost=s.lost | {e.die or NOT_NAMED}),
-    DieFound: lambda s, e: replace(s, lost=s.lost - {e.die or NOT_NAMED}),
+    DieLost: lambda s, e: changed(s, lost=s.lost | {e.die or NOT_NAMED}),
+    DieFound: lambda s, e: changed(s, lost=s.lost - {e.die or NOT_NAMED}),
     ItemInspected: _inspected,
     StaffAssigned: _staff,
     StaffRelieved: _staff,
@@ -286,10 +287,10 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     PositionTaken: _position,
     PositionLeft: _position,
     TableOpened: _opened,
-    RulesSignPosted: lambda s, e: replace(
+    RulesSignPosted: lambda s, e: changed(
         s, odds_sign=s.odds_sign | {row.wager for row in e.odds or ()}
     ),
-    RulesSignRemoved: lambda s, _: replace(s, odds_sign=frozenset()),
+    RulesSignRemoved: lambda s, _: changed(s, odds_sign=frozenset()),
     TableClosed: _closed,
     Breach: _reported,
     Unsure: _unsure,

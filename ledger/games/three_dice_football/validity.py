@@ -115,6 +115,8 @@ def right_dice(found: tuple[str | None, ...]) -> bool | None:
 
 def agrees(found: tuple[str | None, ...], wanted: tuple[str, ...]) -> bool | None:
     """Whether dice are those of a set; None: some colour is not recorded and they may be."""
+    if found == wanted:
+        return True
     known = Counter(colour for colour in found if colour is not None)
     if len(found) != len(wanted) or known - Counter(wanted):
         return False
