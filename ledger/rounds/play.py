@@ -247,6 +247,7 @@ class TablePlay:
                 now.contested[ruling.wager] = ruling.as_recorded
             elif isinstance(ruling, DecidedSome):
                 now.book.decide(ruling)
+                now.pending = False
             elif isinstance(ruling, Reopened):
                 now.reopen(ruling.fact)
             elif isinstance(ruling, Annulled | Multiplied):

@@ -31,6 +31,7 @@ from ledger.events import (
 )
 from ledger.games.field import Ended, FieldShown, Result, games
 from ledger.games.room import (
+    Annulled,
     Decided,
     DecidedSome,
     Reopened,
@@ -62,7 +63,7 @@ from ledger.games.three_dice_football.state import (
 )
 from ledger.games.three_dice_football.terms import LAW, Phase, ref_of
 from ledger.games.three_dice_football.turns import TURNS
-from ledger.games.three_dice_football.validity import words
+from ledger.games.three_dice_football.validity import invalid_row, words
 from ledger.games.three_dice_football.wagers import (
     AFTER_EXTRA_POINT,
     FULL_GAME,
@@ -223,6 +224,9 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
         )  # fmt: skip
     if not state.in_round:
         return
+    void = invalid_row(fact)
+    if void is not None:
+        yield Annulled(row=void, fact=ref_of(fact))
     yield from quarterback.judge_thrower(rules, state, fact)
     yield from judge_dice(rules, state, fact)
     yield from judge_watch(rules, state, fact)
