@@ -448,8 +448,13 @@ def announced(m: Moment) -> None:
 
 
 def dice_set_placed(m: Moment) -> None:
-    dice = [str(die) for die in m.keys.need("dice")]
-    green, red = (whole_or_none(m.keys.take(c), m.keys.where) for c in ("green", "red"))
+    counts = [m.keys.take(colour) for colour in ("green", "red")]
+    named = [str(die) for some in counts if isinstance(some, list) for die in some]
+    dice = named or [str(die) for die in m.keys.need("dice")]
+    green, red = (
+        len(some) if isinstance(some, list) else whole_or_none(some, m.keys.where)
+        for some in counts
+    )
     for prose in ("set", "inspected", "by"):
         m.keys.take(prose)
     colours = ["green"] * (green or 0) + ["red"] * (red or 0)
