@@ -324,6 +324,13 @@ def betting_opened(m: Moment) -> None:
     play.betting_opened(m)
 
 
+def table_opened(m: Moment) -> None:
+    game = m.keys.take("game", default=GAME)
+    if game != GAME:
+        raise NotTranslatable(f"{m.keys.where}: another game: {game!r}")
+    play.table_opened(m)
+
+
 def _down(word: Any) -> Down | None:
     if word is None:
         return None
@@ -503,6 +510,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "accepted": accepted,
     "selected": selected,
     "betting_opened": betting_opened,
+    "table_opened": table_opened,
     "markers": markers,
     "wager": wager,
     "thrown": thrown,
