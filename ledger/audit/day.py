@@ -15,6 +15,7 @@ from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
 from ledger.audit.services import service_findings, service_standing
+from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table
 from ledger.kernel import Finding, UsageError
 from ledger.replay import Replay
@@ -81,6 +82,7 @@ def _joined(
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
     findings.extend(office_findings(house, day))
+    findings.extend(over_ratio({part.table: part.posts for part in parts}, day))
     findings.extend(contract.doubt_steps(replay, house.office, house.clock, day))
     findings.extend(contract.redescribed(house.office, day))
     findings.extend(contract.unreadable(replay, day))

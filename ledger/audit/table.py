@@ -18,7 +18,7 @@ from ledger.games.room import Breach
 from ledger.kernel import Certainty, Finding, Standing, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.rounds import RoundResult, RoundStatus, TablePlay, as_finding
+from ledger.rounds import Post, RoundResult, RoundStatus, TablePlay, as_finding
 
 NOT_COVERED = {
     Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
@@ -41,6 +41,7 @@ class TableDay:
     capture: TableCapture | None = None
     standing: dict[str, str] = field(default_factory=dict)
     continued: str | None = None
+    posts: list[Post] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -132,6 +133,8 @@ class TableWalk:
         assert self.carried is not None
         today = self.house.clock.day_of(at)
         begins, ends = self.house.clock.bounds(today)
+        if today <= self.day.date:
+            del self.play.posts[:-1]
         if today <= self.day.date + timedelta(days=1):
             self.carried.keep(self.play, streams, today, begins)
         return ends
@@ -195,6 +198,7 @@ def audit_table(
     found.events = walk.events
     found.findings.extend(walk.findings)
     found.findings.extend(walk.doubts)
+    found.posts = walk.play.posts
     _standing(walk.play, found, day.date)
     level = walk.hours.level
     found.capture = TableCapture(

@@ -39,6 +39,7 @@ from ledger.games.rulings import (
     Decided,
     DecidedSome,
     Multiplied,
+    Reopened,
     Requires,
     Returned,
     Ruling,
@@ -49,7 +50,7 @@ from ledger.law import Chapter
 
 __all__ = [
     "EVERY_WIN", "NO_PICKS", "Annulled", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
-    "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Requirement",
+    "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Reopened", "Requirement",
     "Requires", "Returned", "Room", "Rules", "Ruling", "Shown", "State", "Step", "Then", "Trial",
     "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict",
 ]  # fmt: skip
@@ -199,6 +200,7 @@ class Room:
     be made, raised or lifted now; None: it may. ``adapt`` applies a game's own filed options to the rules in force, ``judge_filing`` holds them
     against the chapter. The chance of a wager in ``unpriced`` hangs on how people play.
     Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.
+    ``over_ratio`` says by which duty one floorperson may not supervise tables of these games.
     """
 
     key: str
@@ -225,6 +227,7 @@ class Room:
     unpriced: tuple[str, ...] = ()
     outlive: frozenset[str] = frozenset()
     removable: frozenset[str] = frozenset()
+    over_ratio: Callable[[tuple[str, ...]], str | None] | None = None
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
 

@@ -93,6 +93,13 @@ class DecidedSome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reopened:
+    """What this fact decided is open again: it turned out that it may not count."""
+
+    fact: FactRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Annulled:
     """One roll or spin does not count; the wagers stand for the next."""
 
@@ -139,5 +146,6 @@ Ruling: TypeAlias = (
     | Annulled
     | Contested
     | Multiplied
+    | Reopened
     | Requires
 )

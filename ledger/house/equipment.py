@@ -284,6 +284,7 @@ class Equipment:
     def _requirements(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
         at = FactRef(opened.stream, opened.seq)
         unseen: dict[str, list[Requirement]] = {}
+        told = frozenset(self.judged)  # one look may fail several rows
         for row in room.requirements:
             if (
                 row.subject is Subject.DICE
@@ -293,8 +294,7 @@ class Equipment:
                     for (s, _, item), f in self.items.items()
                     if (s, item) == (row.subject, row.item)
                 ]
-                if found and found[-1].found is False:
-                    yield _unmet(row, found[-1])
+                yield from (_unmet(row, look) for look in found if look.found is False)
                 continue
             for thing in self._subjects(row.subject, opened):
                 if row.item == "cover_opaque" and self._automated(thing):
@@ -304,7 +304,7 @@ class Equipment:
                 )
                 if look is None or look.found is None:
                     unseen.setdefault(f"{row.subject}/{row.code}", []).append(row)
-                elif FactRef(look.stream, look.seq) not in self.judged and not _met(row, look):
+                elif FactRef(look.stream, look.seq) not in told and not _met(row, look):
                     self.judged.add(FactRef(look.stream, look.seq))
                     yield _unmet(row, look)
         yield from self._boxes(room, opened)

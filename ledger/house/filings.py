@@ -68,7 +68,9 @@ def _line(
     if row.fixed and not rules.has("paytable_not_as_fixed"):
         return  # the room itself judges which of its paytables was filed
     if row.fixed and (odds is None or odds.ratio != row.pays.ratio):
-        yield _about(submission, rules.duty("paytable_not_as_fixed"), observed, str(row.pays), sure)
+        own = f"paytable_not_as_fixed@{row.cite.section.removeprefix(rules.law.edition.chapter)}"
+        duty = rules.duty(own if rules.has(own) else "paytable_not_as_fixed")
+        yield _about(submission, duty, observed, str(row.pays), sure)
     elif not row.fixed and (odds is None or odds.ratio < row.pays.ratio):
         yield _about(submission, rules.duty("paytable_below_floor"), observed, str(row.pays), sure)
 

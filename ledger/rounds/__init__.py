@@ -1,11 +1,13 @@
 """Rounds of play: cut from a table's facts, judged, settled again, compared."""
 
 from ledger.rounds.play import TablePlay
+from ledger.rounds.posts import Post
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 
 __all__ = [
     "Outcome",
+    "Post",
     "RoundResult",
     "RoundStatus",
     "Settlement",

@@ -78,6 +78,7 @@ class Standing:
     gone: FactRef | None = None
     lifted: FactRef | None = None
     lifted_blind: bool = False
+    lifted_row: str | None = None
     outside: list[Breach] = field(default_factory=list)
     accepted: bool = False
     decided: Decided | Returned | Undecidable | None = None
@@ -111,6 +112,12 @@ class Book:
         for wager in self.wagers.values():
             if wager.wager in ruling.wagers and wager.gone is None and wager.decided is None:
                 wager.decided = ruling.by
+
+    def reopen(self, fact: FactRef) -> None:
+        """What this fact decided is open again."""
+        for wager in self.wagers.values():
+            if wager.decided is not None and wager.decided.fact == fact:
+                wager.decided = None
 
     def take(
         self, rules: Rules, house: TableHouse, fact: WagerFact, when: Moment
@@ -213,6 +220,7 @@ class Book:
             )
         if not when.betting:
             wager.lifted, wager.lifted_blind = ref, not when.knowable
+            wager.lifted_row = when.late_row
         elif cents is None or cents >= wager.stake_cents:
             wager.gone = ref
         else:
@@ -247,8 +255,10 @@ def _offered(rules: Rules, house: TableHouse, wager: Standing, ref: FactRef) -> 
     if row is None or wager.picks not in row.picks:
         said = " ".join([wager.wager, *map(str, wager.picks)])
         certainty = Certainty.BROKEN
+        pin = "" if row is None else row.cite.section.removeprefix(rules.law.edition.chapter)
+        own = f"wager_not_offered@{pin}"
         yield Breach(
-            duty=rules.duty("wager_not_offered"),
+            duty=rules.duty(own if rules.has(own) else "wager_not_offered"),
             facts=(ref,),
             observed=said,
             wager=wager.wager_id,

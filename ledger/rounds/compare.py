@@ -289,8 +289,9 @@ def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
     net = None if as_lifted else owed.net(wager.stake_cents)
     done = (observed(act, wager.stake_cents) for act in wager.settled)
     got = sum(paid - taken for _, paid, taken in done)
+    own = (wager.lifted_row or "").partition("#")[0].replace("late_wager", "late_take_down")
     return Breach(
-        duty=rules.duty("late_take_down"),
+        duty=rules.duty(own if rules.has(own) else "late_take_down"),
         facts=(wager.ref, wager.lifted),
         observed="lifted",
         expected=_should(owed, wager.stake_cents),

@@ -151,9 +151,10 @@ def _why_unknown(
         for w in open_wagers
         if w.settled
     )
-    if now.pending and (not settled or now.codes & EXPLAINED):
+    left_open = by_table and bool(open_wagers) and not settled
+    if now.pending and (now.codes & EXPLAINED or not (settled or (firm and open_wagers))):
         return None
-    if by_table and open_wagers and not settled:
+    if left_open:
         breaches.append(
             Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last or now.ref))
         )

@@ -30,6 +30,7 @@ from ledger.games.room import (
     Decided,
     DecidedSome,
     Multiplied,
+    Reopened,
     Returned,
     Room,
     Rules,
@@ -44,6 +45,7 @@ from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, unsettled, was_early
+from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
@@ -74,6 +76,7 @@ class TablePlay:
         self.facts = 0
         self.explain = explain
         self.carried: dict[str, Wager] = {}
+        self.posts: list[Post] = []
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -86,6 +89,8 @@ class TablePlay:
         if at >= self.days.ends and self.days.day is not None:
             self.day_ends()
         self.days.of(at)
+        if type(fact) in POSTED:
+            follow(self.posts, fact, at)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
             return
@@ -242,6 +247,9 @@ class TablePlay:
                 now.contested[ruling.wager] = ruling.as_recorded
             elif isinstance(ruling, DecidedSome):
                 now.book.decide(ruling)
+                now.pending = False
+            elif isinstance(ruling, Reopened):
+                now.reopen(ruling.fact)
             elif isinstance(ruling, Annulled | Multiplied):
                 now.annulled, now.pending = isinstance(ruling, Annulled), True
             else:

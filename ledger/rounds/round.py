@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from ledger.events import BettingOpened, Capture, Fact
-from ledger.games.room import Requires, Rules
+from ledger.games.room import Decided, Requires, Rules, Undecidable
 from ledger.kernel import FactRef, Finding, PropertyClock
 from ledger.rounds.book import Book
 from ledger.rounds.settle import Resolution
@@ -43,6 +43,12 @@ class Round:
     facts: int = 1
     last: FactRef | None = None
     last_at: int = 0
+
+    def reopen(self, fact: FactRef) -> None:
+        """What this fact decided is open again."""
+        if isinstance(self.resolution, Decided | Undecidable) and self.resolution.fact == fact:
+            self.resolution = None
+        self.book.reopen(fact)
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ from ledger.events import (
     PositionTaken,
     Role,
     RollCalled,
+    RulesSignPosted,
     Seen,
     StaffAssigned,
     Subject,
@@ -141,7 +142,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     scene.table.sign = house.sign.name if house.sign else None
     prepare(scene, facts)
     file_and_approve(scene, house, first - 7 * DAY)
-    _table(scene, house, first)
+    _table(scene, house, keys, first)
     _people_and_cameras(scene, keys, first)
     for position in keys.take("occupied_positions", "seated", default=[]):
         fields = {"position": str(position), "patron": None}
@@ -178,13 +179,31 @@ def _house(keys: Keys, first: int) -> House:
     house.limits = setups.limits_of(keys.take("limits"), GAME)
     house.sign = read_sign(keys.take("sign", default={}))
     house.layout_approved = truth_or_none(keys.take("layout_approved", default=True), "setup")
+    house.odds_printed = truth_or_none(keys.take("odds_on_layout", default=True), "setup")
+    for name, value in (keys.take("layout_odds") or {}).items():
+        house.printed |= dict.fromkeys(_row(str(name)), words.printed(words.odds(value)))
+    setups.box_words(house, keys.take("boxes"))
     return house
 
 
-def _table(scene: Scene, house: House, at: int) -> None:
-    """The layout and the boxes, item by item, and the limits."""
-    for box in ("drop_box", "tip_box"):
-        look(scene, house.table, at, Subject.TABLE, house.table, box)
+def _table(scene: Scene, house: House, keys: Keys, at: int) -> None:
+    """The layout and the boxes, item by item, and the limits.
+
+    ``layout_lacks`` lists names that are missing from a list on the layout, or whole items;
+    ``odds_sign`` is a sign at the table: true with all odds of the list, or odds by wager.
+    """
+    lacks = {str(name) for name in keys.take("layout_lacks") or ()}
+    for box, side in zip(("drop_box", "tip_box"), house.boxes, strict=True):
+        look(scene, house.table, at, Subject.TABLE, house.table, box, side is not None)
+    shown = keys.take("odds_sign")
+    if shown:
+        on_sign = ODDS if shown is True else {}
+        for name, value in shown.items() if isinstance(shown, Mapping) else ():
+            on_sign |= dict.fromkeys(_row(str(name)), words.odds(value))
+        scene.timeline.add(
+            at, house.table, RulesSignPosted, SETUP, sign="ODDS-1",
+            odds=words.paytable(on_sign), payout_limit_cents=None, text=None,
+        )  # fmt: skip
     odds = tuple(
         Seen(name=name if on is None else f"{name} {on}", value=value)
         for (name, on), value in (house.printed or {}).items()
@@ -199,7 +218,11 @@ def _table(scene: Scene, house: House, at: int) -> None:
         "game_length_areas": tuple(Seen(name=str(n), value=None) for n in range(1, 7)),
     }
     for item, seen in items.items():
-        look(scene, house.table, at, Subject.LAYOUT, house.layout, item, True, seen)
+        found: bool | None = item not in lacks
+        if item == "printed_odds":
+            found = house.odds_printed
+        left = tuple(one for one in seen if one.name not in lacks) if found else ()
+        look(scene, house.table, at, Subject.LAYOUT, house.layout, item, found, left)
     for wager, (low, high) in house.limits.items():
         set_limits(scene, house, wager, low, high, at)
 
@@ -222,10 +245,9 @@ def _people_and_cameras(scene: Scene, keys: Keys, at: int) -> None:
 
 
 def _other_table(scene: Scene, game: str, name: str, at: int) -> None:
-    """Another table that the floorperson supervises; of another game only its counts are claimed."""
+    """Another table that the floorperson supervises; only its counts are claimed."""
+    game = GAME if game == "another Three Dice Football table" else game
     people = [who for role, who in scene.table.on_duty if role is Role.FLOORPERSON]
-    if game in ("another Three Dice Football table", GAME):
-        raise NotTranslatable("setup: nothing is said of the other football table")
     scene.timeline.add(
         at - 7 * DAY, HOUSE, GameApproved, SETUP,
         game=game, requested_time=at - 7 * DAY, approved_time=at - 7 * DAY, approved_by="ED",
@@ -300,6 +322,13 @@ def selected(m: Moment) -> None:
 def betting_opened(m: Moment) -> None:
     m.keys.take("game")
     play.betting_opened(m)
+
+
+def table_opened(m: Moment) -> None:
+    game = m.keys.take("game", default=GAME)
+    if game != GAME:
+        raise NotTranslatable(f"{m.keys.where}: another game: {game!r}")
+    play.table_opened(m)
 
 
 def _down(word: Any) -> Down | None:
@@ -426,8 +455,13 @@ def announced(m: Moment) -> None:
 
 
 def dice_set_placed(m: Moment) -> None:
-    dice = [str(die) for die in m.keys.need("dice")]
-    green, red = (whole_or_none(m.keys.take(c), m.keys.where) for c in ("green", "red"))
+    counts = [m.keys.take(colour) for colour in ("green", "red")]
+    named = [str(die) for some in counts if isinstance(some, list) for die in some]
+    dice = named or [str(die) for die in m.keys.need("dice")]
+    green, red = (
+        len(some) if isinstance(some, list) else whole_or_none(some, m.keys.where)
+        for some in counts
+    )
     for prose in ("set", "inspected", "by"):
         m.keys.take(prose)
     colours = ["green"] * (green or 0) + ["red"] * (red or 0)
@@ -476,6 +510,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "accepted": accepted,
     "selected": selected,
     "betting_opened": betting_opened,
+    "table_opened": table_opened,
     "markers": markers,
     "wager": wager,
     "thrown": thrown,

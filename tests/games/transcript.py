@@ -34,6 +34,7 @@ from ledger.games.room import (
     Decided,
     DecidedSome,
     Multiplied,
+    Reopened,
     Requires,
     Returned,
     Room,
@@ -154,8 +155,8 @@ def setting(room: Room, settings: list[list[str]]) -> list[Fact]:
     if room.key == "three_dice_football":
         crew: list[tuple[str, dict[str, Any]]] = [
             ("StaffAssigned", {"role": "DEALER", "person": "D2"}),
-            ("CameraAssigned", {"camera": "C1", "covers": "end A"}),
-            ("CameraAssigned", {"camera": "C2", "covers": "end B"}),
+            ("CameraDescribed", {"camera": "C1", "stationary": True, "covers": "end A"}),
+            ("CameraDescribed", {"camera": "C2", "stationary": True, "covers": "end B"}),
             ("DiceAccepted", {"position": "5"}),
         ]
         for kind, said in crew:
@@ -268,6 +269,8 @@ def ruling_words(ruling: Ruling) -> str:
             return f"does not count: {ruling.row.what}; {ruling.row.then.value} {pins((ruling.row.cite,))}"
         case Multiplied():
             return f"multiplier: {ruling.said}"
+        case Reopened():
+            return "open again: what this throw decided"
         case Contested():
             return f"{ruling.wager}: no rule says how it fares"
         case Requires() | Breach():

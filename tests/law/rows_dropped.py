@@ -27,6 +27,7 @@ from ledger.games.props_and_hops import validity as hops_validity
 from ledger.games.sic_bo import procedure as dice_procedure
 from ledger.games.sic_bo import validity as dice_validity
 from ledger.games.three_dice_football import procedure as football_procedure
+from ledger.games.three_dice_football import validity as football_validity
 from ledger.house import duties as house_duties
 from ledger.house import provider_duties
 from tests.conformance.run import run
@@ -122,7 +123,12 @@ def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) ->
     poorer = replace(room, **{table: left})
     patch.setitem(BY_GAME, room.game, poorer)
     patch.setitem(BY_KEY, room.key, poorer)
-    if table == "invalid":
+    if table == "invalid" and room.key == "three_dice_football":
+        voids = tuple(row for row in left if row in football_validity.VOID_ROWS)
+        patch.setattr(football_validity, "INVALID_ROLLS", left)
+        patch.setattr(football_validity, "VOID_ROWS", voids)
+        patch.delitem(football_validity.GROUNDS, room.invalid[number].what, raising=False)
+    elif table == "invalid":
         module, name = {
             "sic_bo": (dice_validity, "INVALID_ROLLS"),
             "dreamcatcher": (wheel_validity, "INVALID_SPINS"),

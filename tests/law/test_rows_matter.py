@@ -34,6 +34,7 @@ IDLE: Final = {
 
 NO_OTHER_SIDE: Final = {
     "539#2": "how the chapter is lettered",
+    "577#2": "a day after the text: the header says so, and nothing is broken",
     "689 edition#2": "a day after the text: the header says so, and nothing is broken",
     "689 edition#4": "a check figure: it is reached or it is not",
     "689.2(b)#2": "a permission: nothing can break it",

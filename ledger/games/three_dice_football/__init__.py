@@ -11,16 +11,16 @@ from ledger.games.three_dice_football.decider import (
     is_over,
     outcomes,
 )
-from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS, over_ratio
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
 from ledger.games.three_dice_football.state import INITIAL
-from ledger.games.three_dice_football.terms import DICE, LAW
+from ledger.games.three_dice_football.terms import DICE, GAME, LAW
 from ledger.games.three_dice_football.validity import INVALID_ROLLS
 from ledger.games.three_dice_football.wagers import PAYOUTS, WAGERS
 
 ROOM: Final = Room(
     key="three_dice_football",
-    game="Three Dice Football",
+    game=GAME,
     law=LAW,
     wagers=WAGERS,
     payouts=PAYOUTS,
@@ -38,6 +38,7 @@ ROOM: Final = Room(
     outcomes=outcomes,
     dice=DICE,
     closed_to=closed_to,
+    over_ratio=over_ratio,
 )
 
 __all__ = ["ROOM"]

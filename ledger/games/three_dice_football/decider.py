@@ -1,6 +1,7 @@
 """What the chapter makes of each fact of a game of Three Dice Football.
 
-Law: 58 Pa. Code §§ 577.3 to 577.9; the rows say which sentence.
+Law: 58 Pa. Code §§ 577.3 to 577.9; the rows say which sentence. Who throws stands in
+``quarterback.py``, calls and markers in ``calls.py`` and ``markers.py``.
 """
 
 from __future__ import annotations
@@ -18,18 +19,22 @@ from ledger.events import (
     Fact,
     MarkersPlaced,
     NoRollCalled,
+    PositionTaken,
     RollCalled,
+    RulesSignPosted,
     SettledAs,
+    TableOpened,
+    ThrowPurpose,
     ThrowVoided,
     WagerPlaced,
     WagerSettled,
 )
-from ledger.games.field import START, Ended, FieldShown, Kind, Result, Spot, games
+from ledger.games.field import Ended, FieldShown, Result, games
 from ledger.games.room import (
     Annulled,
     Decided,
     DecidedSome,
-    Invalid,
+    Reopened,
     Requires,
     Rules,
     Ruling,
@@ -37,25 +42,28 @@ from ledger.games.room import (
     Undecidable,
     Unsure,
 )
-from ledger.games.three_dice_football.equipment import breach, judge_dice, judge_watch, once
-from ledger.games.three_dice_football.procedure import OVER_BY
-from ledger.games.three_dice_football.state import CONFIRMS, TURNS, State, commit
-from ledger.games.three_dice_football.terms import (
-    DOWN_WORDS,
-    LAW,
-    POSITIONS,
-    Phase,
-    number,
-    ref_of,
+from ledger.games.three_dice_football import calls, markers, quarterback
+from ledger.games.three_dice_football.equipment import (
+    judge_dice,
+    judge_odds_shown,
+    judge_sign,
+    judge_watch,
+    once,
 )
-from ledger.games.three_dice_football.validity import (
-    CHEATING,
-    DISPUTE,
-    GROUNDS,
-    NO_CAUSE,
-    cocked,
-    words,
+from ledger.games.three_dice_football.procedure import OVER_BY, STEPS
+from ledger.games.three_dice_football.state import (
+    CONFIRMS,
+    ENDS,
+    REOPENS,
+    State,
+    changed,
+    commit,
+    is_decided,
+    reopened,
 )
+from ledger.games.three_dice_football.terms import LAW, Phase, ref_of
+from ledger.games.three_dice_football.turns import TURNS
+from ledger.games.three_dice_football.validity import invalid_row, words
 from ledger.games.three_dice_football.wagers import (
     AFTER_EXTRA_POINT,
     FULL_GAME,
@@ -67,19 +75,35 @@ from ledger.kernel import FactRef
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
+    kind = type(fact)
     rulings: tuple[Ruling, ...] = ()
-    if state.throw is not None and type(fact) in CONFIRMS:
-        before, state = state, commit(state, fact)
-        rulings = tuple(_counted(rules, before, state))
-    handler = HANDLERS.get(type(fact))
+    if state.throw is not None:
+        if kind in CONFIRMS:
+            before, state = state, commit(state, fact)
+            if kind not in ENDS:  # what the end of a game shows is told by ``close``
+                rulings = tuple(_counted(rules, before, state))
+    elif state.undo is not None:
+        if kind in REOPENS and state.counted is not None:
+            rulings = (Reopened(fact=ref_of(state.counted)),)
+            state = reopened(state)
+        elif kind in CONFIRMS and kind not in ENDS:
+            rulings = calls.judge_call(rules, state)
+    handler = HANDLERS.get(kind)
     return rulings if handler is None else (*rulings, *handler(rules, state, fact))
 
 
 def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
     """Turn the page: no rule is applied here and no section is cited."""
-    if state.throw is not None and type(event) in CONFIRMS:
-        state = commit(state, event)  # type: ignore[arg-type]
-    turn = TURNS.get(type(event))
+    kind = type(event)
+    if state.throw is not None:
+        if kind in CONFIRMS:
+            state = commit(state, event)  # type: ignore[arg-type]
+    elif state.undo is not None:
+        if kind in REOPENS:
+            state = reopened(state)
+        elif kind in CONFIRMS:
+            state = changed(state, undo=None, said=None)
+    turn = TURNS.get(kind)
     return state if turn is None else turn(state, event)
 
 
@@ -89,6 +113,8 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     if state.throw is not None:
         before, state = state, commit(state, None)
         rulings = tuple(_counted(rules, before, state))
+    elif state.undo is not None:
+        rulings = calls.judge_call(rules, state)
     return (*rulings, *_owed(rules, state, last))
 
 
@@ -124,6 +150,8 @@ def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
         yield from once(rules, after, at, "improper_throw@.5(a)#2")
     if throw.struck_far_end is False:
         yield from once(rules, after, at, "improper_throw@.5(a)#3")
+    if after.undo is None:  # it had been called, was disputed, and counts after all
+        yield from calls.judge_call(rules, after)
     if before.phase is Phase.OVER:
         return
     if before.phase is Phase.EXTRA:
@@ -174,7 +202,7 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
         yield from once(rules, state, ref_of(state.counted), "roll_not_called")
     ended = state.ended
     if ended is not None and ended.result is Result.TURNOVER and not state.announced:
-        yield from once(rules, state, last, "announcement_missing@.6(c)(4)")
+        yield from once(rules, state, last, "announcement_missing@.6(c)(4)", ref_of(state.counted))
     if state.phase is Phase.EXTRA and ended is not None:  # § 577.6(f)(1)
         yield from once(rules, state, last, "extra_point_not_thrown")
         if not state.blind:
@@ -189,209 +217,70 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
 
 
 def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+    if (state.phase, DiceThrownByHand) not in STEPS and not (state.blind and not state.in_round):
+        yield from once(
+            rules, state, fact, "fact_out_of_order", observed="A throw of the dice",
+            expected=state.phase.value,
+        )  # fmt: skip
     if not state.in_round:
         return
-    yield from _thrower(rules, state, fact)
+    void = invalid_row(fact)
+    if void is not None:
+        yield Annulled(row=void, fact=ref_of(fact))
+    yield from quarterback.judge_thrower(rules, state, fact)
     yield from judge_dice(rules, state, fact)
     yield from judge_watch(rules, state, fact)
     if state.phase is Phase.BEFORE:
-        yield from _first_throw(rules, state, fact)
+        yield from quarterback.judge_wager(rules, state, fact)
         return
-    if state.counted is not None and not state.called:  # § 577.5(e)
-        yield from once(rules, state, ref_of(state.counted), "roll_not_called")
+    last = None if state.counted is None else ref_of(state.counted)
+    if last is not None and not state.called:  # § 577.5(e)
+        yield from once(rules, state, last, "roll_not_called")
     yield Requires(duty=rules.duty("unsettled_before_next_throw"), done="all", fact=ref_of(fact))
     if state.phase is Phase.OVER and state.ended is not None:
-        if not state.blind and not (state.ended.scored and state.extra is None):
+        extra = fact.purpose is not ThrowPurpose.DOWN and not state.rolled and state.ended.scored
+        if not state.blind and not extra:
             row = OVER_BY[state.ended.result]
             yield from once(rules, state, fact, row, observed=str(state.ended))
     elif state.phase is Phase.BETWEEN and not state.announced and not state.blind:  # § 577.6(d)
-        yield from once(rules, state, fact, "announcement_missing@.6(d)")
-
-
-def _first_throw(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
-    """§ 577.6(b): the Quarterback at least must have a wager down."""
-    thrower = state.quarterback or fact.position
-    places = {wager.position for wager in state.wagers}
-    if thrower is not None and None not in places and thrower not in places:
-        yield from once(rules, state, fact, "player_without_wager", observed=thrower)
-
-
-def _thrower(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
-    if state.quarterback is not None and fact.position not in (None, state.quarterback):
-        yield from once(  # § 577.4(c)
-            rules, state, fact, "wrong_quarterback@.4(c)#1",
-            observed=fact.position, expected=state.quarterback,
-        )  # fmt: skip
-
-
-def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | ThrowVoided) -> Iterator[Ruling]:
-    if not state.in_round or state.phase is Phase.OVER:
-        return
-    right = state.stickperson(fact.called_by)
-    if right is False:
-        yield breach(rules, "not_by_stickperson@.5(c)", fact, observed=fact.called_by)
-    if state.throw is None:
-        if state.invalid is None and state.counted is not None and state.called:
-            yield from _groundless(rules, state, fact, told=right is not False)
-        return
-    ground = _ground(state, fact)
-    if right is False or ground is None:
-        yield from _groundless(rules, state, fact, told=right is not False)
-        return
-    if ground is CHEATING:  # § 577.5(c)(5)
-        yield from once(rules, state, fact, "cheating_suspected")
-    yield Annulled(row=ground, fact=ref_of(fact))
-
-
-def _ground(state: State, fact: NoRollCalled | ThrowVoided) -> Invalid | None:
-    """On what ground the throw was annulled, if there is one."""
-    assert state.throw is not None
-    if state.disputed:  # § 577.5(g)
-        return DISPUTE
-    named = GROUNDS.get(fact.reason or "")
-    if isinstance(fact, ThrowVoided) or named is None or named is DISPUTE:
-        return None
-    return named if named.when(state.throw) else None
-
-
-def _groundless(
-    rules: Rules, state: State, fact: NoRollCalled | ThrowVoided, *, told: bool
-) -> Iterator[Ruling]:
-    """The roll was annulled without authority: what it decided is unknown (groundless-no-roll)."""
-    if told:
-        chips = state.throw is not None and NO_CAUSE.when(state.throw)
-        row = ".5(d)" if chips or "chips" in (fact.reason or "") else ".5(c)"
-        reason = fact.reason or "no recorded reason"
-        yield breach(rules, f"no_roll_without_cause@{row}", fact, observed=reason)
-    why = "a throw was annulled without a ground that the chapter gives"
-    unknown = Undecidable(why=why, cite=LAW[".5(c)"], fact=ref_of(fact))
-    yield DecidedSome(wagers=FULL_GAME | SINGLE_PLAY, by=unknown)
-
-
-def _on_dispute_ruled(rules: Rules, state: State, fact: DisputeRuled) -> Iterator[Ruling]:
-    if state.stickperson(fact.ruled_by) is False:  # § 577.5(g)
-        yield from once(rules, state, fact, "not_by_stickperson@.5(g)", observed=fact.ruled_by)
-    elif fact.rethrow and state.throw is not None:
-        yield Annulled(row=DISPUTE, fact=ref_of(fact))
-
-
-def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
-    yield from _invalid(rules, state, fact)
-    if state.stickperson(fact.called_by) is False:  # § 577.4(a)
-        yield from once(rules, state, fact, "not_by_stickperson@.4(a)", observed=fact.called_by)
-    if state.faces is None or state.counted is None or state.invalid is not None or state.called:
-        return
-    green, red = sorted(fact.faces[:2]), fact.faces[2:]
-    if (*green, *red) != state.faces:
-        row = "wrong_call@.5(f)#1" if cocked(state.counted) else "wrong_call@.5(e)#2"
-        said = words((green[0], green[1], red[0])) if len(fact.faces) == 3 else str(fact.faces)
-        yield breach(
-            rules, row, fact, ref_of(state.counted), observed=said, expected=words(state.faces)
-        )
-
-
-def _invalid(rules: Rules, state: State, fact: RollCalled | WagerSettled) -> Iterator[Ruling]:
-    """§ 577.5(b), (f): the last throw is void and yet it is called or settled."""
-    if state.invalid is not None:
-        cite = state.invalid.cite
-        pin = f"{cite.section.removeprefix(LAW.edition.chapter)}#{cite.part}"
-        yield from once(rules, state, fact, f"invalid_roll_counted@{pin}")
-
-
-def _on_markers(rules: Rules, state: State, fact: MarkersPlaced) -> Iterator[Ruling]:
-    if not state.in_round or state.blind:
-        return
-    if state.ended is not None and state.ended.scored and fact.yard not in (None, 0):
-        yield from _marker(rules, state, fact, ".6(c)(1)#1", f"yard {fact.yard}", "the end zone")
-        return
-    spot = state.spot
-    if spot is None or state.phase not in (Phase.BEFORE, Phase.BETWEEN):
-        return
-    yard_row, puck_row, play_row = _marker_rows(state)
-    if fact.yard not in (None, spot.yard):
-        said, right = f"yard {fact.yard}", f"yard {spot.yard}"
-        yield from _marker(rules, state, fact, yard_row, said, right)
-    elif fact.down not in (None, spot.down):
-        said, right = DOWN_WORDS.get(fact.down, "another down"), DOWN_WORDS[spot.down]
-        yield from _marker(rules, state, fact, puck_row, said, right)
-    elif fact.play not in (None, spot.play):
-        said, right = f"play {fact.play}", f"play {spot.play}"
-        yield from _marker(rules, state, fact, play_row, said, right)
-
-
-def _marker_rows(state: State) -> tuple[str, str, str]:
-    """The sentences on yard, down and play, after the last play."""
-    if state.play is None or state.spot == START:
-        return ".6(a)#2", ".6(a)#1", ".6(a)#3"
-    if state.play.kind is Kind.PENALTY:
-        return ".6(c)(2)#1", ".6(c)(2)#2", ".6(c)(2)#2"
-    if state.play.yards:
-        return ".6(c)(1)#1", ".6(c)(1)#2", ".6(c)(1)#2"
-    return (".6(c)(3)",) * 3
-
-
-def _marker(
-    rules: Rules, state: State, fact: Fact, row: str, said: str, right: str
-) -> Iterator[Ruling]:
-    yield from once(rules, state, fact, f"marker_misplaced@{row}", observed=said, expected=right)
-
-
-def _on_announced(rules: Rules, state: State, fact: DownAnnounced) -> Iterator[Ruling]:
-    spot: Spot | None = state.spot
-    if spot is None or state.blind or state.phase is not Phase.BETWEEN:
-        return
-    if fact.down in (None, spot.down) and fact.distance_yards in (None, spot.yard):
-        return
-    said = f"{DOWN_WORDS.get(fact.down, 'no down') if fact.down else 'no down'}, {fact.distance_yards} yards"
-    right = f"{DOWN_WORDS[spot.down]}, {spot.yard} yards"
-    yield from _marker(rules, state, fact, ".6(d)#3", said, right)
+        earlier = () if last is None else (last,)
+        yield from once(rules, state, fact, "announcement_missing@.6(d)", *earlier)
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
-    if fact.outcome is not SettledAs.RETURNED:
-        yield from _invalid(rules, state, fact)
-    name, end = state.name_of(fact.wager_id), state.ended
-    if name is None or end is None or state.blind:
+    end = state.ended
+    if fact.outcome is SettledAs.RETURNED or (end is None and state.invalid is None):
         return
-    step = step_of(name, end.scored)
-    if state.phase is Phase.EXTRA and name in AFTER_EXTRA_POINT:
-        yield from once(rules, state, fact, "settlement_out_of_order@.6(f)(1)#4", observed=name)
+    wager = state.laid(fact.wager_id)
+    if wager is None or not is_decided(state, wager):
+        yield from calls.judge_invalid(rules, state, fact)
+    if wager is None or end is None or state.blind:
+        return
+    step = step_of(wager.name, end.scored)
+    if state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT:
+        row = "settlement_out_of_order@.6(f)(1)#4"
+        yield from once(rules, state, fact, row, observed=wager.name)
     elif step is not None and step < state.step:
-        row = ".6(f)(1)#2" if end.scored else ".6(f)(2)#1"
-        yield from once(rules, state, fact, f"settlement_out_of_order@{row}", observed=name)
-
-
-def _place(rules: Rules, fact: WagerPlaced | DiceOffered | DiceAccepted) -> Iterator[Ruling]:
-    place = number(fact.position)
-    if place is not None and not 1 <= place <= POSITIONS:  # § 577.2(a)
-        yield breach(rules, "position_not_on_table", fact, observed=fact.position)
-
-
-def _on_offered(rules: Rules, state: State, fact: DiceOffered) -> Iterator[Ruling]:
-    yield from _place(rules, fact)
-    if state.quarterback is not None and state.scored_last:  # § 577.7(a)
-        yield breach(rules, "wrong_quarterback@.7(a)#1", fact, observed=fact.position)
-        return
-    place, after = number(fact.position), state.offer_after
-    due = None if after is None else state.next_left(after)
-    if place is not None and due is not None and place != due:
-        row = ".4(b)#1" if state.starting else ".7(a)#2"
-        said = str(due)
-        yield breach(
-            rules, f"dice_offer_out_of_order@{row}", fact, observed=fact.position, expected=said
-        )
+        row = "settlement_out_of_order@.6(f)(2)#1"
+        if end.scored:
+            part = "#1" if wager.name == "Defense" else "#2"
+            row = f"settlement_out_of_order@.6(f)(1){part}"
+        yield from once(rules, state, fact, row, observed=wager.name)
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+    TableOpened: judge_odds_shown,
+    RulesSignPosted: judge_sign,
     DiceThrownByHand: _on_thrown,
-    NoRollCalled: _on_no_roll,
-    ThrowVoided: _on_no_roll,
-    DisputeRuled: _on_dispute_ruled,
-    RollCalled: _on_called,
-    MarkersPlaced: _on_markers,
-    DownAnnounced: _on_announced,
+    NoRollCalled: calls.on_no_roll,
+    ThrowVoided: calls.on_no_roll,
+    DisputeRuled: calls.on_dispute_ruled,
+    RollCalled: calls.on_called,
+    MarkersPlaced: markers.on_placed,
+    DownAnnounced: markers.on_announced,
     WagerSettled: _on_settled,
-    WagerPlaced: lambda rules, _, fact: _place(rules, fact),
-    DiceOffered: _on_offered,
-    DiceAccepted: lambda rules, _, fact: _place(rules, fact),
+    WagerPlaced: quarterback.judge_place,
+    PositionTaken: quarterback.judge_place,
+    DiceOffered: quarterback.on_offered,
+    DiceAccepted: quarterback.on_accepted,
 }

@@ -9,23 +9,32 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ledger.events import DiceThrownByHand, Fact, Role, Subject
+from ledger.events import (
+    DiceThrownByHand,
+    Fact,
+    Role,
+    RulesSignPosted,
+    Subject,
+    TableOpened,
+)
 from ledger.games.inspection import names_all
 from ledger.games.room import Approval, Breach, Requirement, Rules, Ruling, Trial
-from ledger.games.three_dice_football.procedure import LASTING
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import (
     CAMERAS,
     DEALERS,
     DICE_HOURS_MICROS,
+    GAME,
     LAW,
+    NOT_BESIDE,
     SET_COLOURS,
     Camera,
     ref_of,
 )
-from ledger.games.three_dice_football.validity import coloured, right_dice
+from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
+from ledger.games.three_dice_football.validity import agrees, coloured, right_dice
 from ledger.games.three_dice_football.wagers import WAGERS
-from ledger.kernel import Certainty, FactRef, Severity
+from ledger.kernel import Certainty, FactRef, Severity, parse_odds
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 LAYOUT, TABLE, DICE = Subject.LAYOUT, Subject.TABLE, Subject.DICE
@@ -71,42 +80,52 @@ def judge_dice(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
         yield from once(rules, state, fact, "wrong_dice_thrown@.4(c)#2", observed=said)
     if state.dice is None:
         return
+    sure = Certainty.BROKEN if state.dice_sure else Certainty.UNKNOWN
+    here = {die.serial for die in state.dice}
     set_found = tuple(die.colour for die in state.dice if die.serial not in state.lost)
-    if state.lost & {die.serial for die in state.dice} or "not named" in state.lost:
+    if state.lost & (here | {NOT_NAMED}):
         said = ", ".join(sorted(state.lost))  # § 577.4(d)
-        yield from once(rules, state, fact, "lost_die_set_not_changed", observed=said)
-    elif None not in set_found and Counter(set_found) != Counter(SET_COLOURS):  # § 577.4(a)
-        yield from once(rules, state, fact, "dice_set_incomplete", observed=colours(set_found))
-    bad = state.unfit & {die.serial for die in state.dice}
+        yield from once(
+            rules, state, fact, "lost_die_set_not_changed", observed=said, certainty=sure
+        )
+    elif agrees(set_found, SET_COLOURS) is False:  # § 577.4(a)
+        said = colours(set_found)
+        yield from once(rules, state, fact, "dice_set_incomplete", observed=said, certainty=sure)
+    bad = state.unfit & (here | {NOT_NAMED})
     if bad:  # § 577.4(d)
-        yield from once(rules, state, fact, "unfit_dice_used", observed=", ".join(sorted(bad)))
-    old = state.before_closing & {die.serial for die in state.dice}
+        said = ", ".join(sorted(bad))
+        yield from once(rules, state, fact, "unfit_dice_used", observed=said, certainty=sure)
+    old = state.before_closing & here
     if old:  # § 577.4(d)
         said = ", ".join(sorted(old))
-        yield from once(rules, state, fact, "dice_not_changed_on_reopening", observed=said)
+        yield from once(
+            rules, state, fact, "dice_not_changed_on_reopening", observed=said, certainty=sure
+        )
     age = max((fact.event_time - die.at for die in state.dice), default=0)
     if age > DICE_HOURS_MICROS:  # § 577.4(d)
         seconds = age // 1_000_000
         said = f"{seconds // 3600} h {seconds % 3600 // 60} min {seconds % 60} s"
         first = min(state.dice, key=lambda die: die.at).ref
-        yield from once(rules, state, fact, "dice_over_24_hours", first, observed=said)
+        yield from once(
+            rules, state, fact, "dice_over_24_hours", first, observed=said, certainty=sure
+        )
 
 
 def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
     """§ 577.9: cameras and dealers while dice are thrown."""
     unsure = Certainty.UNKNOWN
-    ends = {camera.covers for camera in state.cameras or () if stands(camera)}
     if state.cameras is None:
-        yield from once(
-            rules, state, fact, "camera_missing", observed="no camera recorded", certainty=unsure
-        )
-    elif len(ends) < CAMERAS:
-        said = f"{len(ends)} end{'' if len(ends) == 1 else 's'} covered"
-        yield from once(rules, state, fact, "camera_missing", observed=said)
+        said = "no camera recorded"
+        yield from once(rules, state, fact, "camera_missing", observed=said, certainty=unsure)
+    else:
+        surely, at_most = ends_covered(state.cameras)
+        if surely < CAMERAS:
+            sure = Certainty.BROKEN if at_most < CAMERAS else unsure
+            said = f"{surely} end{'' if surely == 1 else 's'} covered"
+            yield from once(rules, state, fact, "camera_missing", observed=said, certainty=sure)
     if state.staff is None:
-        yield from once(
-            rules, state, fact, "understaffed", observed="not recorded", certainty=unsure
-        )
+        said = "not recorded"
+        yield from once(rules, state, fact, "understaffed", observed=said, certainty=unsure)
         return
     dealers = {who for role, who in state.staff if role in (Role.DEALER, Role.STICKPERSON)}
     if len(dealers) < DEALERS:
@@ -115,8 +134,49 @@ def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[
         yield from once(rules, state, fact, "no_stickperson")
 
 
-def stands(camera: Camera) -> bool:
-    return not camera.lost and camera.stationary is not False and camera.covers is not None
+def ends_covered(cameras: tuple[Camera, ...]) -> tuple[int, int]:
+    """How many ends have a stationary camera: surely, and at the most."""
+    here = [camera for camera in cameras if not camera.lost and camera.stationary is not False]
+    surely = {c.covers for c in here if c.stationary and c.covers is not None}
+    ends = {c.covers for c in here if c.covers is not None}
+    return len(surely), len(ends) + sum(c.covers is None for c in here)
+
+
+def over_ratio(games: tuple[str, ...]) -> str | None:
+    """§ 577.9(c): two tables of this game, or one and one of another banking game but not of five."""
+    own = games.count(GAME)
+    if not own or len(games) == 1 or (own == len(games) == 2):
+        return None
+    if own == len(games):
+        return "floorperson_over_ratio@.9(c)#1"
+    others = {game for game in games if game != GAME}
+    if len(games) == 2 and not others & NOT_BESIDE:
+        return None
+    return "floorperson_over_ratio@.9(c)#2"
+
+
+def judge_odds_shown(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:
+    """§ 577.2(b)(3): a layout without payout odds needs a sign with those of every wager."""
+    missing = [name for name in NAMES if name not in state.odds_sign]
+    if state.layout_odds is False and missing:
+        said, due = f"no payout odds of {', '.join(missing)}", "those of § 577.8 on a sign"
+        yield breach(rules, "layout_odds_wrong@.2(b)(3)#2", fact, observed=said, expected=due)
+
+
+def judge_sign(rules: Rules, _state: State, fact: RulesSignPosted) -> Iterator[Ruling]:
+    """§ 577.2(b)(3): the odds on a sign are those of the chapter."""
+    for shown in fact.odds or ():
+        lines = [line.payout for line in rules.payouts.get(shown.wager, ())]
+        wanted = [row for row in lines if row.filed_as == shown.on] or lines
+        try:
+            odds = parse_odds(shown.odds)
+        except ValueError:
+            odds = None
+        if wanted and all(odds is None or row.pays.ratio != odds.ratio for row in wanted):
+            on = "" if shown.on is None else f" on {shown.on}"
+            said = f"{shown.wager}{on} {shown.odds}"
+            due = " or ".join(str(row.pays) for row in wanted)
+            yield breach(rules, "layout_odds_wrong@.2(b)(3)#2", fact, observed=said, expected=due)
 
 
 def colours(found: tuple[str | None, ...]) -> str:
@@ -136,6 +196,7 @@ def once(
     rules: Rules, state: State, fact: Fact | FactRef, name: str, *earlier: FactRef, **details: Any
 ) -> tuple[Ruling, ...]:
     """The breach, unless this game (or for what lasts, this table) already showed one of its kind."""
-    code = name.partition("@")[0]
-    seen = state.told if code in LASTING else state.reported
-    return () if code in seen else (breach(rules, name, fact, *earlier, **details),)
+    if rules.duty(name).code in state.told:
+        return ()
+    found = breach(rules, name, fact, *earlier, **details)
+    return () if told_as(found) in state.reported else (found,)

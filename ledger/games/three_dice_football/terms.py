@@ -15,6 +15,10 @@ from ledger.law import THREE_DICE_FOOTBALL
 
 LAW: Final = THREE_DICE_FOOTBALL
 
+GAME: Final = "Three Dice Football"
+NOT_BESIDE: Final = frozenset({"Baccarat", "Midibaccarat", "Craps", "Mini-Craps", "Pai Gow"})
+"""Games of which a floorperson may not supervise a table beside one of this (§ 577.9(c))."""
+
 DICE: Final = 3
 """Two Offensive Dice and one Defensive Die are thrown (§ 577.5(a))."""
 
@@ -41,7 +45,6 @@ class Phase(StrEnum):
 
     IDLE = "no game"
     BEFORE = "before the first throw"
-    THROWN = "a throw at rest"
     BETWEEN = "between two throws"
     EXTRA = "an extra point roll is due"
     OVER = "the game is over"
@@ -81,11 +84,12 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A wager as far as the room minds it."""
+    """A wager as far as the room minds it; ``after`` how many throws that counted it was made."""
 
     wager_id: str
     name: str
     position: str | None
+    after: int = 0
 
 
 def ref_of(fact: Fact) -> FactRef:

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from ledger.events import DiceThrownByHand, ThrownDie, ThrowRest, Touched
 from ledger.games.field import Throw
 from ledger.games.room import Call, Invalid, Then
 from ledger.games.three_dice_football.terms import GREEN, LAW, OPPOSITE, RED, THROWN_COLOURS
+
+FACES: Final = range(1, 7)
+Ruled: TypeAlias = tuple[str | None, int]
+"""The face that the stickperson determined, and of which die (§ 577.5(g))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +82,17 @@ INVALID_ROLLS: Final = (   # highest precedence first; the first that applies de
 )
 # fmt: on
 VOID_ROWS: Final = tuple(row for row in INVALID_ROLLS if row.call is Call.VOID)
-GROUNDS: Final[Mapping[str, Invalid]] = {
+GROUNDS: Final[dict[str, Invalid]] = {
     row.what: row for row in INVALID_ROLLS if row.call is Call.MAY
 }
 """The grounds on which the stickperson may call no roll, by the words of the schemas' conventions."""
-NO_CAUSE: Final = next(row for row in INVALID_ROLLS if row.call is Call.STANDS)
-DISPUTE: Final = GROUNDS["disputed face"]
-CHEATING: Final = GROUNDS["cheating"]
+DISPUTE: Final = "disputed face"
+CHEATING: Final = "cheating"
+
+
+def no_cause(throw: DiceThrownByHand) -> Invalid | None:
+    """What happened to a throw and is no cause to annul it (§ 577.5(d))."""
+    return next((row for row in INVALID_ROLLS if row.call is Call.STANDS and row.when(throw)), None)
 
 
 def invalid_row(throw: DiceThrownByHand) -> Invalid | None:
@@ -102,9 +110,17 @@ def coloured(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> tupl
 
 def right_dice(found: tuple[str | None, ...]) -> bool | None:
     """Whether two green dice and a red one were thrown; None: their colours are not recorded."""
-    if len(found) == len(THROWN_COLOURS) and None in found:
-        return None
-    return Counter(found) == Counter(THROWN_COLOURS)
+    return agrees(found, THROWN_COLOURS)
+
+
+def agrees(found: tuple[str | None, ...], wanted: tuple[str, ...]) -> bool | None:
+    """Whether dice are those of a set; None: some colour is not recorded and they may be."""
+    if found == wanted:
+        return True
+    known = Counter(colour for colour in found if colour is not None)
+    if len(found) != len(wanted) or known - Counter(wanted):
+        return False
+    return None if None in found else True
 
 
 def other_dice(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> bool:
@@ -122,18 +138,44 @@ def side_up(die: ThrownDie) -> int | None:
 
 
 def faces_of(
-    throw: DiceThrownByHand, colours: Mapping[str, str | None], ruled: Mapping[str | None, int]
+    throw: DiceThrownByHand, colours: Mapping[str, str | None], ruled: tuple[Ruled, ...]
 ) -> Throw | None:
     """The faces as green, green, red; None where one is not known, or the dice are not these."""
     found = coloured(throw, colours)
     if right_dice(found) is not True:
         return None
-    faces = [ruled.get(die.serial, side_up(die)) for die in throw.dice]
+    faces = [side_up(die) for die in throw.dice]
+    for serial, face in ruled:  # § 577.5(g)
+        at = _which(throw, serial)
+        if at is None:
+            return None
+        faces[at] = face
+    if any(face is None or face not in FACES for face in faces):
+        return None
     green = [face for face, colour in zip(faces, found, strict=True) if colour == GREEN]
     red = next(face for face, colour in zip(faces, found, strict=True) if colour == RED)
-    if red is None or green[0] is None or green[1] is None:
+    return called_faces((*green, red))
+
+
+def _which(throw: DiceThrownByHand, serial: str | None) -> int | None:
+    """Which die of a throw a dispute was about: the one named, else the only one not flat."""
+    named = [at for at, die in enumerate(throw.dice) if serial and die.serial == serial]
+    leaning = [at for at, die in enumerate(throw.dice) if die.rest is not ThrowRest.FLAT]
+    found = named if serial else leaning
+    return found[0] if len(found) == 1 else None
+
+
+def called_faces(faces: tuple[int | None, ...]) -> Throw | None:
+    """Numbers in the order green, green, red; None if they are not three faces of dice."""
+    if len(faces) != len(THROWN_COLOURS) or not all(face in FACES for face in faces):
         return None
-    return (min(green[0], green[1]), max(green[0], green[1]), red)
+    one, other, red = (face or 0 for face in faces)
+    return (min(one, other), max(one, other), red)
+
+
+def unclear(throw: DiceThrownByHand) -> bool:
+    """Whether how a die lies is not known to this version."""
+    return any(die.rest is ThrowRest.UNRECOGNISED for die in throw.dice)
 
 
 def cocked(throw: DiceThrownByHand) -> bool:

@@ -175,10 +175,8 @@ SCORED_ORDER: Final = (
 )
 """The order of settlement after a score (§ 577.6(f)(1))."""
 NO_SCORE_ORDER: Final = (
-    AFTER_EXTRA_POINT,
-    frozenset({"Defense"}),
-    SINGLE_PLAY,
-    FULL_GAME - AFTER_EXTRA_POINT - {"Defense"},
+    AFTER_EXTRA_POINT | {"Defense"},
+    (FULL_GAME | SINGLE_PLAY) - AFTER_EXTRA_POINT - {"Defense"},
 )
 """The order of settlement without one (§ 577.6(f)(2))."""
 

@@ -19,7 +19,7 @@ def crew(table: Table | None = None, *, stick: bool = True, ends: str = "AB") ->
     table("StaffAssigned", 0, role="DEALER", person="D2")
     table("StaffAssigned", 0, role="STICKPERSON" if stick else "DEALER", person="S1")
     for name, end in zip(("C1", "C2"), ends, strict=True):
-        table("CameraAssigned", 0, camera=name, covers=f"end {end}")
+        table("CameraDescribed", 0, camera=name, stationary="yes", covers=f"end {end}")
     return table("DiceAccepted", 0, position="5")
 
 
@@ -93,8 +93,8 @@ def placed(serials: str, at: int, table: Table, colours: str = "ggggrr") -> Tabl
         pytest.param(game()("DiceThrownByHand", dice="g1,g2,r3/ON_CHIPS")("NoRollCalled", reason="bad luck", called_by="S1"), ["no_roll_without_cause 577.5(d)"], id="577.5(d)"),
         pytest.param(play(game(), "g1,g2,r3/OFF_TABLE"), ["invalid_roll_counted 577.5(b)"], id="577.5(b)#1"),
         pytest.param(play(game(), "g1,g2,r3/TWO_SIDES_PROPPED"), ["invalid_roll_counted 577.5(f)"], id="577.5(f)#2"),
-        pytest.param(game()("DiceThrownByHand", dice=DOWN)("RollCalled", faces="1,3,3", called_by="S1"), ["wrong_call 577.5(e)"], id="577.5(e)#2"),
-        pytest.param(game()("DiceThrownByHand", dice="g1,g?/ONE_SIDE_PROPPED@5,r3")("RollCalled", faces="2,1,3", called_by="S1"), [], id="577.5(f)#1"),
+        pytest.param(game()("DiceThrownByHand", dice=DOWN)("RollCalled", faces="1,3,3", called_by="S1")("MarkersPlaced"), ["wrong_call 577.5(e)"], id="577.5(e)#2"),
+        pytest.param(game()("DiceThrownByHand", dice="g1,g?/ONE_SIDE_PROPPED@5,r3")("RollCalled", faces="2,1,3", called_by="S1")("MarkersPlaced"), [], id="577.5(f)#1"),
         pytest.param(game()("WagerPlaced", wager_id="W9", wager="Defense", stake_cents=5, position="17"), ["position_not_on_table 577.2(a)"], id="577.2(a)#2"),
         pytest.param(play(crew()("BettingOpened")("WagerPlaced", wager_id="W1", wager="Defense", stake_cents=5, position="6"), DOWN), ["player_without_wager 577.6(b)"], id="577.6(b)#1"),
     ],

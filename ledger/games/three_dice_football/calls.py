@@ -1,0 +1,121 @@
+"""What the stickperson says of a throw: no roll, void, a ruling on a dispute, the numbers.
+
+Law: §§ 577.4(a), 577.5(b) to (g). Readings: invalid-is-rethrown, groundless-no-roll, dice-decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.events import DisputeRuled, NoRollCalled, RollCalled, ThrowVoided, WagerSettled
+from ledger.games.room import Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
+from ledger.games.three_dice_football.equipment import breach, once
+from ledger.games.three_dice_football.state import State
+from ledger.games.three_dice_football.terms import LAW, Phase, ref_of
+from ledger.games.three_dice_football.validity import (
+    CHEATING,
+    DISPUTE,
+    GROUNDS,
+    called_faces,
+    cocked,
+    no_cause,
+    unclear,
+    words,
+)
+from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
+from ledger.kernel import Certainty
+
+
+def on_no_roll(rules: Rules, state: State, fact: NoRollCalled | ThrowVoided) -> Iterator[Ruling]:
+    """A throw was annulled: by whom, and on what ground (§ 577.5(c), (d), (f), (g))."""
+    if not state.in_round or (state.phase is Phase.OVER and state.throw is None):
+        return
+    right = state.stickperson(fact.called_by)
+    if right is False:
+        yield breach(rules, "not_by_stickperson@.5(c)", fact, observed=fact.called_by)
+    if state.throw is None:
+        if state.invalid is None and not state.annulled and state.counted is not None:
+            yield from _groundless(rules, state, fact, told=right is not False)
+        return
+    ground = _ground(state, fact)
+    if right is False or ground is None:
+        yield from _groundless(rules, state, fact, told=right is not False)
+        return
+    if ground.what == CHEATING:  # § 577.5(c)(5)
+        yield from once(rules, state, fact, "cheating_suspected")
+    yield Annulled(row=ground, fact=ref_of(fact))
+
+
+def _ground(state: State, fact: NoRollCalled | ThrowVoided) -> Invalid | None:
+    """On what ground the throw was annulled, if there is one."""
+    assert state.throw is not None
+    if state.disputed:  # § 577.5(g)
+        return GROUNDS.get(DISPUTE)
+    named = GROUNDS.get(fact.reason or "")
+    if isinstance(fact, ThrowVoided) or named is None or named.what == DISPUTE:
+        return None
+    return named if named.when(state.throw) or unclear(state.throw) else None
+
+
+def _groundless(
+    rules: Rules, state: State, fact: NoRollCalled | ThrowVoided | DisputeRuled, *, told: bool
+) -> Iterator[Ruling]:
+    """The roll was annulled without authority: what it decided is unknown (groundless-no-roll)."""
+    throw = state.throw or state.counted
+    if told and not isinstance(fact, DisputeRuled):
+        chips = throw is not None and no_cause(throw) is not None
+        row = ".5(d)" if chips or "chips" in (fact.reason or "") else ".5(c)"
+        perhaps = throw is not None and unclear(throw)
+        yield breach(
+            rules, f"no_roll_without_cause@{row}", fact,
+            observed=fact.reason or "no recorded reason",
+            certainty=Certainty.UNKNOWN if perhaps else Certainty.BROKEN,
+        )  # fmt: skip
+    why = "a throw was annulled without a ground that the chapter gives"
+    unknown = Undecidable(why=why, cite=LAW[".5(c)"], fact=ref_of(fact))
+    yield DecidedSome(wagers=FULL_GAME | SINGLE_PLAY, by=unknown)
+
+
+def on_dispute_ruled(rules: Rules, state: State, fact: DisputeRuled) -> Iterator[Ruling]:
+    """The stickperson determines the face, or orders a rethrow; both are right (§ 577.5(g))."""
+    right = state.stickperson(fact.ruled_by)
+    if right is False:
+        yield from once(rules, state, fact, "not_by_stickperson@.5(g)", observed=fact.ruled_by)
+    if not fact.rethrow or state.throw is None:
+        return
+    ground = GROUNDS.get(DISPUTE)
+    if right is False or ground is None:
+        yield from _groundless(rules, state, fact, told=False)
+    else:
+        yield Annulled(row=ground, fact=ref_of(fact))
+
+
+def on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
+    """The numbers are called, by the stickperson and of a valid throw (§§ 577.4(a), 577.5(b))."""
+    yield from judge_invalid(rules, state, fact)
+    if state.stickperson(fact.called_by) is False:
+        yield from once(rules, state, fact, "not_by_stickperson@.4(a)", observed=fact.called_by)
+    if state.said is not None and state.said is not fact:
+        yield from judge_call(rules, state)
+
+
+def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
+    """What was called, held against the dice once no dispute is open any more (§ 577.5(e), (f))."""
+    call, throw = state.said, state.counted
+    if call is None or throw is None or state.faces is None:
+        return ()
+    called = called_faces(call.faces)
+    if called == state.faces:
+        return ()
+    row = "wrong_call@.5(f)#1" if cocked(throw) else "wrong_call@.5(e)#2"
+    said = words(called) if called else ", ".join(map(str, call.faces)) or "nothing"
+    right = words(state.faces)
+    return (breach(rules, row, ref_of(call), ref_of(throw), observed=said, expected=right),)
+
+
+def judge_invalid(rules: Rules, state: State, fact: RollCalled | WagerSettled) -> Iterator[Ruling]:
+    """§ 577.5(b), (f): the last throw is void and yet it is called or settled."""
+    if state.invalid is not None and state.invalid_at is not None:
+        cite = state.invalid.cite
+        pin = f"{cite.section.removeprefix(LAW.edition.chapter)}#{cite.part}"
+        yield from once(rules, state, fact, f"invalid_roll_counted@{pin}", state.invalid_at)

@@ -1,0 +1,94 @@
+"""Who throws: to whom the dice are offered, who takes them, who has a wager down.
+
+Law: §§ 577.2(a), 577.4(b), (c), 577.6(b), 577.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    DiceAccepted,
+    DiceOffered,
+    DiceThrownByHand,
+    PositionTaken,
+    WagerPlaced,
+)
+from ledger.games.room import Rules, Ruling
+from ledger.games.three_dice_football.equipment import breach, once
+from ledger.games.three_dice_football.state import State
+from ledger.games.three_dice_football.terms import POSITIONS, Phase, number
+
+
+def judge_place(
+    rules: Rules,
+    _state: State,
+    fact: WagerPlaced | PositionTaken | DiceOffered | DiceAccepted,
+) -> Iterator[Ruling]:
+    """The table has at most 16 places (§ 577.2(a))."""
+    place = number(fact.position)
+    if place is not None and not 1 <= place <= POSITIONS:
+        yield breach(rules, "position_not_on_table", fact, observed=fact.position)
+
+
+def on_offered(rules: Rules, state: State, fact: DiceOffered) -> Iterator[Ruling]:
+    """The dice go to the left; after a score they are not offered at all (§§ 577.4(b), 577.7(a))."""
+    yield from judge_place(rules, state, fact)
+    if state.quarterback is not None:
+        known = not state.blind and (state.ended is not None or state.spot is not None)
+        if known and state.scored_last:  # § 577.7(a)
+            said, right = f"Position {fact.position} was offered the dice", "keeps them"
+            yield from _not_his(rules, state, fact, ".7(a)#1", said, right)
+        elif known and fact.position != state.quarterback:  # § 577.4(c)
+            said = f"Position {fact.position} was offered the dice in a game"
+            yield from _not_his(rules, state, fact, ".4(c)#1", said, "throws")
+        return
+    place, after = number(fact.position), state.offer_after
+    due = None if after is None else state.next_left(after)
+    if place is not None and due is not None and place != due:
+        first, later = ("#1", "#2") if state.starting else ("#2", "#3")
+        row = f"{'.4(b)' if state.starting else '.7(a)'}{later if state.refused else first}"
+        yield breach(
+            rules, f"dice_offer_out_of_order@{row}", fact,
+            observed=fact.position, expected=str(due),
+        )  # fmt: skip
+
+
+def on_accepted(rules: Rules, state: State, fact: DiceAccepted) -> Iterator[Ruling]:
+    """The first to accept is he to whom they were offered (§§ 577.4(c), 577.7(b))."""
+    yield from judge_place(rules, state, fact)
+    if state.offered is not None and fact.position != state.offered:
+        row = ".4(c)#1" if state.starting else ".7(b)#1"
+        said = f"Position {fact.position} took the dice"
+        right = f"they were offered to position {state.offered}"
+        yield breach(rules, f"wrong_quarterback@{row}", fact, observed=said, expected=right)
+
+
+def judge_thrower(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+    """Only the Quarterback throws, and he has accepted the dice (§§ 577.4(c), 577.7(b))."""
+    if state.quarterback is not None:
+        if fact.position not in (None, state.quarterback):
+            said = f"Position {fact.position} threw the dice"
+            yield from _not_his(rules, state, fact, ".4(c)#1", said, "throws")
+    elif state.offer_after is not None and state.phase is Phase.BEFORE:
+        row = ".4(c)#1" if state.starting else ".7(b)#1"
+        who = "Somebody" if fact.position is None else f"Position {fact.position}"
+        yield from once(
+            rules, state, fact, f"wrong_quarterback@{row}",
+            observed=f"{who} threw the dice", expected="nobody had accepted them",
+        )  # fmt: skip
+
+
+def _not_his(
+    rules: Rules, state: State, fact: DiceOffered | DiceThrownByHand, row: str, said: str, does: str
+) -> Iterator[Ruling]:
+    right = f"the Quarterback at position {state.quarterback} {does}"
+    yield from once(rules, state, fact, f"wrong_quarterback@{row}", observed=said, expected=right)
+
+
+def judge_wager(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+    """§ 577.6(b): the Quarterback at least must have a wager down before the first throw."""
+    thrower = state.quarterback or fact.position
+    places = {wager.position for wager in state.wagers}
+    if state.phase is Phase.BEFORE and thrower is not None and not places & {None, thrower}:
+        yield from once(rules, state, fact, "player_without_wager", observed=thrower)

@@ -1,0 +1,297 @@
+"""How each fact moves a Three Dice Football table: rows are looked up, nothing is cited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from ledger.events import (
+    BettingOpened,
+    CameraAssigned,
+    CameraDescribed,
+    CameraLost,
+    CameraRestored,
+    DiceAccepted,
+    DiceOffered,
+    DiceRefused,
+    DiceSelected,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    DiceThrownByHand,
+    DieFound,
+    DieLost,
+    DisputeRuled,
+    DownAnnounced,
+    FaceDisputed,
+    ItemInspected,
+    NoRollCalled,
+    PositionLeft,
+    PositionTaken,
+    RollCalled,
+    RulesSignPosted,
+    RulesSignRemoved,
+    StaffAssigned,
+    StaffRelieved,
+    Subject,
+    TableClosed,
+    TableOpened,
+    ThrowVoided,
+    TurnoverAnnounced,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+)
+from ledger.games.field import START
+from ledger.games.room import Breach, DecidedSome, Undecidable, Unsure
+from ledger.games.three_dice_football.procedure import (
+    CAMERA_CODES,
+    DICE_CODES,
+    LASTING,
+    STAFF_CODES,
+)
+from ledger.games.three_dice_football.state import State, changed
+from ledger.games.three_dice_football.terms import Camera, Laid, Phase, PlacedDie, number, ref_of
+from ledger.games.three_dice_football.validity import invalid_row
+from ledger.games.three_dice_football.wagers import FULL_GAME, step_of
+
+NOT_NAMED: Final = "not named"
+OUTLIVES: Final = (
+    "quarterback", "offer_after", "offered", "refused", "starting", "scored_last", "occupied",
+    "selected", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
+    "cameras", "layout_odds", "odds_sign", "told",
+)  # fmt: skip
+
+
+def told_as(breach: Breach) -> str:
+    """Under which name a breach is remembered, so that it is not told twice."""
+    code, cite = breach.duty.code, breach.duty.cite
+    name = f"{code}@{cite.section}#{cite.part}"
+    return f"{name}:{breach.facts[0].seq}" if code in EACH_THROW else name
+
+
+EACH_THROW: Final = frozenset(
+    {"improper_throw", "invalid_roll_counted", "roll_not_called", "announcement_missing"}
+)
+"""Told of each throw that breaks them; other breaches once a game."""
+
+
+def _new_game(state: State, _event: BettingOpened) -> State:
+    kept = {name: getattr(state, name) for name in OUTLIVES}
+    if state.in_round and (state.ended is None or state.blind):  # who throws now is not known
+        kept |= {"quarterback": None, "offer_after": None, "scored_last": False}
+    return State(phase=Phase.BEFORE, spot=START, **kept)
+
+
+def _thrown(state: State, event: DiceThrownByHand) -> State:
+    if not state.in_round:
+        return state
+    thrower = state.quarterback if state.quarterback is not None else event.position
+    invalid = invalid_row(event)
+    return changed(
+        state, ruled=(), disputed=False, quarterback=thrower, offer_after=None, annulled=False,
+        throw=event if invalid is None else None, invalid=invalid,
+        invalid_at=None if invalid is None else ref_of(event), said=None, undo=None,
+    )  # fmt: skip
+
+
+def _annulled(state: State, _event: NoRollCalled | ThrowVoided) -> State:
+    return changed(
+        state, throw=None, ruled=(), disputed=False, invalid=None, annulled=True, said=None
+    )
+
+
+def _ruled(state: State, event: DisputeRuled) -> State:
+    if event.rethrow:
+        return changed(state, throw=None, ruled=(), invalid=None, annulled=True, said=None)
+    if event.face is None or state.throw is None:
+        return state
+    return changed(state, ruled=(*state.ruled, (event.die, event.face)))
+
+
+def _called(state: State, event: RollCalled) -> State:
+    return changed(state, called=True, said=event if state.undo is not None else None)
+
+
+def _laid(state: State, event: WagerPlaced) -> State:
+    laid = Laid(event.wager_id, event.wager, event.position, state.throws)
+    return changed(state, wagers=(*state.wagers, laid)) if state.in_round else state
+
+
+def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
+    """A full game wager that was lifted too late stands (reading late-take-down)."""
+    locked = state.phase not in (Phase.IDLE, Phase.BEFORE)
+    left = tuple(
+        w for w in state.wagers if w.wager_id != event.wager_id or (locked and w.name in FULL_GAME)
+    )
+    return changed(state, wagers=left)
+
+
+def _settled(state: State, event: WagerSettled) -> State:
+    wager = None if state.ended is None else state.laid(event.wager_id)
+    if state.ended is None or wager is None:
+        return state
+    step = step_of(wager.name, state.ended.scored) or 0
+    return changed(state, step=step) if step > state.step else state
+
+
+def _placed(state: State, event: DiceSetPlaced) -> State:
+    firsts = {die.serial: die for die in state.first_placed}
+    new = tuple(
+        firsts.get(die.serial) or PlacedDie(die.serial, die.colour, event.event_time, ref_of(event))
+        for die in event.dice
+    )
+    firsts |= {die.serial: die for die in new}
+    known = state.dice if state.dice_sure else ()
+    held = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
+    return changed(
+        state, dice=(*held, *new), first_placed=tuple(firsts.values()), selected=None,
+        dice_sure=True, told=state.told - DICE_CODES,
+    )  # fmt: skip
+
+
+def _removed(state: State, event: DiceSetRemoved) -> State:
+    gone = frozenset(event.dice)
+    left = tuple(die for die in state.dice or () if die.serial not in gone)
+    if not left:
+        gone |= {NOT_NAMED}
+    return changed(
+        state, dice=left, lost=state.lost - gone, unfit=state.unfit - gone,
+        told=state.told - DICE_CODES,
+    )  # fmt: skip
+
+
+def _staff(state: State, event: StaffAssigned | StaffRelieved) -> State:
+    pair = frozenset({(event.role, event.person)})
+    known = state.staff or frozenset()
+    staff = known | pair if isinstance(event, StaffAssigned) else known - pair
+    return changed(state, staff=staff, told=state.told - STAFF_CODES)
+
+
+def _camera(
+    state: State, event: CameraAssigned | CameraDescribed | CameraLost | CameraRestored
+) -> State:
+    known = {camera.name: camera for camera in state.cameras or ()}
+    camera = known.get(event.camera, Camera(event.camera))
+    match event:
+        case CameraAssigned():
+            camera = replace(camera, covers=event.covers or camera.covers, lost=False)
+        case CameraDescribed():
+            covers = event.covers or camera.covers
+            camera = replace(camera, covers=covers, stationary=event.stationary)
+        case CameraLost():
+            camera = replace(camera, lost=True)
+        case CameraRestored():
+            camera = replace(camera, lost=False)
+    known[event.camera] = camera
+    return changed(state, cameras=tuple(known.values()), told=state.told - CAMERA_CODES)
+
+
+def _position(state: State, event: PositionTaken | PositionLeft) -> State:
+    place = number(event.position)
+    if place is None:
+        return state
+    known = state.occupied or frozenset()
+    if isinstance(event, PositionTaken):
+        return changed(state, occupied=known | {place})
+    left = changed(state, occupied=known - {place})
+    if state.quarterback != event.position:
+        return left
+    return changed(left, quarterback=None, offer_after=None, scored_last=False)
+
+
+def _offered(state: State, event: DiceOffered) -> State:
+    return changed(state, offered=event.position)
+
+
+def _refused(state: State, event: DiceRefused) -> State:
+    return changed(state, offer_after=number(event.position), offered=None, refused=True)
+
+
+def _accepted(state: State, event: DiceAccepted) -> State:
+    return changed(
+        state, quarterback=event.position, offer_after=None, offered=None, refused=False,
+        starting=False, selected=None, scored_last=False,
+    )  # fmt: skip
+
+
+def _inspected(state: State, event: ItemInspected) -> State:
+    if (event.subject, event.item) == (Subject.LAYOUT, "printed_odds"):
+        return changed(state, layout_odds=event.found)
+    if (event.subject, event.item) != (Subject.DICE, "condition"):
+        return state
+    serial = frozenset({event.subject_id or NOT_NAMED})
+    unfit = state.unfit | serial if event.found is False else state.unfit - serial
+    return changed(state, unfit=unfit, told=state.told - {"unfit_dice_used"})
+
+
+def _closed(state: State, _event: TableClosed) -> State:
+    serials = frozenset(die.serial for die in state.first_placed)
+    kept = {name: getattr(state, name) for name in OUTLIVES}
+    kept |= {"before_closing": serials, "quarterback": None, "selected": None}
+    return State(**kept)
+
+
+def _opened(state: State, _event: TableOpened) -> State:
+    return changed(
+        state, quarterback=None, offer_after=0, offered=None, refused=False, starting=True,
+        scored_last=False,
+    )  # fmt: skip
+
+
+def _reported(state: State, event: Breach) -> State:
+    code = event.duty.code
+    told = state.told | {code} if code in LASTING else state.told
+    return changed(state, reported=state.reported | {told_as(event)}, told=told)
+
+
+def _unsure(state: State, _event: Unsure) -> State:
+    """After a gap only what is stated again is known; of the dice, that they may have changed."""
+    return State(
+        phase=state.phase, blind=True, dice=state.dice, dice_sure=False, lost=state.lost,
+        unfit=state.unfit, before_closing=state.before_closing, first_placed=state.first_placed,
+    )  # fmt: skip
+
+
+TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+    BettingOpened: _new_game,
+    DiceThrownByHand: _thrown,
+    NoRollCalled: _annulled,
+    ThrowVoided: _annulled,
+    FaceDisputed: lambda s, _: changed(s, disputed=True),
+    DisputeRuled: _ruled,
+    RollCalled: _called,
+    DownAnnounced: lambda s, _: changed(s, announced=True),
+    TurnoverAnnounced: lambda s, _: changed(s, announced=True),
+    WagerPlaced: _laid,
+    WagerTakenDown: _gone,
+    WagerReturned: _gone,
+    WagerSettled: _settled,
+    DecidedSome: lambda s, e: changed(s, blind=s.blind or isinstance(e.by, Undecidable)),
+    DiceOffered: _offered,
+    DiceRefused: _refused,
+    DiceAccepted: _accepted,
+    DiceSelected: lambda s, e: changed(s, selected=frozenset(e.dice)),
+    DiceSetPlaced: _placed,
+    DiceSetRemoved: _removed,
+    DieLost: lambda s, e: changed(s, lost=s.lost | {e.die or NOT_NAMED}),
+    DieFound: lambda s, e: changed(s, lost=s.lost - {e.die or NOT_NAMED}),
+    ItemInspected: _inspected,
+    StaffAssigned: _staff,
+    StaffRelieved: _staff,
+    CameraAssigned: _camera,
+    CameraDescribed: _camera,
+    CameraLost: _camera,
+    CameraRestored: _camera,
+    PositionTaken: _position,
+    PositionLeft: _position,
+    TableOpened: _opened,
+    RulesSignPosted: lambda s, e: changed(
+        s, odds_sign=s.odds_sign | {row.wager for row in e.odds or ()}
+    ),
+    RulesSignRemoved: lambda s, _: changed(s, odds_sign=frozenset()),
+    TableClosed: _closed,
+    Breach: _reported,
+    Unsure: _unsure,
+}

@@ -1,0 +1,44 @@
+"""Which tables a floorperson supervises: what one table's own facts say, for a look over all.
+
+Law: § 577.9(c) through the room's own row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ledger.events import Fact, Role, StaffAssigned, StaffRelieved, TableClosed, TableOpened
+from ledger.kernel import FactRef
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """From this moment on: the game that is open (None: none), and its floorpersons."""
+
+    at: int
+    fact: FactRef
+    game: str | None = None
+    floorpersons: frozenset[str] = frozenset()
+
+
+def follow(posts: list[Post], fact: Fact, at: int) -> None:
+    """Add what a fact changes; ``at`` is the moment by which it was merged."""
+    last = posts[-1] if posts else None
+    game = last.game if last else None
+    people = last.floorpersons if last else frozenset()
+    match fact:
+        case TableOpened():
+            game = fact.game
+        case TableClosed():
+            game = None
+        case StaffAssigned(role=Role.FLOORPERSON):
+            people |= {fact.person}
+        case StaffRelieved(role=Role.FLOORPERSON):
+            people -= {fact.person}
+        case _:
+            return
+    posts.append(Post(at, FactRef(fact.stream, fact.seq), game, people))
+
+
+POSTED = frozenset({TableOpened, TableClosed, StaffAssigned, StaffRelieved})
+"""The facts that matter here."""
