@@ -1,6 +1,7 @@
 """Pure functions to text and plain data: what people read. No file, clock or network here."""
 
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
+from ledger.reports.bonus_count import recount_text, recounted
 from ledger.reports.demo_page import (
     Demo,
     Simulated,
@@ -22,8 +23,9 @@ from ledger.reports.helpers_page import (
     settings_page,
 )
 from ledger.reports.law_coverage import coverage_text, law_coverage
+from ledger.reports.law_exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
 from ledger.reports.law_explain import codes_text, explain_text, law_explain
-from ledger.reports.law_odds import law_odds, odds_text
+from ledger.reports.law_odds import LawNotHeld, chapter_paytables, law_day, law_odds
 from ledger.reports.law_readings import law_readings, readings_text
 from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
 from ledger.reports.record import (
@@ -49,6 +51,7 @@ __all__ = [
     "Demo",
     "Example",
     "Health",
+    "LawNotHeld",
     "Match",
     "Refused",
     "RoomUnknown",
@@ -60,6 +63,7 @@ __all__ = [
     "append_text",
     "audit_data",
     "audit_page",
+    "chapter_paytables",
     "codes_text",
     "compare",
     "coverage_text",
@@ -69,19 +73,25 @@ __all__ = [
     "doctor_page",
     "entry_data",
     "examples",
+    "exhibit",
+    "exhibit_csv",
+    "exhibit_html",
+    "exhibit_text",
     "explain_text",
     "explained_data",
     "explained_text",
     "finding_data",
     "folded",
     "law_coverage",
+    "law_day",
     "law_explain",
     "law_odds",
     "law_readings",
     "law_show",
     "names",
-    "odds_text",
     "readings_text",
+    "recount_text",
+    "recounted",
     "room_named",
     "round_data",
     "round_page",
