@@ -42,7 +42,7 @@ class OddsOptions:
     """Folder of the ledger, where a filed paytable is asked for."""
 
     format: Annotated[Literal["text", "json", "html", "csv"], Parameter(name="--format")] = "text"
-    """For people (text), scripts (json), or as a one-page exhibit under 521.4(1)(ii) (html, csv)."""
+    """For people (text), for scripts (json), or a page to file under 521.4(1)(ii) (html, csv)."""
 
 
 ODDS_OPTIONS: Final = OddsOptions()

@@ -82,7 +82,7 @@ def recounted() -> Recounted:
 def recount_text(found: Recounted) -> str:
     """The comparison for people."""
     names: list[BonusHand | None] = [*BonusHand, None]
-    body = [
+    body: list[tuple[str, ...]] = [
         (
             name.value if name else "no bonus hand",
             f"{found.counts.get(name, 0):,}",

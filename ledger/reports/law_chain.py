@@ -165,7 +165,7 @@ class Shakes:
 
     def __init__(self, room: Room, rules: Rules) -> None:
         self.room, self.rules = room, rules
-        self.rolls = [_rolled(faces) for faces in product(range(1, 7), repeat=2)]
+        self.rolls = [_rolled((a, b)) for a, b in product(range(1, 7), repeat=2)]
         self.known: dict[Any, dict[Shown, Fraction]] = {}
         self.start = tell(room, rules, room.initial, _opened(LASTS)).state
 

@@ -37,6 +37,13 @@ PLACES: Final = 4
 """Places of a house advantage in per cent."""
 LONGEST: Final = 11
 """Characters up to which true odds are shown as whole numbers."""
+ON_FILINGS: Final = {
+    False: "least odds; those filed judge a settlement where they are not lower (reading floors)",
+    True: "fixed odds; a filing that departs from them is a finding"
+    " (reading fixed-odds-filed-otherwise)",
+}
+"""What a filing of other odds is worth, by whether the chapter fixes them."""
+OF_FILINGS: Final = ("floors", "fixed-odds-filed-otherwise")
 CITED: Final = "§ 521.4(1)(ii)"
 NOTE: Final = (
     "True odds are those against the line; the house advantage is that of the whole wager on that"
@@ -58,6 +65,7 @@ class Line:
     pays: str
     section: str
     reading: str
+    fixed: bool
     probability: Fraction | None = None
     advantage: Fraction | None = None
     why: str = ""
@@ -71,6 +79,11 @@ class Line:
         return exact if len(exact) <= LONGEST else f"{near(self.probability)} to 1"
 
     @property
+    def own_reading(self) -> str:
+        """The readings that bear on this line and not on how odds are filed."""
+        return ", ".join(name for name in self.reading.split(", ") if name not in OF_FILINGS)
+
+    @property
     def per_cent(self) -> str:
         """The house advantage in per cent to four places."""
         return "" if self.advantage is None else percent(self.advantage, PLACES)
@@ -81,7 +94,7 @@ class Line:
         figures = (self.true_odds, self.pays, self.per_cent, str(self.advantage or ""))
         if self.advantage is None:
             figures = (self.why.partition(":")[0], self.pays, "-", "-")
-        return (self.wager, self.pick, self.wins_on, *figures, self.section, self.reading)
+        return (self.wager, self.pick, self.wins_on, *figures, self.section, self.own_reading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +110,16 @@ class Exhibit:
     lines: tuple[Line, ...]
     others: tuple[str, ...]
     options: tuple[OptionShown, ...]
+
+    @property
+    def on_filings(self) -> tuple[str, ...]:
+        """What a filing of other odds is worth for these lines."""
+        found: dict[bool, dict[str, None]] = {}
+        for line in self.lines:
+            found.setdefault(line.fixed, {})[line.wager] = None
+        if len(found) == 1:
+            return tuple(f"All wagers: {ON_FILINGS[fixed]}." for fixed in found)
+        return tuple(f"{', '.join(who)}: {ON_FILINGS[fixed]}." for fixed, who in found.items())
 
     @property
     def without(self) -> tuple[str, ...]:
@@ -128,7 +151,8 @@ def exhibit(room: Room, filed: Filed | None = None, day: date | None = None) -> 
             Line(
                 wager=_named(gap.wager), pick="", wins_on=str(wager.wins_on),
                 pays=str(gap.line.odds), section=_sections(wager.cite.pin, gap.line),
-                reading=_readings(wager.reading, gap.line), why=gap.why,
+                reading=_readings(wager.reading, gap.line), fixed=gap.line.payout.fixed,
+                why=gap.why,
             )
         )  # fmt: skip
     order = {_named(name): place for place, name in enumerate(rules.wagers)}
@@ -152,7 +176,7 @@ def exhibit_text(shown: Exhibit) -> str:
     parts = [title, f"Exhibit under {CITED}, by the law of {shown.day}" + _remark(shown), ""]
     parts += [columns(HEAD, [line.cells for line in shown.lines])]
     parts += textwrap.wrap(NOTE, 100)
-    for said in (*shown.without, *shown.others):
+    for said in (*shown.on_filings, *shown.without, *shown.others):
         parts += textwrap.wrap(said, 100, subsequent_indent="  ")
     if shown.options:
         parts += ["", "Readings that bear on these figures, and what another answer would make:"]
@@ -170,7 +194,8 @@ def exhibit_csv(shown: Exhibit) -> str:
     )
     for line in shown.lines:
         exact = exact_odds(line.probability) if line.probability is not None else ""
-        cells = [*line.cells[:5], line.per_cent, str(line.advantage or ""), *line.cells[7:]]
+        figures = [line.per_cent, str(line.advantage or ""), line.section, line.reading]
+        cells = [*line.cells[:5], *figures]
         if line.why:
             cells[3] = ""
         chance = str(line.probability or "")
@@ -184,7 +209,15 @@ def exhibit_html(shown: Exhibit) -> str:
     source = files("ledger.reports").joinpath("exhibit.html").read_text(encoding="utf-8")
     page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     return page.from_string(source).render(
-        shown=shown, note=NOTE, cited=CITED, remark=_remark(shown), spans=_spans(shown)
+        shown=shown,
+        note=NOTE,
+        cited=CITED,
+        remark=_remark(shown),
+        wagers=_spans(shown),
+        wins=_spans(shown, "wins_on"),
+        edges=_spans(shown, "advantage", "pick"),
+        places=_spans(shown, "section"),
+        readings=_spans(shown, "own_reading"),
     )
 
 
@@ -220,6 +253,7 @@ def _line(room: Room, rows: list[OddsRow]) -> Line:
         pays=str(line.odds),
         section=_sections(wager.cite.pin, line),
         reading=_readings(wager.reading, line),
+        fixed=line.payout.fixed,
         probability=first.probability,
         advantage=first.house_edge,
     )
@@ -233,7 +267,7 @@ def _sections(defined: str, line: InForce) -> str:
 
 def _readings(wager: str | None, line: InForce) -> str:
     found = dict.fromkeys(name for name in (wager, line.payout.reading) if name)
-    return ", ".join(name for name in found if reading(name))
+    return ", ".join(reading(name).id for name in found)
 
 
 def _named(wager: str) -> str:
@@ -267,12 +301,14 @@ def _other(name: str, room: Room, table: Filed, day: date) -> str:
     return f"Paytable {name}: {lines}; house advantage {percent(edge, PLACES)} ({edge})."
 
 
-def _spans(shown: Exhibit) -> list[int]:
-    """How many lines each first line of a wager stands for; 0 for the others."""
+def _spans(shown: Exhibit, *same: str) -> list[int]:
+    """For how many lines of a wager each first line stands in these fields; 0 for the others."""
     spans: list[int] = []
     start = 0
     for place, line in enumerate(shown.lines):
-        if place and shown.lines[place - 1].wager == line.wager:
+        before = shown.lines[place - 1]
+        alike = all(getattr(before, field) == getattr(line, field) for field in ("wager", *same))
+        if place and alike:
             spans[start] += 1
             spans.append(0)
         else:

@@ -25,7 +25,8 @@ NOT_FILED: Final = (
     "not filed: what wins is for the Rules Submission to say, and the text gives no default"
 )
 BY_PLAY: Final = (
-    "not computed: what wins hangs on how each player sets the cards, so the text gives no chance"
+    "not computed: it pays even money without a commission, and what the house keeps hangs on how"
+    " each player sets the seven cards, for which the text gives no way"
 )
 
 

@@ -6,7 +6,7 @@ an answer does not say enough for a figure, the words of the register stand in i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -31,7 +31,8 @@ from ledger.games.field import (
     extras,
     plays,
 )
-from ledger.games.props_and_hops.wagers import LAMMERS, chance_to_complete
+from ledger.games.props_and_hops.terms import LAMMERS
+from ledger.games.props_and_hops.wagers import chance_to_complete
 from ledger.games.room import Picks, Rules, Wager
 from ledger.games.three_dice_football.wagers import FULL_GAME, PlayIs
 from ledger.kernel import Odds
@@ -57,19 +58,20 @@ class OptionShown:
 
     @property
     def says(self) -> str:
-        """In English."""
-        head = f'{self.reading}, if "{self.option}": '
-        if not self.figures:
-            return head + self.words
-        return (
-            head
-            + "; ".join(
-                f"{who} {percent(edge, PLACES)} ({_short(edge)})"
-                f" in place of {percent(usual, PLACES)}"
-                for who, edge, usual in self.figures
-            )
-            + "."
+        """In English, with the fraction of each figure and what it is as we read the text."""
+        return self._said(
+            f"{who} {percent(edge, PLACES)} ({_short(edge)}) in place of {percent(usual, PLACES)}"
+            for who, edge, usual in self.figures
         )
+
+    @property
+    def brief(self) -> str:
+        """The same in per cent alone."""
+        return self._said(f"{who} {percent(edge, PLACES)}" for who, edge, _ in self.figures)
+
+    def _said(self, figures: Iterable[str]) -> str:
+        head = f"{self.reading}, if '{self.option}': "
+        return head + (f"{'; '.join(figures)}." if self.figures else self.words)
 
 
 def options_shown(room: Room, rules: Rules, outcomes: Outcomes) -> tuple[OptionShown, ...]:
