@@ -23,11 +23,19 @@ from ledger.reports.helpers_page import (
     settings_page,
 )
 from ledger.reports.law_coverage import coverage_text, law_coverage
+from ledger.reports.law_edition import (
+    EditionTooEarly,
+    EditionUnreadable,
+    edition_draft,
+    not_before,
+    read_edition,
+)
 from ledger.reports.law_exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
 from ledger.reports.law_explain import codes_text, explain_text, law_explain
 from ledger.reports.law_odds import LawNotHeld, chapter_paytables, law_day, law_odds
 from ledger.reports.law_readings import law_readings, readings_text
 from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
+from ledger.reports.law_whatif import differences, whatif_data, whatif_text
 from ledger.reports.record import (
     AppendedLines,
     Refused,
@@ -49,6 +57,8 @@ __all__ = [
     "Check",
     "Comparison",
     "Demo",
+    "EditionTooEarly",
+    "EditionUnreadable",
     "Example",
     "Health",
     "LawNotHeld",
@@ -69,8 +79,10 @@ __all__ = [
     "coverage_text",
     "demo_data",
     "demo_page",
+    "differences",
     "doctor_data",
     "doctor_page",
+    "edition_draft",
     "entry_data",
     "examples",
     "exhibit",
@@ -89,6 +101,8 @@ __all__ = [
     "law_readings",
     "law_show",
     "names",
+    "not_before",
+    "read_edition",
     "readings_text",
     "recount_text",
     "recounted",
@@ -109,5 +123,7 @@ __all__ = [
     "verify_data",
     "verify_text",
     "wanted_round",
+    "whatif_data",
+    "whatif_text",
     "with_position",
 ]

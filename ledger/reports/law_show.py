@@ -232,6 +232,11 @@ def _carriers(by: tuple[str, ...]) -> str:
     return ", ".join(dict.fromkeys(rows) or [f"the {kind} {name}" for kind, _, name in names])
 
 
+def says_of(row: Row) -> str:
+    """What a row says, in English."""
+    return _shown(row).says
+
+
 def _shown(row: Row) -> ShownRow:
     """One row in English."""
     match row:
