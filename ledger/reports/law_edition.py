@@ -18,7 +18,7 @@ from ledger.games.edition import Amendment
 from ledger.games.room import Payout, Wager
 from ledger.kernel import Edition, UsageError, parse_odds
 from ledger.law import Chapter
-from ledger.reports.law_show import rows_of, says_of
+from ledger.reports.law_show import Row, rows_of, says_of
 
 KEEP: Final = "keep"
 REPEAL: Final = "repeal"
@@ -75,9 +75,8 @@ def edition_draft(
         f"restates = {_text(restates)}",
         "",
     ]
-    for row in rows_of(room):
-        if getattr(row, "until", None) is None:
-            lines += [*_entry(row), ""]
+    for row in _going_on(room):
+        lines += [*_entry(row), ""]
     return "\n".join(lines)
 
 
@@ -104,7 +103,7 @@ def read_edition(room: Room, text: str) -> Amendment:
     changes = _changes(room, said)
     payouts: dict[tuple[str, str | None], Payout] = {}
     repealed: set[str] = set()
-    for row in rows_of(room):
+    for row in _going_on(room):
         change = changes.pop(key_of(row))
         if change == KEEP:
             continue
@@ -148,6 +147,11 @@ def key_of(row: Any) -> str:
     return " ".join(word for word in words if word)
 
 
+def _going_on(room: Room) -> tuple[Row, ...]:
+    """The rows that no text has ended."""
+    return tuple(row for row in rows_of(room) if getattr(row, "until", None) is None)
+
+
 def _entry(row: Any) -> list[str]:
     return [
         "[[row]]",
@@ -171,7 +175,7 @@ def _changes(room: Room, said: dict[str, Any]) -> dict[str, str]:
         if name in changes:
             raise EditionUnreadable(f"the draft lists {name!r} twice")
         changes[name] = change
-    known = {key_of(row) for row in rows_of(room)}
+    known = {key_of(row) for row in _going_on(room)}
     strange, missing = sorted(changes.keys() - known), sorted(known - changes.keys())
     if strange:
         raise EditionUnreadable(f"{room.game} has no row {strange[0]!r}")
