@@ -18,9 +18,10 @@ EXIT_CODES: Final = (
     " 3 a source or setting is missing, 4 integrity broken, 130 interrupted."
 )
 
+EDITION: Final = ("law edition new", "law edition whatif")
 GROUPS: Final = {
     "round": ("round show",),
-    "law": ("law show", "law odds", "law readings", "law coverage", "law edition"),
+    "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "floor": ("floor simulate",),
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),

@@ -20,6 +20,7 @@ def edition_new(
     source: Annotated[str, Parameter(name="--source")],
     chapter: Annotated[str | None, Parameter(name="--chapter", show_default=False)] = None,
     restates: Annotated[bool, Parameter(name="--restates", negative="")] = False,
+    options: Options = OPTIONS,
 ) -> int:
     """Draft a text that follows the one held: every row of the game, each to be kept.
 
@@ -35,7 +36,11 @@ def edition_new(
     """
     from ledger.reports import edition_draft, room_named
 
-    emit(edition_draft(room_named(room), since, source, chapter=chapter, restates=restates))
+    text = edition_draft(room_named(room), since, source, chapter=chapter, restates=restates)
+    if options.is_json:
+        emit_json({"room": room, "since": since.isoformat(), "source": source, "draft": text})
+    else:
+        emit(text)
     return 0
 
 

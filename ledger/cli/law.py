@@ -17,19 +17,46 @@ if TYPE_CHECKING:
     from ledger.games.room import Filed
 
 
-def law_show(room: str, /, *, options: Options = OPTIONS) -> int:
+def law_show(
+    room: str,
+    /,
+    *,
+    guide: Annotated[bool, Parameter(name="--guide", negative="")] = False,
+    paytable: Annotated[str, Parameter(name="--paytable")] = "floor",
+    day: Annotated[date | None, Parameter(name="--day", show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
     """Print every row of a room beside the section that it rests on.
 
     Args:
-        room: sic_bo, dreamcatcher, general (chapter 521) or ledger (the Ledger contract).
+        room: a game such as sic_bo, general (chapter 521) or ledger (the Ledger contract).
+        guide: draft the gaming guide of 521.9(b) instead; it needs approval under 521.9(c).
+        paytable: for the guide: the Rules Submission whose odds it shows.
+        day: for the guide: the gaming day whose law is asked for.
     """
     from ledger.reports import law_show as data
     from ledger.reports import show_text
 
+    if guide:
+        return _guide(room, paytable, day, options)
     if options.is_json:
         emit_json(data(room))
     else:
         emit(show_text(room))
+    return 0
+
+
+def _guide(room: str, paytable: str, day: date | None, options: Options) -> int:
+    from ledger.reports import guide, guide_data, guide_text, law_day, room_named
+
+    chosen = room_named(room)
+    on = law_day(chosen, day)
+    filed = None if paytable == "floor" else _paytable(chosen, paytable, options)
+    drafted = guide(chosen, filed, on)
+    if options.is_json:
+        emit_json(guide_data(drafted))
+    else:
+        emit(guide_text(drafted))
     return 0
 
 
@@ -73,7 +100,8 @@ def law_odds(
     if recount:
         return _recounted(chosen.key)
     on = law_day(chosen, day)
-    filed = None if paytable == "floor" else _paytable(chosen, paytable, options)
+    place = Options(ledger=options.ledger)
+    filed = None if paytable == "floor" else _paytable(chosen, paytable, place)
     match options.format:
         case "json":
             emit_list(data(chosen, filed, on))
@@ -86,13 +114,13 @@ def law_odds(
     return 0
 
 
-def _paytable(room: Room, name: str, options: OddsOptions) -> Filed:
+def _paytable(room: Room, name: str, options: Options) -> Filed:
     """A paytable of the chapter by its name, else the submission of that name in the ledger."""
     from ledger.cli.paytables import filed_paytable
     from ledger.reports import chapter_paytables
 
     own = chapter_paytables(room).get(name)
-    return own or filed_paytable(Options(ledger=options.ledger).folder, room, name)
+    return own or filed_paytable(options.folder, room, name)
 
 
 def _recounted(room: str) -> int:

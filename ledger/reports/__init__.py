@@ -32,6 +32,7 @@ from ledger.reports.law_edition import (
 )
 from ledger.reports.law_exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
 from ledger.reports.law_explain import codes_text, explain_text, law_explain
+from ledger.reports.law_guide import guide, guide_data, guide_text
 from ledger.reports.law_odds import LawNotHeld, chapter_paytables, law_day, law_odds
 from ledger.reports.law_readings import law_readings, readings_text
 from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
@@ -94,6 +95,9 @@ __all__ = [
     "explained_text",
     "finding_data",
     "folded",
+    "guide",
+    "guide_data",
+    "guide_text",
     "law_coverage",
     "law_day",
     "law_explain",

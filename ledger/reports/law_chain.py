@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Any, Final, TypeAlias
 
@@ -27,8 +28,8 @@ from ledger.events import (
     ThrowRest,
     WagerPlaced,
 )
-from ledger.games import Room
-from ledger.games.room import Decided, DecidedSome, Rules, Shown
+from ledger.games import BY_KEY, Room
+from ledger.games.room import Decided, DecidedSome, Rules, Shown, rules_on
 
 Outcomes: TypeAlias = tuple[tuple[Shown, Fraction, Fraction], ...]
 """What is shown, its exact chance, and the expected factor on the odds."""
@@ -38,6 +39,18 @@ GREEN_GREEN_RED: Final = ("green", "green", "red")
 
 def outcomes_of(room: Room, rules: Rules) -> Outcomes:
     """Every outcome on which a wager of the room can be settled, by these rules."""
+    if room is BY_KEY.get(room.key) and rules.filed is None:
+        return _by_law(room.key)
+    return _played(room, rules)
+
+
+@lru_cache(maxsize=len(BY_KEY))
+def _by_law(key: str) -> Outcomes:
+    """The outcomes of a room as it stands, without a filing; they are the same on every day."""
+    return _played(BY_KEY[key], rules_on(BY_KEY[key], BY_KEY[key].law.edition.since, None))
+
+
+def _played(room: Room, rules: Rules) -> Outcomes:
     if room.key == "three_dice_football":
         return tuple(_football(room, rules))
     if room.key == "props_and_hops":

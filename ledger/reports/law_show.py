@@ -7,18 +7,15 @@ made of it, and what of it nothing of ours carries.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 from ledger.games import BY_KEY, Room
-from ledger.games.dreamcatcher import ROOM as DREAMCATCHER
-from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
-from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
-from ledger.kernel import Citation, Edition, UsageError
+from ledger.kernel import Edition, UsageError
 from ledger.law import (
     GENERAL,
     LEDGER_CONTRACT,
@@ -30,6 +27,7 @@ from ledger.law import (
     sections,
 )
 from ledger.reports.law_odds import picks_text
+from ledger.reports.law_tables import ShownRow, own_tables, shown_otherwise
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""
@@ -46,18 +44,6 @@ class RoomUnknown(UsageError):
     """There is no room of that name."""
 
     code = "room_unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownRow:
-    """One row in English: which table it stands in, what it says, where, and by which reading."""
-
-    table: str
-    says: str
-    cite: Citation
-    code: str | None = None
-    severity: str | None = None
-    reading: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,23 +165,8 @@ def rows_of(room: Room) -> tuple[Row, ...]:
 
 def _room_rows(room: Room) -> tuple[ShownRow, ...]:
     """Every row of a room in English, with those of the tables that only this room has."""
-    if room is not DREAMCATCHER:
-        return tuple(_shown(row) for row in rows_of(room))
-    checked = {room.duty_by_name[check.duty] for check in WHEEL_CHECKS}
-    return (*_wheel_rows(), *(_shown(row) for row in rows_of(room) if row not in checked))
-
-
-def _wheel_rows() -> Iterator[ShownRow]:
-    """The multipliers, and what the wheel must be; a check stands in place of its duty."""
-    for row in MULTIPLIERS:
-        says = f"{row.symbol} decides no wager; it multiplies the odds by {row.factor}."
-        yield ShownRow(table="multiplier", says=says, cite=row.cite, reading=row.reading)
-    for check in WHEEL_CHECKS:
-        duty = DREAMCATCHER.duty_by_name[check.duty]
-        says = f"Required: {check.what}."
-        yield ShownRow(
-            table="check", says=says, cite=duty.cite, code=duty.code, severity=duty.severity
-        )
+    instead = shown_otherwise(room)
+    return (*own_tables(room), *(_shown(row) for row in rows_of(room) if row not in instead))
 
 
 def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection, ...]:
@@ -325,8 +296,15 @@ def _title(chapter: Chapter) -> str:
 
 
 def _standing(edition: Edition) -> str:
-    if edition.until is None:
+    if edition.chapter == LEDGER_CONTRACT.edition.chapter:
         return "In force on every day."
+    if edition.until is None:
+        after = (
+            f"; {edition.continued_as}, whose text is not held, follows it"
+            if edition.continued_as
+            else ""
+        )
+        return f"In force from {_day(edition.since)}; the text held names no end{after}."
     after = f"; continued as {edition.continued_as}, text not held" if edition.continued_as else ""
     if edition.continued_since is not None:
         after = (
