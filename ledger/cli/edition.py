@@ -72,6 +72,7 @@ def edition_whatif(
         whatif_data,
         whatif_text,
     )
+    from ledger.rounds import RoundResult
 
     chosen = room_named(room)
     try:
@@ -89,9 +90,14 @@ def edition_whatif(
                 next_step="`pitledger rounds` lists the days that have rounds",
             )
         rooms = {**BY_GAME, chosen.game: amended(chosen, amendment)}
-        found = differences(
-            day, chosen.game, amendment, rounds_of(replay, day), rounds_of(replay, day, rooms=rooms)
-        )
+        law: list[RoundResult] = []
+        other: list[RoundResult] = []
+        for table in replay.tables():
+            rounds = list(rounds_of(replay, day, table=table))
+            if any(one.game == chosen.game for one in rounds):
+                law += rounds
+                other += rounds_of(replay, day, table=table, rooms=rooms)
+        found = differences(day, chosen.game, amendment, law, other)
     if options.is_json:
         emit_json(whatif_data(found))
     else:

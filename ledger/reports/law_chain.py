@@ -126,19 +126,29 @@ class Football:
         self.known: dict[Any, dict[Shown, Fraction]] = {}
         self.start = tell(room, rules, room.initial, _opened("Extra Point")).state
 
-    def throw(self, state: Any) -> Iterator[tuple[Told, Fraction]]:
-        """Every throw in this state, with its chance."""
+    def throw(self, state: Any) -> Iterator[tuple[Told, int]]:
+        """Every throw in this state, with how many of the 216 it is."""
         for facts, count in self.throws.values():
-            yield tell(self.room, self.rules, state, facts), Fraction(count, 216)
+            yield tell(self.room, self.rules, state, facts), count
 
     def ends(self, state: Any) -> Mapping[Shown, Fraction]:
         """What full game wagers are settled by, from this state on."""
-        key = (state.phase, state.spot, state.ended)
+        key = _place(state)
         if key not in self.known:
-            found: dict[Shown, Fraction] = {}
-            for told, chance in self.throw(state):
-                for last, then in self.after(told).items():
-                    found[last] = found.get(last, Fraction(0)) + chance * then
+            over: Counter[Shown] = Counter()
+            states: dict[Any, Any] = {}
+            on: Counter[Any] = Counter()
+            for told, count in self.throw(state):
+                if self.room.is_over(told.state):
+                    over[told.decided[-1].shown] += count
+                else:
+                    place = _place(told.state)
+                    states[place] = told.state
+                    on[place] += count
+            found = {shown: Fraction(count, 216) for shown, count in over.items()}
+            for place, count in on.items():
+                for shown, chance in self.ends(states[place]).items():
+                    found[shown] = found.get(shown, Fraction(0)) + chance * count / 216
             self.known[key] = found
         return self.known[key]
 
@@ -149,15 +159,20 @@ class Football:
         return self.ends(told.state)
 
 
+def _place(state: Any) -> tuple[Any, ...]:
+    """What the rest of a game hangs on: where it stands, where the markers lie, how it ended."""
+    return (state.phase, state.spot, state.ended)
+
+
 def _football(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
     """Every game by its first play, its end and its extra point roll."""
     chain = Football(room, rules)
     found: dict[Shown, Fraction] = {}
-    for told, chance in chain.throw(chain.start):
+    for told, count in chain.throw(chain.start):
         play = told.decided[0].shown.play
         for last, then in chain.after(told).items():
             shown = replace(last, play=play)
-            found[shown] = found.get(shown, Fraction(0)) + chance * then
+            found[shown] = found.get(shown, Fraction(0)) + then * count / 216
     for shown, chance in found.items():
         yield shown, chance, Fraction(1)
 
