@@ -21,8 +21,10 @@ from ledger.law import (
     LEDGER_CONTRACT,
     Chapter,
     Status,
+    also_named,
     coverage,
     finding_codes,
+    other_texts,
     reading,
     sections,
 )
@@ -108,6 +110,10 @@ def law_show(name: str) -> dict[str, Any]:
         "until": edition.until.isoformat() if edition.until else None,
         "continued_as": edition.continued_as,
         "continued_since": edition.continued_since.isoformat() if edition.continued_since else None,
+        "other_texts": [
+            {"source": text.source, "why": text.why, "letters": dict(text.letters)}
+            for text in other_texts(edition.chapter)
+        ],
         "sections": [_section_data(section) for section in shown],
     }
 
@@ -115,10 +121,15 @@ def law_show(name: str) -> dict[str, Any]:
 def show_text(name: str) -> str:
     """The same as a page for people."""
     chapter, shown = show(name)
-    lines = [_title(chapter), _standing(chapter.edition), ""]
+    lines = [_title(chapter), _standing(chapter.edition)]
+    for text in other_texts(chapter.edition.chapter):
+        lines += textwrap.wrap(f"A further text is held, the {text.source}: {text.why}.", WIDTH)
+    lines += [""]
     for section in shown:
         lines += textwrap.wrap(
-            f"§ {section.section}  {section.heading}", WIDTH, subsequent_indent="  "
+            f"§ {section.section}  {section.heading}{_also(section.section)}",
+            WIDTH,
+            subsequent_indent="  ",
         )
         for row in section.rows:
             lines += _indent(f"{row.table:<12}", row.says + _tail(row))
@@ -312,6 +323,12 @@ def _standing(edition: Edition) -> str:
             f" when {edition.continued_as} began, text not held"
         )
     return f"In force from {_day(edition.since)}, lapsed on {_day(edition.until)}{after}."
+
+
+def _also(section: str) -> str:
+    """How further texts of the chapter name a section."""
+    names = also_named(section)
+    return f" [{'; '.join(names)}]" if names else ""
 
 
 def _tail(row: ShownRow) -> str:

@@ -6,7 +6,15 @@ from dataclasses import replace
 import pytest
 
 from ledger.games import BY_KEY, ROOMS
-from ledger.law import Evidence, coverage, finding_codes, obligations, readings, sections
+from ledger.law import (
+    Evidence,
+    coverage,
+    finding_codes,
+    obligations,
+    other_texts,
+    readings,
+    sections,
+)
 from ledger.law.findings import CodeUnknown
 from ledger.reports import (
     RoomUnknown,
@@ -86,6 +94,21 @@ def test_a_page_says_how_its_text_stands():
     )
     assert "names no end; 659a, whose text is not held, follows it." in show_text("asia_poker")
     assert "In force on every day." in show_text("ledger")
+
+
+def test_the_other_text_of_chapter_577_is_named_where_its_letters_differ():
+    page = " ".join(show_text("three_dice_football").split())
+    assert "A further text is held, the compilation of 13 July 2012" in page
+    assert (
+        "§ 577.2(c) Drop box and tip box in approved places [§ 577.2(e) in the compilation" in page
+    )
+    (text,) = other_texts("577")
+    assert set(text.letters) <= set(sections())
+    assert len(text.letters) == 7 + 1 + 2 + 6
+    assert law_show("three_dice_football")["other_texts"][0]["letters"]["577.3(b)(6)(vi)"] == (
+        "577.3(b)(6)(F)"
+    )
+    assert law_show("sic_bo")["other_texts"] == []
 
 
 def test_no_page_leaves_a_section_without_a_word():
