@@ -212,8 +212,8 @@ def test_a_code_is_explained_on_a_page():
     assert " ".join(page.split()).startswith(
         "no_roll_not_called"
         " A die did not lie flat on the bottom of the shaker and no roll was not called."
-        " What to do: In Sic Bo all wagers of the round should have been returned; elsewhere the dice"
-        " are shaken again and the wagers stand. Correct what was paid and collected."
+        " What to do: In Sic Bo all wagers of the round go back: correct what was paid and collected."
+        " Elsewhere the wagers stand and the dice are shaken again: see whether they were."
         " It rests on: § 539.7(a) Dice not flat: no roll, and all wagers are returned"
     )
     assert "  § 575.13(a)  " in page
