@@ -65,7 +65,7 @@ def test_a_page_shows_every_row_of_every_table(room):
     [
         ("dreamcatcher", "The 54 sections, clockwise: 7x, 2, 1, 5,"),
         ("three_dice_football", "A throw is decided in this order: Trips TD (1/36 of throws), turnover"),
-        ("three_dice_football", "Without a score wagers are settled so: Extra Point, Touchdown; then Defense;"),
+        ("three_dice_football", "After a score wagers are settled so: Defense; then"),
         ("props_and_hops", "Hop the Left: which combinations win is filed; at most 11 of the 36 ways"),
         ("asia_poker", "High hands, highest first: four aces, royal flush, straight flush, four of a kind,"),
         ("asia_poker", "Paytable C: Natural straight flush 50 to 1, Four of a kind 25 to 1."),
