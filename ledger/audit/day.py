@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from multiprocessing import get_context
@@ -17,6 +17,7 @@ from ledger.audit.result import DayAudit
 from ledger.audit.services import service_findings, service_standing
 from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table
+from ledger.games import BY_GAME, Room
 from ledger.kernel import Finding, UsageError
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
@@ -112,14 +113,22 @@ def _joined(
 
 
 def rounds_of(
-    replay: Replay, day: date, *, table: str | None = None, explain: bool = False
+    replay: Replay,
+    day: date,
+    *,
+    table: str | None = None,
+    explain: bool = False,
+    rooms: Mapping[str, Room] = BY_GAME,
 ) -> Iterator[RoundResult]:
-    """The rounds of a gaming day, table by table, as they close."""
+    """The rounds of a gaming day, table by table, as they close.
+
+    ``rooms`` are those of the law; others only where it is asked what another text would make.
+    """
     house = read_office(replay)
     span = day_of(house.clock, day)
     for name in replay.tables():
         if table is None or name == table:
-            yield from TableWalk(replay, house, name, span, explain=explain).rounds()
+            yield from TableWalk(replay, house, name, span, explain=explain, rooms=rooms).rounds()
 
 
 def gaming_days(replay: Replay) -> list[date]:

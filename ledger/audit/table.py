@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
@@ -14,7 +14,8 @@ from ledger.audit.digest import ruling
 from ledger.audit.office import HouseRecord
 from ledger.audit.result import TableCapture
 from ledger.events import Capture, TableClosed, TableOpened
-from ledger.games.room import Breach
+from ledger.games import BY_GAME
+from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, Finding, Standing, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
@@ -75,6 +76,7 @@ class TableWalk:
     day: Day
     explain: bool = False
     carried: CarriedStates | None = None
+    rooms: Mapping[str, Room] = field(default_factory=lambda: BY_GAME)
     play: TablePlay = field(init=False)
     hours: Hours = field(default_factory=Hours)
     doubts: list[Finding] = field(default_factory=list)
@@ -82,7 +84,10 @@ class TableWalk:
     events: int = 0
 
     def __post_init__(self) -> None:
-        self.play = TablePlay(self.table, self.house.office, self.house.clock, explain=self.explain)
+        house = self.house
+        self.play = TablePlay(
+            self.table, house.office, house.clock, explain=self.explain, rooms=self.rooms
+        )
 
     def rounds(self) -> Iterator[RoundResult]:
         """The rounds that opened on the day, as they close."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from cyclopts import App, Group
 
-from ledger.cli import doctor, floor, helpers, in_force, judge, kafka, law, record
+from ledger.cli import doctor, edition, floor, helpers, in_force, judge, kafka, law, record
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
@@ -18,9 +18,10 @@ EXIT_CODES: Final = (
     " 3 a source or setting is missing, 4 integrity broken, 130 interrupted."
 )
 
+EDITION: Final = ("law edition new", "law edition whatif")
 GROUPS: Final = {
     "round": ("round show",),
-    "law": ("law show", "law odds", "law readings", "law coverage"),
+    "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "floor": ("floor simulate",),
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
@@ -71,6 +72,15 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     ),
     ("Helpers", "config", "The settings: `config show`.", {"show": helpers.config_show}),
 )
+_NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
+    "law": (
+        (
+            "edition",
+            "A later text of a chapter: `law edition new`, `law edition whatif`.",
+            {"new": edition.edition_new, "whatif": edition.edition_whatif},
+        ),
+    ),
+}
 
 
 def names() -> tuple[str, ...]:
@@ -103,5 +113,10 @@ def build() -> App:
         part = App(name=name, help=says, group=groups[group])
         for word, command in inner.items():
             part.command(command, name=word)
+        for word, tells, last_words in _NESTED.get(name, ()):
+            deeper = App(name=word, help=tells)
+            for last, command in last_words.items():
+                deeper.command(command, name=last)
+            part.command(deeper)
         app.command(part)
     return app

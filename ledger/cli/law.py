@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json, emit_list
 
+if TYPE_CHECKING:
+    from ledger.games import Room
+    from ledger.games.room import Filed
 
-def law_show(room: str, /, *, options: Options = OPTIONS) -> int:
+
+def law_show(
+    room: str,
+    /,
+    *,
+    guide: Annotated[bool, Parameter(name="--guide", negative="")] = False,
+    paytable: Annotated[str, Parameter(name="--paytable")] = "floor",
+    day: Annotated[date | None, Parameter(name="--day", show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
     """Print every row of a room beside the section that it rests on.
 
     Args:
-        room: sic_bo, dreamcatcher, general (chapter 521) or ledger (the Ledger contract).
+        room: a game such as sic_bo, general (chapter 521) or ledger (the Ledger contract).
+        guide: draft the gaming guide of 521.9(b) instead; it needs approval under 521.9(c).
+        paytable: for the guide: the Rules Submission whose odds it shows.
+        day: for the guide: the gaming day whose law is asked for.
     """
     from ledger.reports import law_show as data
     from ledger.reports import show_text
 
+    if guide:
+        return _guide(room, paytable, day, options)
     if options.is_json:
         emit_json(data(room))
     else:
@@ -26,33 +46,92 @@ def law_show(room: str, /, *, options: Options = OPTIONS) -> int:
     return 0
 
 
+def _guide(room: str, paytable: str, day: date | None, options: Options) -> int:
+    from ledger.reports import guide, guide_data, guide_text, law_day, room_named
+
+    chosen = room_named(room)
+    on = law_day(chosen, day)
+    filed = None if paytable == "floor" else _paytable(chosen, paytable, options)
+    drafted = guide(chosen, filed, on)
+    if options.is_json:
+        emit_json(guide_data(drafted))
+    else:
+        emit(guide_text(drafted))
+    return 0
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class OddsOptions:
+    """Which ledger, and in what form the odds are wanted."""
+
+    ledger: Annotated[Path | None, Parameter(name="--ledger", show_default=False)] = None
+    """Folder of the ledger, where a filed paytable is asked for."""
+
+    format: Annotated[Literal["text", "json", "html", "csv"], Parameter(name="--format")] = "text"
+    """For people (text), for scripts (json), or a page to file under 521.4(1)(ii) (html, csv)."""
+
+
+ODDS_OPTIONS: Final = OddsOptions()
+
+
 def law_odds(
     room: str,
     /,
     *,
     paytable: Annotated[str, Parameter(name="--paytable")] = "floor",
-    options: Options = OPTIONS,
+    day: Annotated[date | None, Parameter(name="--day", show_default=False)] = None,
+    recount: Annotated[bool, Parameter(name="--recount", negative="")] = False,
+    options: OddsOptions = ODDS_OPTIONS,
 ) -> int:
-    """Print exact odds of every wager, pick and payout line of a room, as fractions.
+    """Print exact odds of every wager of a room: true odds, payout odds, house advantage.
 
     Args:
-        room: sic_bo or dreamcatcher.
-        paytable: floor for the least odds of the chapter, or a Rules Submission in the ledger.
+        room: sic_bo, dreamcatcher, three_dice_football, props_and_hops or asia_poker.
+        paytable: floor for the odds of the chapter, a paytable that it names (A, B or C of Asia
+            Poker), or a Rules Submission in the ledger.
+        day: the gaming day whose law is asked for; default the first of the edition held.
+        recount: count all 154,143,080 hands of Asia Poker's bonus again and compare.
     """
+    from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text, law_day, room_named
     from ledger.reports import law_odds as data
-    from ledger.reports import odds_text, room_named
 
     chosen = room_named(room)
-    filed = None
-    if paytable != "floor":
-        from ledger.cli.paytables import filed_paytable
-
-        filed = filed_paytable(options.folder, chosen, paytable)
-    if options.is_json:
-        emit_list(data(chosen, filed))
-    else:
-        emit(odds_text(chosen, filed))
+    if recount:
+        return _recounted(chosen.key)
+    on = law_day(chosen, day)
+    place = Options(ledger=options.ledger)
+    filed = None if paytable == "floor" else _paytable(chosen, paytable, place)
+    match options.format:
+        case "json":
+            emit_list(data(chosen, filed, on))
+        case "csv":
+            emit(exhibit_csv(exhibit(chosen, filed, on)))
+        case "html":
+            emit(exhibit_html(exhibit(chosen, filed, on)))
+        case _:
+            emit(exhibit_text(exhibit(chosen, filed, on)))
     return 0
+
+
+def _paytable(room: Room, name: str, options: Options) -> Filed:
+    """A paytable of the chapter by its name, else the submission of that name in the ledger."""
+    from ledger.cli.paytables import filed_paytable
+    from ledger.reports import chapter_paytables
+
+    own = chapter_paytables(room).get(name)
+    return own or filed_paytable(options.folder, room, name)
+
+
+def _recounted(room: str) -> int:
+    from ledger.cli.errors import CommandWrong
+    from ledger.reports import recount_text, recounted
+
+    if room != "asia_poker":
+        raise CommandWrong(f"{room} has no stored count", "pitledger law odds")
+    found = recounted()
+    emit(recount_text(found))
+    return 0 if found.agrees else 4
 
 
 def law_readings(*, options: Options = OPTIONS) -> int:

@@ -126,6 +126,7 @@ def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool =
 
     Readings: floors, below-floor-filing, fixed-odds-filed-otherwise.
     """
+    room = room.on(day)
     chosen = filed.readings if filed else {}
     payouts: dict[str, list[InForce]] = {}
     for row in room.payouts:
@@ -199,6 +200,7 @@ class Room:
     ``closed_to`` says, where not all wagers close together, by which duty one of this name may not
     be made, raised or lifted now; None: it may. ``adapt`` applies a game's own filed options to the rules in force, ``judge_filing`` holds them
     against the chapter. The chance of a wager in ``unpriced`` hangs on how people play.
+    ``editions`` are the texts that followed ``law``, in order.
     Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.
     ``over_ratio`` says by which duty one floorperson may not supervise tables of these games.
     """
@@ -228,6 +230,7 @@ class Room:
     outlive: frozenset[str] = frozenset()
     removable: frozenset[str] = frozenset()
     over_ratio: Callable[[tuple[str, ...]], str | None] | None = None
+    editions: tuple[Chapter, ...] = ()
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
 
@@ -236,9 +239,9 @@ class Room:
         names: dict[str, Duty] = {}
         ambiguous: set[str] = set()
         for duty in self.duties:
-            pin = duty.cite.section.removeprefix(self.law.edition.chapter)
+            pin = duty.cite.section.removeprefix(duty.cite.edition.chapter)
             exact, part = f"{duty.code}@{pin}#{duty.cite.part}", f"{duty.code}#{duty.cite.part}"
-            if exact in names:
+            if exact in names and _overlap(names[exact], duty):
                 raise ValueError(f"{self.game}: two duties are called {exact}")
             ambiguous |= {part} & names.keys()
             names[exact] = names[part] = duty
@@ -247,6 +250,32 @@ class Room:
         for part in ambiguous:
             del names[part]
         object.__setattr__(self, "duty_by_name", names)
+
+    def on(self, day: date) -> Room:
+        """The room by the text and the rows that hold on a gaming day; itself where none is dated."""
+        rows: tuple[Wager | Payout | Duty, ...] = (*self.wagers, *self.payouts, *self.duties)
+        if not self.editions and all(row.since is row.until is None for row in rows):
+            return self
+        held = [text for text in self.editions if text.edition.since <= day]
+        return replace(
+            self,
+            law=held[-1] if held else self.law,
+            editions=(),
+            wagers=tuple(row for row in self.wagers if in_force(row, day)),
+            payouts=tuple(row for row in self.payouts if in_force(row, day)),
+            duties=tuple(row for row in self.duties if in_force(row, day)),
+        )
+
+
+def in_force(row: Wager | Payout | Duty, day: date) -> bool:
+    """Whether a row holds on a gaming day."""
+    return (row.since is None or row.since <= day) and (row.until is None or day < row.until)
+
+
+def _overlap(one: Duty, other: Duty) -> bool:
+    """Whether two rows hold on a same day."""
+    first, last = sorted((one, other), key=lambda row: row.since or date.min)
+    return first.until is None or (last.since or date.min) < first.until
 
 
 @dataclass(frozen=True, slots=True)

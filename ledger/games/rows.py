@@ -1,12 +1,15 @@
 """The row types of a room's tables: one row, one line, one citation.
 
-A predicate is a small frozen value that can be called and that prints as English.
+A predicate is a small frozen value that can be called and that prints as English. Wagers, payouts
+and duties may be dated: when law changes the old row gets ``until``, its first gaming day without
+force, and a new row ``since``, its first with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -54,6 +57,8 @@ class Wager:
     reading: str | None = None
     also_called: tuple[str, ...] = ()
     otherwise: tuple[tuple[str, Predicate], ...] = ()
+    since: date | None = None
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,8 @@ class Payout:
     filed_as: str | None = None
     fixed: bool = False
     reading: str | None = None
+    since: date | None = None
+    until: date | None = None
 
 
 class Call(StrEnum):
@@ -118,6 +125,8 @@ class Duty:
     cite: Citation
     says: str
     reading: str | None = None
+    since: date | None = None
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

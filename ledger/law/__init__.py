@@ -18,6 +18,7 @@ from ledger.law.checklist import Carried, Evidence, Obligation, Status, coverage
 from ledger.law.findings import CodeUnknown, FindingCode, explain, finding_codes
 from ledger.law.readings import CONFIRM, Reading, ReadingUnknown, reading, readings
 from ledger.law.sections import heading, known, sections
+from ledger.law.texts import OtherText, also_named, other_texts
 
 __all__ = [
     "ASIA_POKER",
@@ -38,15 +39,18 @@ __all__ = [
     "Evidence",
     "FindingCode",
     "Obligation",
+    "OtherText",
     "Reading",
     "ReadingUnknown",
     "Status",
+    "also_named",
     "coverage",
     "explain",
     "finding_codes",
     "heading",
     "known",
     "obligations",
+    "other_texts",
     "reading",
     "readings",
     "sections",

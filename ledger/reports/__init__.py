@@ -1,6 +1,7 @@
 """Pure functions to text and plain data: what people read. No file, clock or network here."""
 
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
+from ledger.reports.bonus_count import recount_text, recounted
 from ledger.reports.demo_page import (
     Demo,
     Simulated,
@@ -23,10 +24,20 @@ from ledger.reports.helpers_page import (
 )
 from ledger.reports.in_force import in_force_data, in_force_page
 from ledger.reports.law_coverage import coverage_text, law_coverage
+from ledger.reports.law_edition import (
+    EditionTooEarly,
+    EditionUnreadable,
+    edition_draft,
+    not_before,
+    read_edition,
+)
+from ledger.reports.law_exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
 from ledger.reports.law_explain import codes_text, explain_text, law_explain
-from ledger.reports.law_odds import law_odds, odds_text
+from ledger.reports.law_guide import guide, guide_data, guide_text
+from ledger.reports.law_odds import LawNotHeld, chapter_paytables, law_day, law_odds
 from ledger.reports.law_readings import law_readings, readings_text
 from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
+from ledger.reports.law_whatif import differences, whatif_data, whatif_text
 from ledger.reports.record import (
     AppendedLines,
     Refused,
@@ -48,8 +59,11 @@ __all__ = [
     "Check",
     "Comparison",
     "Demo",
+    "EditionTooEarly",
+    "EditionUnreadable",
     "Example",
     "Health",
+    "LawNotHeld",
     "Match",
     "Refused",
     "RoomUnknown",
@@ -61,30 +75,44 @@ __all__ = [
     "append_text",
     "audit_data",
     "audit_page",
+    "chapter_paytables",
     "codes_text",
     "compare",
     "coverage_text",
     "demo_data",
     "demo_page",
+    "differences",
     "doctor_data",
     "doctor_page",
+    "edition_draft",
     "entry_data",
     "examples",
+    "exhibit",
+    "exhibit_csv",
+    "exhibit_html",
+    "exhibit_text",
     "explain_text",
     "explained_data",
     "explained_text",
     "finding_data",
     "folded",
+    "guide",
+    "guide_data",
+    "guide_text",
     "in_force_data",
     "in_force_page",
     "law_coverage",
+    "law_day",
     "law_explain",
     "law_odds",
     "law_readings",
     "law_show",
     "names",
-    "odds_text",
+    "not_before",
+    "read_edition",
     "readings_text",
+    "recount_text",
+    "recounted",
     "room_named",
     "round_data",
     "round_page",
@@ -102,5 +130,7 @@ __all__ = [
     "verify_data",
     "verify_text",
     "wanted_round",
+    "whatif_data",
+    "whatif_text",
     "with_position",
 ]

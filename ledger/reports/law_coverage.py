@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import Any, Final
 
-from ledger.law import Carried, Status, coverage
+from ledger.games import ROOMS
+from ledger.games.room import Approval, Requirement, Trial
+from ledger.law import Carried, Evidence, Status, coverage
 from ledger.reports.law_odds import columns
+from ledger.reports.law_show import rows_of
 
 NOT_MODELLED: Final = "not modelled"
 COUNTED: Final = ("computed", "attested", NOT_MODELLED)
@@ -20,13 +24,35 @@ def law_coverage() -> list[dict[str, Any]]:
             "chapter": entry.obligation.chapter,
             "obligation": entry.obligation.id,
             "status": entry.status.value,
-            "evidence": entry.evidence.value if entry.evidence else None,
+            "evidence": evidence.value if (evidence := evidence_of(entry)) else None,
             "by": list(entry.by),
             "tests": list(entry.tests),
             "why": entry.why or None,
         }
         for entry in coverage()
     ]
+
+
+def evidence_of(entry: Carried) -> Evidence | None:
+    """What an obligation rests on; what a person ticked off is attested, whatever the list says."""
+    rows = [word.removeprefix("row:") for word in entry.by if word.startswith("row:")]
+    ticked = bool(rows) and all(row in _ticked() for row in rows)
+    if entry.evidence is Evidence.COMPUTED and ticked:
+        return Evidence.ATTESTED
+    return entry.evidence
+
+
+@cache
+def _ticked() -> frozenset[str]:
+    """Rows held against inspections, trials and approvals alone, as a citation names them."""
+    ticked: set[str] = set()
+    others: set[str] = set()
+    for room in ROOMS:
+        for row in rows_of(room):
+            part = f"#{row.cite.part}" if row.cite.part else ""
+            found = ticked if isinstance(row, Requirement | Trial | Approval) else others
+            found.add(f"{row.cite.section}{part}")
+    return frozenset(ticked - others)
 
 
 def totals(chapter: str | None = None) -> dict[str, dict[str, int]]:
@@ -41,9 +67,10 @@ def totals(chapter: str | None = None) -> dict[str, dict[str, int]]:
 
 
 def coverage_text() -> str:
-    """Totals per kind, then each obligation that is not modelled with the reason."""
-    parts = []
-    for chapter in dict.fromkeys(entry.obligation.chapter for entry in coverage()):
+    """Totals per list, then per kind, and each obligation that is not modelled with the reason."""
+    chapters = tuple(dict.fromkeys(entry.obligation.chapter for entry in coverage()))
+    parts = [_by_list(chapters)]
+    for chapter in chapters:
         by_kind = totals(chapter)
         sums = [sum(counts[name] for counts in by_kind.values()) for name in COUNTED]
         body = [
@@ -61,8 +88,19 @@ def coverage_text() -> str:
     return "\n".join([note, *parts])
 
 
+def _by_list(chapters: tuple[str, ...]) -> str:
+    """How much of each list is carried, and of all together."""
+    body: list[tuple[str, ...]] = []
+    for name, chapter in [*((f"§ {number}", number) for number in chapters), ("all lists", None)]:
+        by_kind = totals(chapter).values()
+        sums = [sum(counts[count] for counts in by_kind) for count in COUNTED]
+        body.append((name, *map(str, sums), str(sum(sums))))
+    return columns(("list", *COUNTED, "together"), body)
+
+
 def _counted(entry: Carried) -> str:
-    return entry.evidence.value if entry.evidence else NOT_MODELLED
+    evidence = evidence_of(entry)
+    return evidence.value if evidence else NOT_MODELLED
 
 
 def _reasons(chapter: str) -> list[str]:

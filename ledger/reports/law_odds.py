@@ -11,14 +11,22 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger.games import Room
-from ledger.games.room import Filed, InForce, Picks, Rules, Shown, Wager, rules_on
+from ledger.games.asia_poker import ROOM as ASIA_POKER
+from ledger.games.asia_poker.terms import BONUS
+from ledger.games.asia_poker.wagers import PAYTABLES, BonusHand
+from ledger.games.room import Filed, InForce, Picks, Rules, Wager, rules_on
+from ledger.kernel import FactRef, Standing, UsageError
+from ledger.reports.law_chain import Outcomes, outcomes_of
 
 FLOOR: Final = "floor"
 """Name of the paytable that the chapter itself gives: its least odds, and those it fixes."""
 
-NOTE: Final = (
-    "Probability is that of the line; house edge and return are those of the whole wager on that"
-    " pick,\nmultipliers included."
+NOT_FILED: Final = (
+    "not filed: what wins is for the Rules Submission to say, and the text gives no default"
+)
+BY_PLAY: Final = (
+    "not computed: it pays even money without a commission, and what the house keeps hangs on how"
+    " each player sets the seven cards, for which the text gives no way"
 )
 
 
@@ -42,29 +50,125 @@ class OddsRow:
         return 1 - self.returns
 
 
-def odds_of(room: Room, filed: Filed | None = None, day: date | None = None) -> tuple[OddsRow, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoFigure:
+    """A payout line of a wager that has no exact figure, and why not."""
+
+    wager: str
+    line: InForce
+    why: str
+
+
+def odds_of(
+    room: Room,
+    filed: Filed | None = None,
+    day: date | None = None,
+    outcomes: Outcomes | None = None,
+) -> tuple[OddsRow, ...]:
     """Exact odds of every wager, pick and payout line, in the order of the room's rows.
 
     A filed paytable is taken as it judges a settlement: where it lies below the least odds, these
-    stand. ``day`` is the gaming day whose law is asked for, by default the edition's first.
+    stand. ``day`` is the gaming day whose law is asked for, by default the edition's first;
+    ``outcomes`` are those of the room where they are known already.
     """
     rules = rules_on(room, day or room.law.edition.since, filed)
-    outcomes = tuple(room.outcomes())
+    outcomes = outcomes or outcomes_of(room, rules)
     return tuple(
         row
-        for wager in room.wagers
-        if wager.name not in room.unpriced
+        for wager in rules.wagers.values()
+        if _why_not(room, rules, wager.name) is None
         for pick in wager.picks
-        for row in _of(rules, wager, pick, outcomes)
+        for row in lines_of(rules, wager, pick, outcomes)
     )
+
+
+def no_figures(
+    room: Room, filed: Filed | None = None, day: date | None = None
+) -> tuple[NoFigure, ...]:
+    """The wagers of which nothing exact can be said, line by line, with the reason."""
+    rules = rules_on(room, day or room.law.edition.since, filed)
+    return tuple(
+        NoFigure(wager=wager.name, line=line, why=why)
+        for wager in rules.wagers.values()
+        if (why := _why_not(room, rules, wager.name)) is not None
+        for line in rules.payouts.get(wager.name, ())
+    )
+
+
+class LawNotHeld(UsageError):
+    """No text of the chapter is held for that day."""
+
+    code = "law_not_held"
+
+
+def law_day(room: Room, day: date | None) -> date:
+    """The gaming day whose law is asked for, by default the first of the edition.
+
+    Raises:
+        LawNotHeld: the day is before the first text that we hold.
+    """
+    edition = room.law.edition
+    if day is not None and edition.standing(day) is Standing.NOT_YET:
+        raise LawNotHeld(
+            f"no text of § {edition.chapter} is held for {day}",
+            next_step=f"ask for {edition.since} or later",
+        )
+    return day or edition.since
+
+
+def chapter_paytables(room: Room) -> dict[str, Filed]:
+    """The paytables that the chapter itself gives by name, as if each were filed (§ 575.12(b))."""
+    if room is not ASIA_POKER:
+        return {}
+    listed = {row.filed_as: row.pays for row in room.payouts if row.filed_as is not None}
+    return {
+        name: Filed(
+            submission=name,
+            odds={(BONUS, line): table.get(BonusHand(line), pays) for line, pays in listed.items()},
+            rounding=None,
+            unit_cents=1,
+            payout_limit_cents=None,
+            payout_limit_scope=None,
+            increment_cents=None,
+            readings={},
+            fact=FactRef("chapter", 1),
+        )
+        for name, table in PAYTABLES.items()
+    }
+
+
+def _why_not(room: Room, rules: Rules, wager: str) -> str | None:
+    """Why a wager has no exact figure, None where it has one."""
+    if wager in room.unpriced:
+        return BY_PLAY
+    known = getattr(rules.wagers[wager].wins_on, "is_known", True)
+    return None if known else NOT_FILED
 
 
 def law_odds(
     room: Room, filed: Filed | None = None, day: date | None = None
 ) -> list[dict[str, Any]]:
-    """The same as plain data: one object per wager, pick and payout line that can occur."""
+    """The same as plain data: one object per wager, pick and payout line that can occur.
+
+    A wager without a figure has its lines too, with nothing in place of figures, and says ``why``.
+    """
     paytable = FLOOR if filed is None else filed.submission
-    return [
+    without = [
+        {
+            "wager": row.wager,
+            "pick": None,
+            "on": str(row.line.payout.on),
+            "pays": str(row.line.odds),
+            "probability": None,
+            "house_edge": None,
+            "return": None,
+            "paytable": paytable,
+            "cite": str(row.line.payout.cite),
+            "why": row.why,
+        }
+        for row in no_figures(room, filed, day)
+    ]
+    return without + [
         {
             "wager": row.wager,
             "pick": list(row.pick) or None,
@@ -80,28 +184,6 @@ def law_odds(
     ]
 
 
-def odds_text(room: Room, filed: Filed | None = None, day: date | None = None) -> str:
-    """The same as a table for people; picks with the same figures share a line."""
-    groups: dict[tuple[str, ...], list[Picks]] = {}
-    for row in odds_of(room, filed, day):
-        figures = (
-            row.wager,
-            str(row.line.payout.on),
-            str(row.line.odds),
-            str(row.probability),
-            f"{row.house_edge} ({percent(row.house_edge)})",
-            f"{row.returns} ({percent(row.returns)})",
-            row.line.payout.cite.pin,
-        )
-        groups.setdefault(figures, []).append(row.pick)
-    head = ("wager", "pick", "on", "pays", "probability", "house edge", "return", "section")
-    body = [(key[0], picks_text(tuple(picks)), *key[1:]) for key, picks in groups.items()]
-    name = "the least odds of the chapter" if filed is None else f"paytable {filed.submission}"
-    edition = room.law.edition
-    title = f"{room.game}, § {edition.chapter} ({edition.source}): exact odds by {name}"
-    return f"{title}\n\n{columns(head, body)}\n{NOTE}\n"
-
-
 def picks_text(picks: tuple[Picks, ...]) -> str:
     """Picks for people: "1 to 6", "4, 17", "15 combinations"."""
     singles = [pick[0] for pick in picks if len(pick) == 1]
@@ -113,10 +195,11 @@ def picks_text(picks: tuple[Picks, ...]) -> str:
     return ", ".join(map(str, singles))
 
 
-def percent(part: Fraction) -> str:
-    """A part of 1 in per cent, to two places, halves to the even one: ``1/36`` is ``2.78%``."""
-    hundredths = round(abs(part) * 10_000)
-    return f"{'-' if part < 0 else ''}{hundredths // 100}.{hundredths % 100:02d}%"
+def percent(part: Fraction, places: int = 2) -> str:
+    """A part of 1 in per cent, rounded, halves to the even one: ``1/36`` is ``2.78%``."""
+    unit = 10**places
+    rounded = round(abs(part) * 100 * unit)
+    return f"{'-' if part < 0 else ''}{rounded // unit}.{rounded % unit:0{places}d}%"
 
 
 def columns(head: tuple[str, ...], body: list[tuple[str, ...]]) -> str:
@@ -130,9 +213,7 @@ def columns(head: tuple[str, ...], body: list[tuple[str, ...]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _of(
-    rules: Rules, wager: Wager, pick: Picks, outcomes: tuple[tuple[Shown, Fraction, Fraction], ...]
-) -> list[OddsRow]:
+def lines_of(rules: Rules, wager: Wager, pick: Picks, outcomes: Outcomes) -> list[OddsRow]:
     """The lines of one wager on one pick: each winning outcome is paid by the first that fits."""
     chances: dict[int, Fraction] = {}
     returns = Fraction(0)

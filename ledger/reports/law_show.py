@@ -7,31 +7,31 @@ made of it, and what of it nothing of ours carries.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 from ledger.games import BY_KEY, Room
-from ledger.games.dreamcatcher import ROOM as DREAMCATCHER
-from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
-from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
-from ledger.kernel import Citation, Edition, UsageError
+from ledger.kernel import Edition, UsageError
 from ledger.law import (
     GENERAL,
     LEDGER_CONTRACT,
     SERVICE_PROVIDERS,
     Chapter,
     Status,
+    also_named,
     coverage,
     finding_codes,
+    other_texts,
     reading,
     sections,
 )
 from ledger.reports.law_odds import picks_text
+from ledger.reports.law_tables import ShownRow, own_tables, shown_otherwise
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""
@@ -51,18 +51,6 @@ class RoomUnknown(UsageError):
     """There is no room of that name."""
 
     code = "room_unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownRow:
-    """One row in English: which table it stands in, what it says, where, and by which reading."""
-
-    table: str
-    says: str
-    cite: Citation
-    code: str | None = None
-    severity: str | None = None
-    reading: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +118,10 @@ def law_show(name: str) -> dict[str, Any]:
         "until": edition.until.isoformat() if edition.until else None,
         "continued_as": edition.continued_as,
         "continued_since": edition.continued_since.isoformat() if edition.continued_since else None,
+        "other_texts": [
+            {"source": text.source, "why": text.why, "letters": dict(text.letters)}
+            for text in other_texts(edition.chapter)
+        ],
         "sections": [_section_data(section) for section in shown],
     }
 
@@ -137,10 +129,15 @@ def law_show(name: str) -> dict[str, Any]:
 def show_text(name: str) -> str:
     """The same as a page for people."""
     chapter, shown = show(name)
-    lines = [_title(chapter), _standing(chapter.edition), ""]
+    lines = [_title(chapter), _standing(chapter.edition)]
+    for text in other_texts(chapter.edition.chapter):
+        lines += textwrap.wrap(f"A further text is held, the {text.source}: {text.why}.", WIDTH)
+    lines += [""]
     for section in shown:
         lines += textwrap.wrap(
-            f"§ {section.section}  {section.heading}", WIDTH, subsequent_indent="  "
+            f"§ {section.section}  {section.heading}{_also(section.section)}",
+            WIDTH,
+            subsequent_indent="  ",
         )
         for row in section.rows:
             lines += _indent(f"{row.table:<12}", row.says + _tail(row))
@@ -187,23 +184,8 @@ def rows_of(room: Room) -> tuple[Row, ...]:
 
 def _room_rows(room: Room) -> tuple[ShownRow, ...]:
     """Every row of a room in English, with those of the tables that only this room has."""
-    if room is not DREAMCATCHER:
-        return tuple(_shown(row) for row in rows_of(room))
-    checked = {room.duty_by_name[check.duty] for check in WHEEL_CHECKS}
-    return (*_wheel_rows(), *(_shown(row) for row in rows_of(room) if row not in checked))
-
-
-def _wheel_rows() -> Iterator[ShownRow]:
-    """The multipliers, and what the wheel must be; a check stands in place of its duty."""
-    for row in MULTIPLIERS:
-        says = f"{row.symbol} decides no wager; it multiplies the odds by {row.factor}."
-        yield ShownRow(table="multiplier", says=says, cite=row.cite, reading=row.reading)
-    for check in WHEEL_CHECKS:
-        duty = DREAMCATCHER.duty_by_name[check.duty]
-        says = f"Required: {check.what}."
-        yield ShownRow(
-            table="check", says=says, cite=duty.cite, code=duty.code, severity=duty.severity
-        )
+    instead = shown_otherwise(room)
+    return (*own_tables(room), *(_shown(row) for row in rows_of(room) if row not in instead))
 
 
 def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection, ...]:
@@ -238,6 +220,11 @@ def _carriers(by: tuple[str, ...]) -> str:
     names = [name.partition(":") for name in by]
     rows = [f"§ {name.partition('#')[0]}" for kind, _, name in names if kind == "row"]
     return ", ".join(dict.fromkeys(rows) or [f"the {kind} {name}" for kind, _, name in names])
+
+
+def says_of(row: Row) -> str:
+    """What a row says, in English."""
+    return _shown(row).says
 
 
 def _shown(row: Row) -> ShownRow:
@@ -328,8 +315,15 @@ def _title(chapter: Chapter) -> str:
 
 
 def _standing(edition: Edition) -> str:
-    if edition.until is None:
+    if edition.chapter == LEDGER_CONTRACT.edition.chapter:
         return "In force on every day."
+    if edition.until is None:
+        after = (
+            f"; {edition.continued_as}, whose text is not held, follows it"
+            if edition.continued_as
+            else ""
+        )
+        return f"In force from {_day(edition.since)}; the text held names no end{after}."
     after = f"; continued as {edition.continued_as}, text not held" if edition.continued_as else ""
     if edition.continued_since is not None:
         after = (
@@ -337,6 +331,12 @@ def _standing(edition: Edition) -> str:
             f" when {edition.continued_as} began, text not held"
         )
     return f"In force from {_day(edition.since)}, lapsed on {_day(edition.until)}{after}."
+
+
+def _also(section: str) -> str:
+    """How further texts of the chapter name a section."""
+    names = also_named(section)
+    return f" [{'; '.join(names)}]" if names else ""
 
 
 def _tail(row: ShownRow) -> str:

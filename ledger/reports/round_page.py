@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -28,7 +27,6 @@ from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
 
 WIDE: Final = 110
 SIGNS: Final = "+ the patron wins, - the patron loses; the stake itself is not counted"
-_ODDS: Final = re.compile(r" at (\d+ to \d+(?: x \d+)?) \(")
 
 
 def round_data(seen: SeenRound) -> dict[str, Any]:
@@ -204,8 +202,9 @@ def _wagers(result: RoundResult, width: int) -> Table:
 
 
 def _odds(wager: WagerResult) -> str:
-    match = _ODDS.search(wager.arithmetic or "")
-    return match[1] if match else ""
+    if wager.odds is None:
+        return ""
+    return f"{wager.odds} x {wager.factor}" if wager.factor != 1 else str(wager.odds)
 
 
 def signed(cents: int | None) -> str:

@@ -200,7 +200,7 @@ def _wrong_outcome(
     outcome, paid, taken = observed(fact, wager.stake_cents)
     duty = rules.duty("wrong_outcome")
     if owed.outcome is Outcome.RETURNED and resolved_by is not None:
-        pin = resolved_by.section.removeprefix(rules.law.edition.chapter)
+        pin = resolved_by.section.removeprefix(resolved_by.edition.chapter)
         rows = (f"void_round_settled@{pin}", f"{duty.code}@{pin}")
         named = next((rules.duty(row) for row in rows if rules.has(row)), None)
         duty = named or Duty(duty.code, duty.severity, resolved_by, duty.says)
@@ -234,7 +234,7 @@ def _amount(
     cites = owed.cites
     if cites and code in ("wager_underpaid", "wager_overpaid") and owed.outcome is Outcome.WON:
         line = owed.verdict.line if owed.verdict else None
-        row = f"{code}@{cites[0].section.removeprefix(rules.law.edition.chapter)}"
+        row = f"{code}@{cites[0].section.removeprefix(cites[0].edition.chapter)}"
         if line is not None and cites[0] != line.payout.cite and rules.has(row):  # multiplied
             duty = rules.duty(row)
         else:

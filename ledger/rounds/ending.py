@@ -98,6 +98,7 @@ def end_round(
             findings=findings,
             facts=now.facts,
             closed_at=now.last_at if firm else None,
+            outcome=now.resolution.shown if isinstance(now.resolution, Decided) else None,
         )
 
     return finish, breaches
@@ -203,6 +204,9 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
             stake_taken_cents=kept,
             facts=(FactRef(first.stream, first.seq),),
         )
+    found = of_wager(now.resolution, wager) if owed.verdict is not None else None
+    by = found if isinstance(found, Decided) else None
+    line = owed.verdict.line if owed.verdict is not None else None
     return WagerResult(
         wager_id=wager.wager_id,
         wager=wager.wager,
@@ -219,6 +223,9 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         ),
         observed=done,
         arithmetic=arithmetic(now.resolution, wager, owed) if play.explain else None,
+        outcome=by.shown if by is not None else None,
+        odds=line.odds if line is not None else None,
+        factor=by.factor if by is not None else 1,
     )
 
 

@@ -7,7 +7,7 @@ unknown; the next betting-opened fact is firm ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any, cast
@@ -55,12 +55,22 @@ PENDING_FACTS = 10_000
 
 
 class TablePlay:
-    """Feed it a table's facts and doubts; it hands out rounds as they close, and findings."""
+    """Feed it a table's facts and doubts; it hands out rounds as they close, and findings.
+
+    ``rooms`` are those of the law; others only where it is asked what another text would make.
+    """
 
     def __init__(
-        self, table: str, office: Office, clock: PropertyClock, *, explain: bool = False
+        self,
+        table: str,
+        office: Office,
+        clock: PropertyClock,
+        *,
+        explain: bool = False,
+        rooms: Mapping[str, Room] = BY_GAME,
     ) -> None:
         self.table = table
+        self.rooms = rooms
         self.office = office
         self.days = Days(clock)
         self.room: Room | None = None
@@ -136,7 +146,7 @@ class TablePlay:
     # --- one fact -----------------------------------------------------------------------------
 
     def _table_opened(self, fact: TableOpened) -> Iterator[RoundResult]:
-        room = BY_GAME.get(fact.game)
+        room = self.rooms.get(fact.game)
         if room is None or room is not self.room:
             if self.round is not None:
                 yield self._close(firm=True, by_table=True)
@@ -164,7 +174,7 @@ class TablePlay:
     def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
         """Play at a table of which no fact says what game it is: the filings may tell."""
         games = {self.game} if self.game else self.office.games_filed_for(self.table)
-        room = BY_GAME.get(next(iter(games))) if len(games) == 1 else None
+        room = self.rooms.get(next(iter(games))) if len(games) == 1 else None
         if room is not None:
             self.game = room.game
             yield from self._begin(room)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Any
 
-from ledger.kernel import Citation, FactRef, Finding
+from ledger.kernel import Citation, FactRef, Finding, Odds
 
 
 class Outcome(StrEnum):
@@ -44,7 +45,11 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerResult:
-    """A wager, as it stood when betting closed, and both settlements of it."""
+    """A wager, as it stood when betting closed, and both settlements of it.
+
+    ``outcome`` is what decided it in the room's own form, None where nothing did; ``odds`` are
+    those that judge a win, ``factor`` what multiplies them. ``arithmetic`` says the same in words.
+    """
 
     wager_id: str
     wager: str
@@ -56,14 +61,18 @@ class WagerResult:
     expected: Settlement
     observed: Settlement | None
     arithmetic: str | None = None
+    outcome: Any = None
+    odds: Odds | None = None
+    factor: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResult:
     """One round of play.
 
-    ``shown`` is the outcome in the room's words ("2 3 4", "2x, 10"); ``unknown_because`` says why
-    a round is unknown; ``first`` and ``last`` are its first and last fact in merged order.
+    ``shown`` is the outcome in the room's words ("2 3 4", "2x, 10"), ``outcome`` the same in the
+    room's own form where one decided the round; ``unknown_because`` says why a round is unknown;
+    ``first`` and ``last`` are its first and last fact in merged order.
     """
 
     round: str
@@ -79,3 +88,4 @@ class RoundResult:
     findings: tuple[Finding, ...]
     facts: int
     closed_at: int | None
+    outcome: Any = None

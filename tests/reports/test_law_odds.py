@@ -1,5 +1,6 @@
 """Exact odds, held against figures that were found without the rooms."""
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from itertools import product
@@ -7,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from ledger.events import HopGroup
 from ledger.games import BY_KEY
 from ledger.games.room import Filed
 from ledger.kernel import FactRef, Odds
-from ledger.reports import law_odds, odds_text
+from ledger.reports import LawNotHeld, chapter_paytables, law_day, law_odds
 from ledger.reports.law_odds import percent
+from tests.games.facts import fact
 
 SIC_BO = law_odds(BY_KEY["sic_bo"])
 DREAMCATCHER = law_odds(BY_KEY["dreamcatcher"])
@@ -190,10 +193,59 @@ def test_parts_are_said_in_per_cent(part: Fraction, said: str):
     assert percent(part) == said
 
 
-def test_the_page_for_people_joins_picks_with_the_same_figures():
-    page = odds_text(BY_KEY["sic_bo"])
-    lines = [line for line in page.splitlines() if line.startswith("One of a Kind")]
-    assert len(lines) == 3
-    assert "1 to 6" in lines[0]
-    assert "17/216 (7.87%)" in lines[0]
-    assert " for " not in page
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [(Fraction(1, 36), "2.7778%"), (Fraction(11, 216), "5.0926%"), (Fraction(-1, 52), "-1.9231%")],
+)
+def test_the_exhibit_says_four_places(part: Fraction, said: str):
+    assert percent(part, 4) == said
+
+
+def test_a_wager_without_a_figure_has_its_line_and_says_why():
+    props = law_odds(BY_KEY["props_and_hops"])
+    (top,) = rows(props, "Hop the Top")
+    assert (top["pays"], top["probability"], top["house_edge"]) == ("3 to 2", None, None)
+    assert top["why"].startswith("not filed: ")
+    (main,) = rows(law_odds(BY_KEY["asia_poker"]), "Asia Poker Wager")
+    assert (main["pays"], main["house_edge"]) == ("1 to 1", None)
+    assert main["why"].startswith("not computed: ")
+
+
+def test_filed_hop_groups_have_figures_and_those_left_out_have_none():
+    groups = (HopGroup(wager="Hop the Left", combinations=("1-1", "1-2", "2-4")),)
+    option = fact("HopGroupsFiled", 2, 0, submission="RS-7", groups=groups)
+    odds = law_odds(BY_KEY["props_and_hops"], replace(filed({}), options=(option,)))
+    (left,) = rows(odds, "Hop the Left")
+    assert (left["probability"], left["house_edge"]) == ("5/36", str(1 - Fraction(5 * 3, 36)))
+    assert rows(odds, "Hop the Top")[0]["why"].startswith("not filed: ")
+
+
+def test_a_filed_reading_is_the_one_that_is_shown():
+    chosen = replace(filed({}), readings={"triple-is-a-pair": "exactly-two"})
+    assert rows(law_odds(BY_KEY["sic_bo"], chosen), "Two of a Kind", [1])[0]["house_edge"] == "3/8"
+
+
+# Asia Poker's bonus: sum of counts x (odds + 1) over 154,143,080, from the counts of test_bonus_count.
+PAYTABLES = {"A": (80, 30), "B": (50, 30), "C": (50, 25)}
+
+
+@pytest.mark.parametrize("name", PAYTABLES)
+def test_the_bonus_wager_by_each_paytable(name: str):
+    natural, four = PAYTABLES[name]
+    back = (
+        54 * 5001 + 1_128 * 801 + 26_132 * 201 + 38_728 * (natural + 1) + 146_104 * 41
+        + 307_418 * (four + 1) + 32_768 * 11 + 4_188_528 * 6 + 6_170_400 * 5 + 7_672_500 * 4
+        + 11_034_204 * 3
+    )  # fmt: skip
+    room = BY_KEY["asia_poker"]
+    odds = law_odds(room, chapter_paytables(room)[name])
+    bonus = [row for row in odds if row["wager"] == "Bonus Wager"]
+    assert {row["return"] for row in bonus} == {str(Fraction(back, 154_143_080))}
+    assert {row["paytable"] for row in odds} == {name}
+
+
+def test_the_law_of_a_day_before_the_first_text_is_refused():
+    with pytest.raises(LawNotHeld) as refused:
+        law_day(BY_KEY["sic_bo"], date(2010, 4, 2))
+    assert refused.value.code == "law_not_held"
+    assert law_day(BY_KEY["sic_bo"], None) == date(2010, 4, 3)

@@ -1,11 +1,20 @@
 """The printed law: pages say what the tables hold, and plain data keeps its form."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from ledger.games import ROOMS
-from ledger.law import coverage, finding_codes, obligations, readings, sections
+from ledger.games import BY_KEY, ROOMS
+from ledger.law import (
+    Evidence,
+    coverage,
+    finding_codes,
+    obligations,
+    other_texts,
+    readings,
+    sections,
+)
 from ledger.law.findings import CodeUnknown
 from ledger.reports import (
     RoomUnknown,
@@ -21,12 +30,12 @@ from ledger.reports import (
     room_named,
     show_text,
 )
-from ledger.reports.law_coverage import totals
+from ledger.reports.law_coverage import evidence_of, totals
 from ledger.reports.law_show import rows_of, show
 
 
 def test_what_can_be_shown():
-    assert names()[-3:] == ("general", "providers", "ledger")
+    assert names() == (*(room.key for room in ROOMS), "general", "providers", "ledger")
 
 
 @pytest.mark.parametrize("name", names())
@@ -47,7 +56,23 @@ def test_a_page_shows_every_row_of_every_table(room):
     assert tables.count("requirement") == len(room.requirements)
     assert tables.count("duty") + tables.count("check") == len(room.duties)
     assert tables.count("multiplier") == (2 if room.key == "dreamcatcher" else 0)
-    assert len(shown) - tables.count("multiplier") == len(rows_of(room))
+    own = tables.count("multiplier") + tables.count("table")
+    assert len(shown) - own == len(rows_of(room))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("dreamcatcher", "The 54 sections, clockwise: 7x, 2, 1, 5,"),
+        ("three_dice_football", "A throw is decided in this order: Trips TD (1/36 of throws), turnover"),
+        ("three_dice_football", "After a score wagers are settled so: Defense; then"),
+        ("props_and_hops", "Hop the Left: which combinations win is filed; at most 11 of the 36 ways"),
+        ("asia_poker", "High hands, highest first: four aces, royal flush, straight flush, four of a kind,"),
+        ("asia_poker", "Paytable C: Natural straight flush 50 to 1, Four of a kind 25 to 1."),
+    ],
+)  # fmt: skip
+def test_a_page_shows_the_tables_that_only_one_room_has(name: str, said: str):
+    assert said in " ".join(show_text(name).split())
 
 
 def test_a_row_stands_beside_its_section_in_english():
@@ -64,10 +89,30 @@ def test_a_row_stands_beside_its_section_in_english():
 def test_a_page_says_how_its_text_stands():
     assert "lapsed on 3 April 2012; continued as 625a, text not held" in show_text("sic_bo")
     assert "no text is known from then to 25 May 2024" in show_text("dreamcatcher")
+    assert "In force from 27 August 2016; the text held names no end." in show_text(
+        "props_and_hops"
+    )
+    assert "names no end; 659a, whose text is not held, follows it." in show_text("asia_poker")
+    assert "In force on every day." in show_text("ledger")
+
+
+def test_the_other_text_of_chapter_577_is_named_where_its_letters_differ():
+    page = " ".join(show_text("three_dice_football").split())
+    assert "A further text is held, the compilation of 13 July 2012" in page
+    assert (
+        "§ 577.2(c) Drop box and tip box in approved places [§ 577.2(e) in the compilation" in page
+    )
+    (text,) = other_texts("577")
+    assert set(text.letters) <= set(sections())
+    assert len(text.letters) == 7 + 1 + 2 + 6
+    assert law_show("three_dice_football")["other_texts"][0]["letters"]["577.3(b)(6)(vi)"] == (
+        "577.3(b)(6)(F)"
+    )
+    assert law_show("sic_bo")["other_texts"] == []
 
 
 def test_no_page_leaves_a_section_without_a_word():
-    for name in ("sic_bo", "dreamcatcher"):
+    for name in (room.key for room in ROOMS):
         for section in show(name)[1]:
             below = [s for s in sections() if s.startswith(section.section + "(")]
             said = section.rows or section.elsewhere or section.not_modelled
@@ -128,6 +173,32 @@ def test_totals_count_each_obligation_once_computed_first():
     assert counts["wager"]["not modelled"] == 0
 
 
+def test_what_a_person_ticked_off_is_never_computed():
+    """Rows that only an inspection, a trial or an approval carries."""
+    room = BY_KEY["sic_bo"]
+    requirement = room.requirements[0].cite
+    entry = next(e for e in coverage() if e.evidence is Evidence.COMPUTED)
+    ticked = replace(entry, by=(f"row:{requirement.section}#{requirement.part}".rstrip("#"),))
+    assert evidence_of(ticked) is Evidence.ATTESTED
+    wager = room.wagers[0].cite
+    assert (
+        evidence_of(replace(ticked, by=(*ticked.by, f"row:{wager.section}"))) is Evidence.COMPUTED
+    )
+    assert [e.obligation.id for e in coverage() if evidence_of(e) is not e.evidence] == []
+
+
+def test_the_lists_are_summed_up_before_each_is_told():
+    page = coverage_text()
+    table = page[: page.index("Chapter ")].splitlines()
+    lists = {e.obligation.chapter for e in coverage()}
+    rows = [line.split() for line in table if line.startswith("§ ")]
+    assert {row[1] for row in rows} == lists
+    (everything,) = [line.split()[2:] for line in table if line.startswith("all lists")]
+    sums = [sum(int(row[2 + place]) for row in rows) for place in range(4)]
+    assert list(map(int, everything)) == sums
+    assert sums[-1] == len(obligations()) == sum(sums[:-1])
+
+
 def test_coverage_names_each_row_left_out_with_its_reason():
     page = coverage_text()
     for entry in law_coverage():
@@ -137,14 +208,16 @@ def test_coverage_names_each_row_left_out_with_its_reason():
 
 
 def test_a_code_is_explained_on_a_page():
-    assert explain_text("no_roll_not_called") == (
-        "no_roll_not_called\n\n"
-        "A die did not lie flat on the bottom of the shaker and no roll was not called.\n\n"
-        "What to do: All wagers of the round should have been returned; correct what was paid and"
-        " collected.\n\n"
-        "It rests on:\n"
-        "  § 539.7(a)  Dice not flat: no roll, and all wagers are returned\n"
+    page = explain_text("no_roll_not_called")
+    assert " ".join(page.split()).startswith(
+        "no_roll_not_called"
+        " A die did not lie flat on the bottom of the shaker and no roll was not called."
+        " What to do: In Sic Bo all wagers of the round go back: correct what was paid and collected."
+        " Elsewhere the wagers stand and the dice are shaken again: see whether they were."
+        " It rests on: § 539.7(a) Dice not flat: no roll, and all wagers are returned"
     )
+    assert "  § 575.13(a)  " in page
+    assert "  § 668a.3(h)  " in page
 
 
 def test_every_code_can_be_printed():

@@ -250,3 +250,30 @@ def test_a_filing_that_may_have_been_lost_accuses_nobody() -> None:
     facts = [f for f in scene.build() if type(f).__name__ != "ClockChecked"]
     audit = judged(facts, scene.day)
     assert {f.code for f in audit.findings if f.certainty == "broken"} == {"gap"}
+
+
+def test_a_settlement_says_its_outcome_and_odds_as_values() -> None:
+    scene = sic_bo()
+    scene.add("BettingOpened", 0)
+    won, lost = scene.wager(1, "One of a Kind", 3), scene.wager(2, "Small Bet")
+    roll(scene, 20, 3, 3, 6)
+    scene.won(30, won, 2_000)
+    scene.lost(31, lost)
+    (result,) = scene.rounds()
+    assert result.outcome == (3, 3, 6)
+    assert {(w.wager_id, w.outcome, str(w.odds), w.factor) for w in result.wagers} == {
+        (won, (3, 3, 6), "2 to 1", 1),
+        (lost, (3, 3, 6), "None", 1),
+    }
+
+
+def test_a_multiplied_settlement_says_its_factor() -> None:
+    scene = dreamcatcher()
+    scene.add("BettingOpened", 0)
+    won = scene.wager(1, "10")
+    spin(scene, 20, "2x", "7x", "10")
+    scene.won(60, won, 140_000)
+    wager = scene.result(won)
+    assert (wager.outcome, str(wager.odds), wager.factor) == ("10", "10 to 1", 14)
+    assert wager.odds is not None
+    assert wager.expected.winnings_cents == wager.odds.times(14).winnings(wager.stake_cents)

@@ -1,0 +1,73 @@
+"""A later text of a chapter: which rows end with it, which begin, and what becomes of the others.
+
+Nothing here decides that a text is law: a room that was amended is what a caller made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ledger.games.room import Duty, Payout, Room, Wager
+from ledger.kernel import Citation
+from ledger.law import Chapter
+
+Row = TypeVar("Row", Wager, Payout, Duty)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amendment:
+    """A later text, and what it makes of the rows of a room.
+
+    ``payouts`` are the rows that stand in place of those of the same wager and line; wagers in
+    ``repealed`` end with the text before. A text that ``restates`` the chapter is cited for every
+    row from its first day on, one that only amends it for the rows that it changes.
+    """
+
+    text: Chapter
+    payouts: Mapping[tuple[str, str | None], Payout]
+    repealed: frozenset[str] = frozenset()
+    restates: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether any row is changed."""
+        return bool(self.payouts or self.repealed)
+
+
+def amended(room: Room, amendment: Amendment) -> Room:
+    """The room with a later text: rows that end get ``until``, rows that begin ``since``."""
+    text, since = amendment.text, amendment.text.edition.since
+    wagers: list[Wager] = []
+    for wager in room.wagers:
+        wagers += _kept(wager, amendment, ends=wager.name in amendment.repealed)
+    payouts: list[Payout] = []
+    for payout in room.payouts:
+        new = amendment.payouts.get((payout.wager, payout.filed_as))
+        if new is None or payout.until is not None:
+            payouts += _kept(payout, amendment, ends=payout.wager in amendment.repealed)
+        else:
+            payouts += [replace(payout, until=since), replace(new, since=since)]
+    duties = [row for duty in room.duties for row in _kept(duty, amendment, ends=False)]
+    return replace(
+        room,
+        editions=(*room.editions, text),
+        wagers=tuple(wagers),
+        payouts=tuple(payouts),
+        duties=tuple(duties),
+    )
+
+
+def _kept(row: Row, amendment: Amendment, *, ends: bool) -> list[Row]:
+    """A row that is not changed: as it is, restated by the later text, or ended by it."""
+    since = amendment.text.edition.since
+    if row.until is not None:
+        return [row]
+    if ends:
+        return [replace(row, until=since)]
+    if not amendment.restates:
+        return [row]
+    pin = row.cite.section.removeprefix(row.cite.edition.chapter)
+    cite = Citation(amendment.text.edition, f"{amendment.text.edition.chapter}{pin}", row.cite.part)
+    return [replace(row, until=since), replace(row, cite=cite, since=since)]

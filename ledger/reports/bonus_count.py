@@ -1,0 +1,165 @@
+"""What all 154,143,080 hands of seven cards out of 53 make as a bonus hand, counted exactly.
+
+A hand is judged once for all that are alike: the room's own `bonus_hand` sees one hand of each
+class. Four or more natural cards of a suit can matter to a flush only in one suit, so flushes are
+counted by that suit's ranks and the rest; every other hand by its ranks alone.
+Law: §§ 575.4(a), 575.6(d).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, prod
+from typing import Final, TypeAlias
+
+from ledger.games.asia_poker import wagers
+from ledger.games.asia_poker.wagers import (
+    BONUS_COUNTED_FROM,
+    BONUS_COUNTS,
+    BonusHand,
+    bonus_hand,
+)
+from ledger.games.cards import JOKER, RANKS, SUITS, WITH_JOKER, Card
+from ledger.reports.law_odds import columns
+
+DEALT: Final = 7
+HANDS: Final = comb(len(WITH_JOKER), DEALT)
+Ranks: TypeAlias = tuple[int, ...]
+Judge: TypeAlias = Callable[[Sequence[Card]], BonusHand | None]
+
+
+def count_hands(
+    judge: Judge = bonus_hand, *, jokers: tuple[bool, ...] = (False, True)
+) -> Counter[BonusHand | None]:
+    """How many hands make each bonus hand.
+
+    Args:
+        judge: says what seven cards make; must not mind which suits they are, only which are alike.
+        jokers: count hands without the joker, with it, or both.
+    """
+    found: Counter[BonusHand | None] = Counter()
+    for joker in jokers:
+        natural = DEALT - joker
+        wild = (JOKER,) * joker
+        flushed: Counter[Ranks] = Counter()
+        for cards, ways in _suited(natural, DEALT - 2 - joker):
+            found[judge(cards + wild)] += ways
+            flushed[tuple(sorted(card.rank for card in cards))] += ways
+        for ranks in _patterns(natural):
+            plain = prod(comb(len(SUITS), n) for n in Counter(ranks).values()) - flushed[ranks]
+            found[judge(_no_flush(ranks) + wild)] += plain
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recounted:
+    """The counts made again beside those stored, and whether the rows are still the same."""
+
+    counts: Mapping[BonusHand | None, int]
+    stored: Mapping[BonusHand | None, int]
+    rows: str
+    rows_stored: str
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing differs."""
+        return dict(self.counts) == dict(self.stored) and self.rows == self.rows_stored
+
+
+def recounted() -> Recounted:
+    """Count again, and compare."""
+    return Recounted(
+        counts=count_hands(), stored=stored(), rows=rows_hash(), rows_stored=BONUS_COUNTED_FROM
+    )
+
+
+def recount_text(found: Recounted) -> str:
+    """The comparison for people."""
+    names: list[BonusHand | None] = [*BonusHand, None]
+    body: list[tuple[str, ...]] = [
+        (
+            name.value if name else "no bonus hand",
+            f"{found.counts.get(name, 0):,}",
+            f"{found.stored.get(name, 0):,}",
+            "" if found.counts.get(name, 0) == found.stored.get(name, 0) else "differs",
+        )
+        for name in names
+    ]
+    total = sum(found.counts.values())
+    body.append(("together", f"{total:,}", f"{sum(found.stored.values()):,}", ""))
+    same = "the same" if found.rows == found.rows_stored else f"others: stored {found.rows_stored}"
+    said = "They agree." if found.agrees else "They do not agree."
+    page = columns(("hand", "counted", "stored", ""), body)
+    return f"{page}\nRows counted from: {found.rows}, {same}.\n{said}\n"
+
+
+def stored() -> Counter[BonusHand | None]:
+    """The counts that the room uses."""
+    return Counter(dict(BONUS_COUNTS))
+
+
+def rows_hash() -> str:
+    """The hash of what the counts were made from: the deck, the eleven hands, how they are told.
+
+    Spaces, comments and line ends do not change it.
+    """
+    source = "".join(
+        inspect.getsource(part) for part in (wagers.bonus_hand, wagers._straight_flush)
+    )
+    bare = re.sub(r"\s+", "", re.sub(r"#[^\n]*|\"\"\".*?\"\"\"", "", source, flags=re.S))
+    rows = [
+        *(card.word for card in WITH_JOKER),
+        *(f"{hand.name} {hand.value}" for hand in BonusHand),
+        *(" ".join(map(str, sorted(ranks))) for ranks in (*wagers.NINE_HIGHS, *wagers.WINDOWS)),
+        bare,
+    ]
+    return hashlib.sha256("\n".join(rows).encode()).hexdigest()
+
+
+def _suited(natural: int, least: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Hands with at least so many cards of one suit: one of each class, and how many it has."""
+    suit, others = SUITS[0], SUITS[1:]
+    for held in range(least, natural + 1):
+        for ranks in combinations(RANKS, held):
+            own = tuple(Card(rank, suit) for rank in ranks)
+            for rest, ways in _rest(natural - held, others):
+                yield own + rest, len(SUITS) * ways
+
+
+def _rest(cards: int, suits: tuple[str, ...]) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Up to two cards of the other suits by rank, and in how many ways they fall."""
+    if cards == 0:
+        yield (), 1
+    elif cards == 1:
+        for rank in RANKS:
+            yield (Card(rank, suits[0]),), len(suits)
+    else:
+        for low, high in combinations(RANKS, 2):
+            yield (Card(low, suits[0]), Card(high, suits[1])), len(suits) ** 2
+        for rank in RANKS:
+            yield (Card(rank, suits[0]), Card(rank, suits[1])), comb(len(suits), 2)
+
+
+def _patterns(natural: int) -> Iterator[Ranks]:
+    """Every rising list of ranks with no more than four of one."""
+
+    def longer(ranks: Ranks, lowest: int) -> Iterator[Ranks]:
+        if len(ranks) == natural:
+            yield ranks
+            return
+        for rank in range(lowest, RANKS[-1] + 1):
+            if ranks.count(rank) < len(SUITS):
+                yield from longer((*ranks, rank), rank)
+
+    return longer((), RANKS[0])
+
+
+def _no_flush(ranks: Ranks) -> tuple[Card, ...]:
+    """These ranks in suits dealt round: no suit has more than two."""
+    return tuple(Card(rank, SUITS[place % len(SUITS)]) for place, rank in enumerate(ranks))
