@@ -13,49 +13,8 @@ from tests.conformance.run import run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = Path(__file__).parent / "conformance" / "examples"
-PLAYED = (
-    "sic_bo",
-    "dreamcatcher",
-    "own_sic_bo",
-    "own_dreamcatcher",
-    "own_limits",
-    "own_coverage",
-    "own_general",
-    "own_providers",
-    "props_and_hops",
-    "own_props_and_hops",
-    "three_dice_football",
-    "asia_poker",
-)
+PLAYED = tuple(sorted({path.stem for path in EXAMPLES.glob("*.json")} - {"match_play"}))
 OTHER_ROOMS = ("match_play",)
-OF_PROVIDERS = {"authorization-rescinded-cease-date-ahead", "renewal-denied-in-writing"}
-"""The general provisions' cases of chapter 528."""
-GENERAL = {
-    "amendment-approved-old-odds-paid",
-    "announced-only-after-change",
-    "device-permitted",
-    "empty-table-any-time",
-    "game-opened-before-approval",
-    "guide-before-approval",
-    "guide-materially-revised",
-    "guide-not-on-web",
-    "guide-refused",
-    "handed-back-before-no-more-bets",
-    "increment-filed-and-kept",
-    "lawful-odds-player-edge",
-    "limit-per-kind-of-wager",
-    "multiplier-on-over-limit-stake",
-    "over-limit-then-no-roll",
-    "rules-at-podium-clean",
-    "same-stake-two-tables-limits",
-    "standing-wager-outlives-limit-change",
-    "sign-approved-in-two-of-three",
-    "submission-below-floor",
-    "authorization-rescinded-cease-date-ahead",
-    "renewal-denied-in-writing",
-}
-"""Its cases of chapter 521 and of the games."""
-
 _spec = importlib.util.spec_from_file_location("compare", EXAMPLES / "compare.py")
 assert _spec is not None
 assert _spec.loader is not None
@@ -88,10 +47,6 @@ ALL = [
     pytest.param(name, case, id=f"{name}:{case['id']}")
     for name in PLAYED
     for case in document(name)["cases"]
-] + [
-    pytest.param("general_provisions", case, id=f"general_provisions:{case['id']}")
-    for case in document("general_provisions")["cases"]
-    if case["id"] in GENERAL
 ]
 
 
@@ -121,13 +76,6 @@ def test_only_coupons_are_not_translatable():
         for case in document(name)["cases"]
         if "not_translatable" in results(name)[case["id"]]
     } == {"coupon-on-small", "coupon-dropped-on-multiplier", "coupon-through-bonus-round"}
-
-
-def test_the_rest_of_the_general_provisions_says_why_it_cannot_be_told():
-    got = results("general_provisions")
-    assert {name for name, one in got.items() if "not_translatable" in one} == OF_PROVIDERS
-    assert set(got) == GENERAL | OF_PROVIDERS
-    assert all(one.get("not_translatable", "why") for one in got.values())
 
 
 @pytest.mark.parametrize("name", OTHER_ROOMS)

@@ -54,7 +54,16 @@ def wager_name(wager: str, picks: tuple[int, ...]) -> str:
 def tell(fact: Fact) -> str:
     """What a fact says, in a few words."""
     said = _tell_wager(fact) or _tell_play(fact)
-    return said if said is not None else _tell_any(fact)
+    return printable(said if said is not None else _tell_any(fact))
+
+
+def printable(text: str) -> str:
+    """The text on one line; what a terminal would obey is shown instead: a line end as ``\\n``."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in text
+    )
 
 
 def _tell_wager(fact: Fact) -> str | None:
