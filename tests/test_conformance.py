@@ -24,6 +24,7 @@ PLAYED = (
     "own_props_and_hops",
     "three_dice_football",
     "asia_poker",
+    "own_asia_poker",
 )
 OTHER_ROOMS = ("match_play",)
 GENERAL = {

@@ -13,6 +13,8 @@ from datetime import date
 from typing import Any, Final
 
 from ledger.games import BY_KEY, Room
+from ledger.games.asia_poker import ROOM as ASIA_POKER
+from ledger.games.asia_poker.terms import RANKINGS
 from ledger.games.dreamcatcher import ROOM as DREAMCATCHER
 from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
@@ -179,10 +181,19 @@ def rows_of(room: Room) -> tuple[Row, ...]:
 
 def _room_rows(room: Room) -> tuple[ShownRow, ...]:
     """Every row of a room in English, with those of the tables that only this room has."""
+    if room is ASIA_POKER:
+        return (*_rankings(), *(_shown(row) for row in rows_of(room)))
     if room is not DREAMCATCHER:
         return tuple(_shown(row) for row in rows_of(room))
     checked = {room.duty_by_name[check.duty] for check in WHEEL_CHECKS}
     return (*_wheel_rows(), *(_shown(row) for row in rows_of(room) if row not in checked))
+
+
+def _rankings() -> Iterator[ShownRow]:
+    """The permissible high hands, each above the next."""
+    for row, lower in zip(RANKINGS, [*(one.name for one in RANKINGS[1:]), "no hand"], strict=True):
+        says = f"{_capital(row.name)}: ranks above {lower}."
+        yield ShownRow(table="ranking", says=says, cite=row.cite, reading=row.reading)
 
 
 def _wheel_rows() -> Iterator[ShownRow]:

@@ -259,6 +259,11 @@ def start_found(m: Moment) -> None:
     )  # fmt: skip
 
 
+def start_told(m: Moment) -> None:
+    """The start, with nothing said of how it was found."""
+    m.add(StartDetermined, method=None, number=None, position=_position(m), determined_by="D1")
+
+
 def start_marked(m: Moment) -> None:
     m.add(StartMarked, position=_position(m), marker=_device_id(m, "marker"))
 
@@ -632,7 +637,7 @@ HANDLERS: Final = {
     "betting_opened": betting_opened, "shuffled": shuffled, "cut": cut, "recut": cut,
     "shaken": shaken, "uncovered": uncovered, "called": called, "no_roll": no_roll,
     "rng_shown": rng_shown, "button_placed": button, "button": button, "start_found": start_found,
-    "start_marked": start_marked, "dealt_first_card": deal_began, "dealt_first_stack": deal_began,
+    "start_marked": start_marked, "start_told": start_told, "dealt_first_card": deal_began, "dealt_first_stack": deal_began,
     "round_dealt_with": deal_began, "dealt": dealt, "dealt_part": dealt_part, "dealt_to": dealt_to,
     "remaining_counted": remaining_counted, "hand_set": hand_set, "hand_exposed": hand_exposed,
     "choice_after_exposure": choice, "surrendered": surrendered,

@@ -169,6 +169,10 @@ def inspect(scene: Scene, house: House, own: dict[str, Any], options: Options, a
     count = whole(own["positions"], "positions")
     places = tuple(Seen(name=str(number), value=None) for number in range(2, 2 + count))
     look(scene, house.table, at, Subject.TABLE, house.table, "positions", True, places)
+    areas = words.wagers_of(GAME) if house.areas is None else house.areas
+    seen = tuple(Seen(name=area, value=None) for area in areas)
+    found = "Asia Poker Wager" in areas
+    look(scene, house.table, at, Subject.LAYOUT, house.layout, "wager_areas", found, seen)
     limit = own["payout_limit"]
     if limit == "as filed":
         limit = options.maximum

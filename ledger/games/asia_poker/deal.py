@@ -17,6 +17,7 @@ from ledger.events import (
     DealDirection,
     DealMethod,
     Fact,
+    MisdealDetermined,
     RemainingCardsCounted,
     StartMethod,
 )
@@ -195,7 +196,8 @@ def _shuffled(
 def _unshuffled(state: State, deck: Deck | None) -> str:
     """The sentence by which the cards had to be shuffled before this deal."""
     if state.interrupted:
-        return "deck_not_shuffled@.13(l)"
+        row = row_of(Accident.SHUFFLER)
+        return f"deck_not_shuffled@{row.cite.section.removeprefix(LAW.edition.chapter)}"
     if deck is not None and not deck.used and not deck.prepared:
         two = len(state.decks) > 1 and CardDevice.SHUFFLER not in state.broken
         return "deck_not_shuffled@.4(d)" if two else "deck_not_shuffled@.4(c)"
@@ -329,4 +331,13 @@ def remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterat
     if fact.cards + state.aside == REMAINING:
         return
     accident = Accident.MISDEALT if state.miscounted else Accident.BAD_DECK
+    yield returned(accident, ref_of(fact), state.method)
+
+
+def misdeal_found(rules: Rules, state: State, fact: MisdealDetermined) -> Iterator[Ruling]:
+    """What the dealer found decides where the record does not count the cards of each place."""
+    if fact.misdealt is not True or state.counts_known or not state.in_round:
+        return
+    left = REMAINING if state.remaining is None else state.remaining + state.aside
+    accident = Accident.WRONG_STACK if left == REMAINING else Accident.MISDEALT
     yield returned(accident, ref_of(fact), state.method)

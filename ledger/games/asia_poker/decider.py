@@ -33,6 +33,7 @@ from ledger.events import (
     HandVoided,
     IrregularityFound,
     LimitsSet,
+    MisdealDetermined,
     NoMoreBetsAnnounced,
     NoRollCalled,
     RemainingCardsCounted,
@@ -252,7 +253,8 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
         yield deal.breach(rules, name, fact, observed=position)
         return
     if state.phase is Phase.SET and position in state.playing and state.void is None:
-        dealer = ref_of(state.hands[DEALER])  # § 575.13(e): he set his hands with the dealer's seen
+        dealers = state.hands.get(DEALER)  # § 575.13(e): he set his hands with the dealer's seen
+        dealer = ref_of(dealers) if dealers is not None else None
         yield from deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
         yield deal.returned(Accident.DEALER_CARD, ref_of(fact))
     yield from showing.adjacent_order(rules, state, fact)
@@ -340,6 +342,7 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     DealBegan: _on_began,
     CardsDealt: _on_dealt,
     RemainingCardsCounted: _on_remaining,
+    MisdealDetermined: deal.misdeal_found,
     HandSet: _on_hand_set,
     HandExposed: _on_exposed,
     ExposureChoiceMade: _on_choice,

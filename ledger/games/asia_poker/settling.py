@@ -27,7 +27,7 @@ from ledger.games.asia_poker.wagers import (
     bonus_hand,
 )
 from ledger.games.cards import Card, cards_of
-from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Undecidable
+from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then, Undecidable
 from ledger.kernel import FactRef
 
 One = Decided | Returned | Undecidable
@@ -191,7 +191,8 @@ def dealers_ranks(rules: Rules, state: State) -> tuple[Rank, Rank, Rank] | None:
         return None
     own = hands_of(fact)
     cards = dealt_to(state, DEALER) or (own.cards if own is not None else None)
-    if cards is not None and len(cards) == EACH and chosen.way is not None:
+    reset = row_of(Accident.DEALER_MISSET).then is Then.GO_ON
+    if reset and cards is not None and len(cards) == EACH and chosen.way is not None:
         best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
         if best:
             mine = ranks_of(own, chosen.switches) if own is not None and own.sized else None

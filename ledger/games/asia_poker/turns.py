@@ -132,12 +132,8 @@ def _dealt(state: State, event: CardsDealt) -> State:
     return replace(moved, stacks=event.stacks, dealt=ref_of(event))
 
 
-def _misdealt(state: State, event: MisdealDetermined) -> State:
-    """What the dealer found decides if the deck goes, where the record has no counts."""
-    bad = state.defective
-    if event.misdealt is True and bad is not None and not state.counts_known:
-        bad = None
-    return replace(state, misdeal_ruled=True, defective=bad)
+def _misdealt(state: State, _event: MisdealDetermined) -> State:
+    return replace(state, misdeal_ruled=True)
 
 
 def _set(state: State, event: HandSet) -> State:
@@ -247,6 +243,8 @@ def _returned(state: State, event: Returned) -> State:
     bad = state.defective
     if event.why == Accident.BAD_DECK.value:
         bad = Defective(event.fact, state.remaining or 0, state.deck, state.method)
+    elif event.why == Accident.MISDEALT.value:
+        bad = None
     return replace(state, void=event, defective=bad, shuffle=None)
 
 
