@@ -111,7 +111,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     owed.extend(showing.dealer_misset(rules, state, last))
     owed.extend(rack.unracked(rules, state, last))
     if state.playing or state.voided or state.surrendered:
-        owed.extend(resolution(rules, state, last))
+        owed.extend(resolution(rules, state, last, last=True))
     return tuple(owed)
 
 

@@ -25,7 +25,7 @@ from ledger.games.asia_poker.terms import DEALER, EACH, PLAYERS, Phase
 from ledger.games.asia_poker.turns import HANDS
 from ledger.games.asia_poker.validity import Accident, row_of
 from ledger.games.room import Rules, Ruling, Then
-from ledger.kernel import FactRef
+from ledger.kernel import Certainty, FactRef
 
 
 def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
@@ -35,7 +35,10 @@ def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     told = "discard_not_reconstructable" in state.reported
     if state.discards.keys() & set(hands) and missing and not told:
         said = ", ".join(missing)
-        yield deal.breach(rules, "discard_not_reconstructable", last, observed=said)
+        unsure = Certainty.UNKNOWN
+        yield deal.breach(
+            rules, "discard_not_reconstructable", last, observed=said, certainty=unsure
+        )
 
 
 def surrendered_counted(

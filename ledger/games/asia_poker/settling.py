@@ -34,15 +34,21 @@ One = Decided | Returned | Undecidable
 LOST: Final = HandShown(0, False, None)
 
 
-def resolution(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
-    """The outcome of every wager of every position; nothing while none can have one."""
+def resolution(
+    rules: Rules, state: State, at: FactRef, *, last: bool = False
+) -> tuple[Ruling, ...]:
+    """The outcome of every wager of every position.
+
+    Nothing while none can have one; at the round's end (``last``) then why that is so.
+    """
     each: dict[tuple[str | None, str], One] = {}
     for one in state.wagers:
         key = (one.position, one.wager)
         if one.wager in (MAIN, BONUS) and key not in each:
             each[key] = _of(rules, state, one.position or "", one.wager, at)
-    if all(isinstance(one, Undecidable) for one in each.values()):
-        return ()
+    unknown = [one for one in each.values() if isinstance(one, Undecidable)]
+    if len(unknown) == len(each):
+        return tuple(unknown[:1]) if last else ()
     said = "; ".join(
         f"{position}: {one.said}"
         for (position, wager), one in sorted(each.items(), key=str)
