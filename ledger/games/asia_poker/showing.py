@@ -54,7 +54,7 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
             yield breach(rules, by_method(EMPTY_SHOWN, state.method), fact, observed=position)
     elif state.phase is Phase.DEALT and by_dealer and whole and not during:
         yield breach(rules, "hand_revealed_early", fact, observed=position)
-    elif state.phase is Phase.SET and by_dealer:
+    elif state.phase is Phase.SET and by_dealer and position in POSITIONS:
         yield from dealer_misset(rules, state, at)
         later = [p for p in state.revealed if POSITIONS.index(p) > POSITIONS.index(position)]
         if later:
