@@ -30,7 +30,8 @@ from ledger.kernel import Certainty, FactRef
 
 def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     """Where the rack was recorded: hands of the round that never went there (§ 575.11(i))."""
-    hands = [p for p in (DEALER, *PLAYERS) if p in state.hands and p not in state.voided]
+    dealt_in = (DEALER, *(p for p in PLAYERS if state.at(p) and p not in state.voided))
+    hands = [p for p in dealt_in if p in state.hands]
     missing = [p for p in hands if p not in state.discards]
     told = "discard_not_reconstructable" in state.reported
     if state.discards.keys() & set(hands) and missing and not told:

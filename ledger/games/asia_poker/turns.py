@@ -253,6 +253,8 @@ def _discarded(state: State, event: CardsDiscarded) -> State:
     where = DEALER if event.kind is Discard.DEALER_HANDS else event.position
     if event.kind not in HANDS or where is None or not state.in_round:
         return state
+    if event.kind is Discard.EMPTY_POSITION:  # nobody's hand
+        return state
     return replace(state, discards={**state.discards, where: event.cards or ()})
 
 
@@ -266,8 +268,8 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
     DiceShaken: _shaken,
     DiceThrown: _thrown,
-    ShakerCovered: lambda s, _: replace(s, covered=True),
-    ShakerUncovered: lambda s, _: replace(s, covered=False),
+    ShakerCovered: lambda s, _: replace(s, covered=True) if s.knowable else s,
+    ShakerUncovered: lambda s, _: replace(s, covered=False) if s.covered else s,
     DiceTotalAnnounced: _announced,
     NoRollCalled: lambda s, _: replace(s, no_roll_due=False, dice=(), announced=None),
     GeneratorShown: lambda s, e: replace(s, generated=e.number, started_by=StartMethod.GENERATOR),
