@@ -96,6 +96,7 @@ class Then(StrEnum):
     RETHROW = "the dice are thrown again, the wagers stand"
     SETTLE = "the wagers are settled"
     LOSE = "the Asia Poker Wager of that position loses"
+    ABANDON = "the wagers of that player may be treated as lost"
     GO_ON = "the round goes on, the wagers stand"
     CHOICE = "the player may void the hand, the other hands go on"
     RESHUFFLE = "the cards are shuffled again, no wager is touched"

@@ -47,7 +47,8 @@ def judge_filing(
     if room.judge_filing is not None:
         certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
         for breach in room.judge_filing(rules, minimums or {}):
-            yield replace(breach, facts=(submission.ref,), certainty=certainty)
+            known = certainty if breach.certainty is Certainty.BROKEN else breach.certainty
+            yield replace(breach, facts=(submission.ref,), certainty=known)
     for chosen in submission.filed.readings:
         why = unused(chosen.reading, chosen.choice)
         if why is not None:

@@ -21,6 +21,7 @@ USED: Final = frozenset(
         ("late-take-down", "as-lifted"),
         ("groundless-no-roll", "call-counts"),
         ("payout-limit", "table-and-round"),
+        ("shake-joins-fresh", "joins"),
     }
 )
 """The options beside our own that the rules engine applies when they are filed."""

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ledger.events import (
     BettingOpened,
@@ -41,6 +41,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.room import Breach, Room, Rules, rules_on
+from ledger.house.card_devices import CARD_FACTS, CardDevices, CardFact
 from ledger.house.contradictions import contradictions
 from ledger.house.duties import BY_CODE, BY_NAME
 from ledger.house.equipment import Equipment
@@ -82,6 +83,7 @@ class TableHouse:
     limits: Limits = field(default_factory=Limits)
     staff: Staff = field(default_factory=Staff)
     equipment: Equipment = field(default_factory=Equipment)
+    card_devices: CardDevices = field(default_factory=CardDevices)
     patrons: set[str] = field(default_factory=set)
     patrons_known: bool = False
     opened: TableOpened | None = None
@@ -129,11 +131,14 @@ class TableHouse:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
         if self.staff.alone is not None:
             yield from self.staff.unattended(rules, fact.event_time)
+        if type(fact) in CARD_FACTS and self.room.approvals:
+            known = cast(CardFact, fact)
+            yield from self.card_devices.take(self.room, rules, known, self.office)
         if type(fact) not in MINDED:
             return
         if isinstance(fact, USES):
-            known = (self.equipment, self.staff, self.contradicted)
-            yield from contradictions(rules, fact, *known)
+            before = (self.equipment, self.staff, self.contradicted)
+            yield from contradictions(rules, fact, *before)
         match fact:
             case DiceShaken() | DiceThrown():
                 ref, shake = FactRef(fact.stream, fact.seq), isinstance(fact, DiceShaken)
@@ -215,9 +220,9 @@ class TableHouse:
         if (
             limit is not None
             and self.payout_limit_shown() is False
-            and rules.has("layout_incomplete")
+            and rules.has("layout_incomplete@.1(g)(4)")
         ):
-            duty = rules.duty("layout_incomplete")  # § 689.1(g)(4)
+            duty = rules.duty("layout_incomplete@.1(g)(4)")  # § 689.1(g)(4)
             yield Breach(duty=duty, facts=(at,), expected=dollars(limit))
         yield from self._printed(rules, fact)
         yield from self._limits_in_effect(at)

@@ -11,7 +11,7 @@ from typing import Final
 
 from ledger.games import Room
 from ledger.games.asia_poker import ROOM as ASIA_POKER
-from ledger.games.asia_poker.terms import STRENGTH
+from ledger.games.asia_poker.terms import RANKINGS
 from ledger.games.asia_poker.wagers import PAYTABLES
 from ledger.games.dreamcatcher import ROOM as DREAMCATCHER
 from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
@@ -111,8 +111,9 @@ def _groups() -> Iterator[ShownRow]:
 def _hands() -> Iterator[ShownRow]:
     """How high hands rank, and where paytables B and C differ from A."""
     law = ASIA_POKER.law
-    ranked = ", ".join(sorted(STRENGTH, key=lambda name: -STRENGTH[name]))
-    yield ShownRow(table=TABLE, says=f"High hands, highest first: {ranked}.", cite=law[".6(b)"])
+    for row, lower in zip(RANKINGS, [*(one.name for one in RANKINGS[1:]), "no hand"], strict=True):
+        says = f"{row.name[0].upper()}{row.name[1:]}: ranks above {lower}."
+        yield ShownRow(table="ranking", says=says, cite=row.cite, reading=row.reading)
     for name, changes in PAYTABLES.items():
         differs = ", ".join(f"{hand.value} {odds}" for hand, odds in changes.items())
         says = f"Paytable {name}: {differs or 'the odds of the rows'}."

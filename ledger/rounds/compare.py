@@ -124,12 +124,12 @@ def _first(
     if outcome is Outcome.WON:
         yield from _paid(rules, wager, owed, fact, paid)
         if taken:
-            yield _taken(rules, wager, fact, taken, 0)
+            yield _taken(rules, wager, owed, fact, taken, 0)
     elif outcome is Outcome.LOST:
         if paid:
             yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, 0)
         if taken != wager.stake_cents:
-            yield _taken(rules, wager, fact, taken, wager.stake_cents)
+            yield _taken(rules, wager, owed, fact, taken, wager.stake_cents)
     elif paid or taken:  # handed back, but something was paid or kept
         yield _wrong_outcome(rules, wager, owed, fact, resolved_by)
 
@@ -198,10 +198,11 @@ def _wrong_outcome(
     resolved_by: Citation | None,
 ) -> Breach:
     outcome, paid, taken = observed(fact, wager.stake_cents)
-    duty = rules.duty("wrong_outcome")
+    duty = _named(rules, "wrong_outcome", owed)
     if owed.outcome is Outcome.RETURNED and resolved_by is not None:
         pin = resolved_by.section.removeprefix(resolved_by.edition.chapter)
-        rows = (f"void_round_settled@{pin}", f"{duty.code}@{pin}")
+        void = f"void_round_settled@{pin}"
+        rows = (f"{void}#{resolved_by.part}", void, f"{duty.code}@{pin}")
         named = next((rules.duty(row) for row in rows if rules.has(row)), None)
         duty = named or Duty(duty.code, duty.severity, resolved_by, duty.says)
     net = owed.net(wager.stake_cents)
@@ -219,6 +220,16 @@ def _wrong_outcome(
     )
 
 
+def _named(rules: Rules, code: str, owed: Due) -> Duty:
+    """A room's own row for what was owed: that by which the wager loses, or on which it wins."""
+    if owed.cites and owed.outcome in (Outcome.LOST, Outcome.WON):
+        cite = owed.cites[0] if owed.outcome is Outcome.LOST else owed.cites[-1]
+        row = f"{code}@{cite.section.removeprefix(rules.law.edition.chapter)}"
+        if rules.has(row):
+            return rules.duty(row)
+    return rules.duty(code)
+
+
 def _amount(
     rules: Rules,
     code: str,
@@ -230,7 +241,7 @@ def _amount(
     *,
     certainty: Certainty = Certainty.BROKEN,
 ) -> Breach:
-    duty = rules.duty(code)
+    duty = rules.duty(code) if owed.outcome is not Outcome.LOST else _named(rules, code, owed)
     cites = owed.cites
     if cites and code in ("wager_underpaid", "wager_overpaid") and owed.outcome is Outcome.WON:
         line = owed.verdict.line if owed.verdict else None
@@ -252,14 +263,15 @@ def _amount(
 
 
 def _taken(
-    rules: Rules, wager: Standing, fact: WagerSettled | WagerReturned, taken: int, should: int
-) -> Breach:
+    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, taken: int,
+    should: int,
+) -> Breach:  # fmt: skip
     if taken > should and rules.has("wager_overtaken"):
         duty = rules.duty("wager_overtaken")
     elif wager.outside:  # § 521.7(c): lost in its entirety
         duty = BY_CODE["stake_taken_wrong"]
     else:
-        duty = rules.duty("stake_taken_wrong")
+        duty = _named(rules, "stake_taken_wrong", owed)
     return Breach(
         duty=duty,
         facts=_facts(wager, fact),

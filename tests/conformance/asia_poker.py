@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ledger.events import (
-    AsiaPokerOptionsFiled,
     BettingOpened,
     ButtonPlaced,
     CardDevice,
     CardDeviceFailed,
     CardDeviceFault,
     CardDeviceFixed,
+    CardDevicePlaced,
     CardsCut,
     CardsDealt,
     CardsDiscarded,
@@ -21,10 +21,9 @@ from ledger.events import (
     CardsWashed,
     DealBegan,
     DealDirection,
-    DealMethod,
+    DeckCounted,
     DeckInspected,
     DeckInspectionVerified,
-    DeckPlaced,
     DeckRemoved,
     DiceSetPlaced,
     DiceSetRemoved,
@@ -41,8 +40,7 @@ from ledger.events import (
     HandFouled,
     HandSet,
     HandSurrendered,
-    HouseWayFiled,
-    HouseWayStep,
+    HandVoided,
     Irregularity,
     IrregularityFound,
     MisdealDetermined,
@@ -52,47 +50,34 @@ from ledger.events import (
     PositionLeft,
     RemainingCardsCounted,
     RemainingCardsExposed,
+    ResultAnnounced,
     Role,
+    RulesSignPosted,
+    RulesSignRemoved,
     SecondJokerRemoved,
-    Seen,
+    SettledAs,
     ShakerCovered,
     ShakerKind,
-    ShakerPlaced,
+    ShakerRemoved,
     ShakerUncovered,
     ShuffleMethod,
     Stack,
     StartDetermined,
     StartMarked,
     StartMethod,
-    Subject,
     SurrenderedCardsCounted,
-    TableOpened,
     WagerPlaced,
     WhichHand,
 )
-from ledger.events.enums import Capture
-from tests.conformance import dice, setups, words
-from tests.conformance.in_order import DAY, Filing, House, Sign, look, shaker_of
+from tests.conformance import asia_setup, setups, words
+from tests.conformance.in_order import Filing, House, Sign, shaker_of
 from tests.conformance.keys import Keys, NotTranslatable, truth_or_none, whole, whole_or_none
 from tests.conformance.scene import Moment, Scene
-from tests.conformance.timeline import HOUSE, SETUP
 from tests.conformance.walk import OF_GAME, before, earliest_second, prepare, told, walk
 
 GAME: Final = words.ASIA_POKER
-STAFF: Final = [("floorperson", "F1"), ("dealer", "D1")]
-HAND_ORDER: Final = tuple(on for wager, on in words.ASIA_POKER_ODDS if wager == "Bonus Wager")
-METHODS: Final = {
-    "manual_shoe": DealMethod.MANUAL_SHOE,
-    "hand": DealMethod.HAND,
-    "automated_shoe": DealMethod.AUTOMATED_SHOE,
-    "reshuffler": DealMethod.RESHUFFLER,
-}
-STARTS: Final = {
-    "shaker": StartMethod.SHAKER,
-    "rng": StartMethod.GENERATOR,
-    "button": StartMethod.FLAT_BUTTON,
-}
-HOUSE_WAY: Final = ("highest high", "highest medium", "highest low")
+METHODS, STARTS = asia_setup.METHODS, asia_setup.STARTS
+card = asia_setup.card
 
 
 def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
@@ -112,148 +97,37 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     for word in ("edition", "note", "staff"):
         keys.take(word)
     house = House(name, GAME)
-    odds = _odds(keys)
-    long_ago = first - 6 * DAY
-    house.filings = [Filing(f"RS-{name}", long_ago, long_ago, odds)]
+    odds = asia_setup.odds(keys)
+    long_ago = first - 6 * asia_setup.DAY
+    approved = truth_or_none(keys.take("submission_approved", default=True), "submission")
+    house.filings = [Filing(f"RS-{name}", long_ago, long_ago if approved else None, odds)]
     house.printed = setups.printed(odds, None, GAME)
+    own = asia_setup.layout_words(house, keys.take("layout"))
+    setups.box_words(house, keys.take("boxes"))
     house.limits = setups.limits_of(keys.take("limits"), GAME)
     house.sign = Sign("LS-1")
     scene.table.submission = house.filings[0].name
-    options = _Options(keys)
+    options = asia_setup.Options(keys)
     deck, dice_said = keys.take("deck"), keys.take("dice")
-    for word in ("decks", "preinspected_and_preshuffled", "shuffler"):
-        keys.take(word)
+    shaker_approved = keys.take("shaker_approved", default=True)
     keys.finish()
     prepare(scene, facts)
     scene.notice["asia"] = options
     setups.set_the_scene(scene, house, first)
     options.file(scene, house)
-    _inspect(scene, house, before(scene, 0, 121))
-    _open(scene, house, deck, dice_said, options)
+    options.approve(scene, first - 7 * asia_setup.DAY)
+    asia_setup.inspect(scene, house, own, options, before(scene, 0, 121))
+    asia_setup.open_table(scene, house, deck, dice_said, shaker_approved, options)
     walk(scene, facts)
     return scene
-
-
-def _odds(keys: Keys) -> dict[tuple[str, str | None], str]:
-    odds = dict(words.ASIA_POKER_ODDS)
-    table, listed = keys.take("paytable"), keys.take("bonus_odds")
-    keys.take("bonus_paytable")
-    if table in ("B", "C"):
-        odds[("Bonus Wager", "Natural straight flush")] = "50:1"
-    if table == "C":
-        odds[("Bonus Wager", "Four of a kind")] = "25:1"
-    for hand, pays in zip(HAND_ORDER, listed or (), strict=False):
-        odds[("Bonus Wager", hand)] = words.odds(pays)
-    return odds
-
-
-class _Options:
-    """What the setup files for the game."""
-
-    def __init__(self, keys: Keys) -> None:
-        def truth(name: str) -> bool | None:
-            return truth_or_none(keys.take(name), name)
-
-        self.bonus, self.adjacent = truth("bonus_offered"), truth("adjacent_areas")
-        self.straight = truth("a234_straight_lowest")
-        self.straight_flush = truth("a234_straight_flush_lowest")
-        self.maximum = whole_or_none(keys.take("max_payout_cents"), "max_payout_cents")
-        self.method = METHODS[str(keys.take("dealing"))]
-        self.start = STARTS[str(keys.take("start_device"))]
-        self.by_hand = keys.peek("shuffler") == "manual"
-        self.way = keys.take("house_way")
-        self.decks = keys.peek("decks")
-        self.prepared = keys.peek("preinspected_and_preshuffled")
-        self.shuffled = self.opened = False
-
-    def file(self, scene: Scene, house: House) -> None:
-        """The options, with the submission that they belong to."""
-        filing = house.filings[0]
-        scene.timeline.add(
-            filing.filed_at, HOUSE, AsiaPokerOptionsFiled, SETUP,
-            submission=filing.name, bonus_offered=self.bonus, bonus_paytable=None,
-            adjacent_areas=self.adjacent, a234_straight_lowest=self.straight,
-            a234_straight_flush_lowest=self.straight_flush, maximum_payout_cents=self.maximum,
-            dealing=(self.method,), starting=(self.start,), two_decks=bool(self.decks),
-        )  # fmt: skip
-        if self.way is not None:
-            step = HouseWayStep(holding=None, prefer=HOUSE_WAY)
-            scene.timeline.add(
-                filing.filed_at, HOUSE, HouseWayFiled, SETUP,
-                submission=filing.name, text=str(self.way), steps=(step,),
-            )  # fmt: skip
-
-
-def _inspect(scene: Scene, house: House, at: int) -> None:
-    hands = tuple(Seen(name=name, value=None) for name in ("high", "medium", "low"))
-    for item in ("player_hand_areas", "dealer_hand_areas"):
-        look(scene, house.table, at, Subject.LAYOUT, house.layout, item, True, hands)
-    places = tuple(Seen(name=str(number), value=None) for number in range(2, 8))
-    look(scene, house.table, at, Subject.TABLE, house.table, "positions", True, places)
-
-
-def _open(scene: Scene, house: House, deck: Any, dice_said: Any, options: _Options) -> None:
-    table, add, at = scene.table, scene.timeline.add, scene.at(setups.ARRIVED)
-    setups.staff(scene, table, STAFF, at)
-    blank = Moment(scene, table, at, Keys({}, "setup"), SETUP, "shaker_placed")
-    dice.approve_shaker(blank, "manual", ShakerKind.MANUAL, True)
-    table.shakers["manual"], table.shaker = ShakerKind.MANUAL, "manual"
-    shaker = shaker_of(table.name, "manual")
-    add(at, table.name, ShakerPlaced, SETUP, shaker=shaker, kind=ShakerKind.MANUAL)
-    keys = Keys(dice_said or {}, "dice")
-    count = whole(keys.take("count", default=3), "dice")
-    hours = whole(keys.take("placed_hours_before", default=1), "dice")
-    keys.finish()
-    table.dice = [f"d{number}" for number in range(1, count + 1)]
-    if "dice_placed" not in scene.named:
-        placed = tuple(DieIdentity(serial=one, colour=None) for one in table.dice)
-        add(before(scene, 0, hours * 60), table.name, DiceSetPlaced, SETUP, shaker=shaker,
-            dice=placed)  # fmt: skip
-    add(
-        scene.at(setups.OPENED), table.name, TableOpened, SETUP,
-        game=GAME, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
-    )  # fmt: skip
-    if "deck_placed" in scene.named:
-        return
-    usual = {"cards": 53, "jokers": 1, "placed_hours_before": 1}
-    inner = Keys({**usual, **(deck or {})}, "deck")
-    cards, jokers = whole(inner.need("cards"), "deck"), whole(inner.need("jokers"), "deck")
-    when = before(scene, 0, whole(inner.need("placed_hours_before"), "deck") * 60)
-    inner.take("missing", "design")
-    inner.finish()
-    named = options.decks or {"D1": "red"}
-    for deck_name, back in named.items():
-        _place(scene, when, str(deck_name), str(back), cards, jokers, prepared=False)
-        _inspected(scene, when, str(deck_name))
-
-
-def _place(
-    scene: Scene, at: int, deck: str, back: str | None, cards: int, jokers: int, *, prepared: bool,
-    origin: Any = SETUP,
-) -> None:  # fmt: skip
-    scene.timeline.add(
-        at, scene.table.name, DeckPlaced, origin,
-        deck=deck, cards=cards, jokers=jokers, jokers_made=None, cover_cards=2, back=back,
-        design="approved", preinspected_and_preshuffled=prepared, placed_by="D1",
-    )  # fmt: skip
-
-
-def _inspected(scene: Scene, at: int, deck: str) -> None:
-    scene.timeline.add(
-        at, scene.table.name, DeckInspected, SETUP,
-        deck=deck, fit=True, defects=None, inspected_by="D1",
-    )  # fmt: skip
-    scene.timeline.add(
-        at, scene.table.name, DeckInspectionVerified, SETUP, deck=deck, verified_by="F1"
-    )
 
 
 # --- facts ---------------------------------------------------------------------------------------
 
 
-def _options(m: Moment) -> _Options:
+def _options(m: Moment) -> asia_setup.Options:
     found = m.scene.notice["asia"]
-    assert isinstance(found, _Options)
+    assert isinstance(found, asia_setup.Options)
     return found
 
 
@@ -261,13 +135,8 @@ def _position(m: Moment) -> str:
     return str(m.keys.need("position"))
 
 
-def _card(word: Any) -> str:
-    text = str(word)
-    return "JOKER" if text == "JK" else text.replace("T", "10", 1)
-
-
 def _cards(said: Any) -> tuple[str, ...] | None:
-    return tuple(_card(word) for word in said) if isinstance(said, list) else None
+    return tuple(card(word) for word in said) if isinstance(said, list) else None
 
 
 def _count(said: Any) -> int | None:
@@ -293,12 +162,16 @@ def _shuffle_unless_told(m: Moment) -> None:
 
 def shuffled(m: Moment) -> None:
     by = str(m.keys.take("by", default="automated_shuffler"))
-    machine = "shuffler" in by
+    machine = "shuffle" in by
     m.add(
         CardsShuffled,
         deck=m.keys.take("deck"),
-        method=ShuffleMethod.AUTOMATED if machine else ShuffleMethod.MANUAL,
-        device_id="SH-1" if machine else None,
+        method=ShuffleMethod.RESHUFFLER
+        if by == "reshuffler"
+        else ShuffleMethod.AUTOMATED
+        if machine
+        else ShuffleMethod.MANUAL,
+        device_id=_device_id(m, "reshuffler") if by == "reshuffler" else "SH-1",
         completed=truth_or_none(m.keys.take("completed", default=True), m.keys.where),
         kept_in_device=truth_or_none(m.keys.take("kept_in_device"), m.keys.where),
         shuffled_by=None if machine else "D1",
@@ -357,15 +230,23 @@ def no_roll(m: Moment) -> None:
     m.add(NoRollCalled, reason=m.keys.take("reason", "why"), called_by="D1")
 
 
+def _device_id(m: Moment, name: str) -> str | None:
+    """The device that is told, else the table's own; one that the setup calls unknown has no id."""
+    known = None if _options(m).devices[name] == "unknown" else asia_setup.DEVICES[name][0]
+    found = m.keys.take("device", default=known)
+    return None if found is None else str(found)
+
+
 def rng_shown(m: Moment) -> None:
     if not _options(m).opened:
         betting_opened(m)
         m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
-    m.add(GeneratorShown, device_id=None, number=whole(m.keys.need("number"), m.keys.where))
+    device = _device_id(m, "generator")
+    m.add(GeneratorShown, device_id=device, number=whole(m.keys.need("number"), m.keys.where))
 
 
 def button(m: Moment) -> None:
-    m.add(ButtonPlaced, device_id=None, position=_position(m))
+    m.add(ButtonPlaced, device_id=_device_id(m, "button"), position=_position(m))
 
 
 def start_found(m: Moment) -> None:
@@ -378,8 +259,13 @@ def start_found(m: Moment) -> None:
     )  # fmt: skip
 
 
+def start_told(m: Moment) -> None:
+    """The start, with nothing said of how it was found."""
+    m.add(StartDetermined, method=None, number=None, position=_position(m), determined_by="D1")
+
+
 def start_marked(m: Moment) -> None:
-    m.add(StartMarked, position=_position(m), marker=m.keys.take("marker"))
+    m.add(StartMarked, position=_position(m), marker=_device_id(m, "marker"))
 
 
 def deal_began(m: Moment) -> None:
@@ -387,6 +273,8 @@ def deal_began(m: Moment) -> None:
     keys, options = m.keys, _options(m)
     told_round, position = keys.take("round"), keys.take("position")
     start, deck = keys.take("start_position"), keys.take("deck")
+    method = METHODS.get(str(keys.take("method", default="")), options.method)
+    button = keys.take("button_at")
     if told_round is not None or not options.opened:
         betting_opened(m)
         m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
@@ -395,9 +283,11 @@ def deal_began(m: Moment) -> None:
         m.add(StartDetermined, method=None, number=None, position=place or "1", determined_by="D1")
         position = position if position is not None else "1"
     elif options.start is StartMethod.FLAT_BUTTON:
-        m.add(ButtonPlaced, device_id=None, position=str(position))
+        device = _device_id(m, "button")
+        m.add(ButtonPlaced, device_id=device, position=str(button or position))
     where = None if position is None else str(position)
-    m.add(DealBegan, deck=deck, method=options.method, device_id=None, position=where)
+    device = _device_id(m, "reshuffler") if method is METHODS["reshuffler"] else None
+    m.add(DealBegan, deck=deck, method=method, device_id=device, position=where)
 
 
 def dealt(m: Moment) -> None:
@@ -409,11 +299,12 @@ def dealt(m: Moment) -> None:
         for position, cards in dict(keys.need("stacks")).items()
     )
     first = keys.take("first_position")
-    keys.take("deck")
+    complete = truth_or_none(keys.take("complete", default=True), keys.where)
+    device = _device_id(m, "reshuffler") if method is METHODS["reshuffler"] else None
     m.add(
-        CardsDealt, deck=None, method=method, device_id=None,
+        CardsDealt, deck=keys.take("deck"), method=method, device_id=device,
         first_position=None if first is None else str(first),
-        direction=DealDirection(direction.upper()), complete=True, stacks=stacks,
+        direction=DealDirection(direction.upper()), complete=complete, stacks=stacks,
     )  # fmt: skip
 
 
@@ -541,6 +432,10 @@ IRREGULAR: Final = (
 )
 
 
+def _was_exposed(what: str) -> bool | None:
+    return False if "not exposed" in what else True if "exposed" in what else None
+
+
 def irregularity(m: Moment) -> None:
     keys = m.keys
     what = str(keys.need("what"))
@@ -554,13 +449,15 @@ def irregularity(m: Moment) -> None:
     m.add(
         IrregularityFound, irregularity=found,
         position=None if position is None else str(position), cards=_cards(said),
-        count=_count(said), exposed=False if "not exposed" in what else None,
+        count=_count(said), exposed=_was_exposed(what),
         used_as_next_card=truth_or_none(keys.take("used_as_next_card"), keys.where), note=what,
         found_by="D1",
     )  # fmt: skip
 
 
 def _card_device(word: str) -> CardDevice:
+    if "reshuffler" in word:
+        return CardDevice.RESHUFFLER
     return CardDevice.SHUFFLER if "shuffler" in word else CardDevice.AUTOMATED_SHOE
 
 
@@ -578,7 +475,8 @@ def _device(m: Moment, what: str) -> None:
 def out_of_order_sign(m: Moment) -> None:
     device = _card_device(str(m.keys.need("device")))
     covered = truth_or_none(m.keys.take("covered"), m.keys.where)
-    m.add(OutOfOrderShown, device=device, device_id=None, covered=covered, sign=True, shown_by="D1")
+    sign = truth_or_none(m.keys.take("sign", default=True), m.keys.where)
+    m.add(OutOfOrderShown, device=device, device_id=None, covered=covered, sign=sign, shown_by="D1")
 
 
 def deck_placed(m: Moment) -> None:
@@ -586,16 +484,77 @@ def deck_placed(m: Moment) -> None:
     prepared = bool(keys.take("preinspected_and_preshuffled", default=False))
     deck, back = str(keys.need("deck")), keys.take("back", default="red")
     cards, jokers = keys.take("cards", default=53), keys.take("jokers", default=1)
-    _place(m.scene, m.time, deck, back, cards, jokers, prepared=prepared, origin=m.origin)
-    if not prepared and "deck_inspected" not in m.scene.named:
-        _inspected(m.scene, m.time, deck)
+    made = keys.take("jokers_made")
+    asia_setup.place(
+        m.scene, m.time, deck, back, cards, jokers, made, prepared=prepared, origin=m.origin
+    )
+    if (
+        not prepared
+        and keys.take("inspected", default=True)
+        and "deck_inspected" not in m.scene.named
+    ):
+        asia_setup.inspected(m.scene, m.time, deck)
+
+
+def deck_counted(m: Moment) -> None:
+    keys = m.keys
+    m.add(
+        DeckCounted, deck=keys.take("deck"), cards=whole(keys.need("cards"), keys.where),
+        jokers=whole_or_none(keys.take("jokers"), keys.where), missing=_cards(keys.take("missing")),
+        extra=_cards(keys.take("extra")), counted_by="D1",
+    )  # fmt: skip
+
+
+def sign_posted(m: Moment) -> None:
+    """A sign with the payout odds, the payout limit, or both."""
+    keys = m.keys
+    shown = words.paytable(words.ASIA_POKER_ODDS) if keys.take("odds") else None
+    m.add(
+        RulesSignPosted, sign=str(keys.take("sign", default="RULES-1")), odds=shown,
+        payout_limit_cents=whole_or_none(keys.take("payout_limit_cents"), keys.where), text=None,
+    )  # fmt: skip
+
+
+def sign_removed(m: Moment) -> None:
+    m.add(RulesSignRemoved, sign=str(m.keys.take("sign", default="RULES-1")))
+
+
+def announced(m: Moment) -> None:
+    """What the dealer says of one Asia Poker Wager."""
+    keys = m.keys
+    m.add(
+        ResultAnnounced, position=_position(m), wager_id=keys.take("wager"),
+        outcome=SettledAs(str(keys.need("result")).upper()), announced_by="D1",
+    )  # fmt: skip
+
+
+def hand_voided(m: Moment) -> None:
+    m.add(
+        HandVoided, position=_position(m), reason=m.keys.take("reason"), declared_by="D1",
+    )  # fmt: skip
+
+
+def device_placed(m: Moment) -> None:
+    name = str(m.keys.need("device_kind"))
+    kinds = {"generator": CardDevice.GENERATOR, "button": CardDevice.FLAT_BUTTON,
+             "reshuffler": CardDevice.RESHUFFLER, "marker": CardDevice.START_MARKER}  # fmt: skip
+    device = _device_id(m, name)
+    m.add(CardDevicePlaced, device=kinds[name], device_id=str(device))
+
+
+def shaker_covered(m: Moment) -> None:
+    m.add(ShakerCovered, shaker=shaker_of(m.table.name, "manual"))
+
+
+def shaker_taken(m: Moment) -> None:
+    m.add(ShakerRemoved, shaker=shaker_of(m.table.name, "manual"))
 
 
 def deck_changed(m: Moment) -> None:
     removed, placed = str(m.keys.need("removed")), str(m.keys.need("placed"))
     m.add(DeckRemoved, deck=removed, whole_deck=True, reason=None, removed_by="D1")
-    _place(m.scene, m.time, placed, "red", 53, 1, prepared=False, origin=m.origin)
-    _inspected(m.scene, m.time, placed)
+    asia_setup.place(m.scene, m.time, placed, "red", 53, 1, prepared=False, origin=m.origin)
+    asia_setup.inspected(m.scene, m.time, placed)
 
 
 def deck_removed(m: Moment) -> None:
@@ -611,9 +570,9 @@ def deck_inspected(m: Moment) -> None:
 
 
 def inspection_verified(m: Moment) -> None:
-    m.keys.take("by")
+    by = str(m.keys.take("by", default="floorperson"))
     deck = str(m.keys.take("deck", default="D1"))
-    m.add(DeckInspectionVerified, deck=deck, verified_by="F1")
+    m.add(DeckInspectionVerified, deck=deck, verified_by="F1" if by == "floorperson" else by)
 
 
 def second_joker_removed(m: Moment) -> None:
@@ -622,7 +581,8 @@ def second_joker_removed(m: Moment) -> None:
     torn = truth_or_none(keys.take("torn", default=True), keys.where)
     m.add(
         SecondJokerRemoved, deck=str(keys.take("deck", default="D1")), torn=torn,
-        returned_to_container=True, removed_by="D1", seen_by="F1",
+        returned_to_container=truth_or_none(keys.take("returned", default=True), keys.where),
+        removed_by="D1", seen_by="F1",
     )  # fmt: skip
 
 
@@ -677,7 +637,7 @@ HANDLERS: Final = {
     "betting_opened": betting_opened, "shuffled": shuffled, "cut": cut, "recut": cut,
     "shaken": shaken, "uncovered": uncovered, "called": called, "no_roll": no_roll,
     "rng_shown": rng_shown, "button_placed": button, "button": button, "start_found": start_found,
-    "start_marked": start_marked, "dealt_first_card": deal_began, "dealt_first_stack": deal_began,
+    "start_marked": start_marked, "start_told": start_told, "dealt_first_card": deal_began, "dealt_first_stack": deal_began,
     "round_dealt_with": deal_began, "dealt": dealt, "dealt_part": dealt_part, "dealt_to": dealt_to,
     "remaining_counted": remaining_counted, "hand_set": hand_set, "hand_exposed": hand_exposed,
     "choice_after_exposure": choice, "surrendered": surrendered,
@@ -688,6 +648,10 @@ HANDLERS: Final = {
     "deck_verified": inspection_verified, "second_joker_removed": second_joker_removed,
     "spread": spread, "washed": washed, "misdeal_determined": misdeal,
     "remaining_exposed": stub_exposed, "left_table": left_table, "dice_placed": dice_placed,
+    "deck_counted": deck_counted, "rules_sign_posted": sign_posted,
+    "rules_sign_removed": sign_removed, "announced": announced, "hand_voided": hand_voided,
+    "device_placed": device_placed, "shaker_covered": shaker_covered,
+    "shaker_removed": shaker_taken,
     "dice_removed": dice_removed, "rules_submission_filed": filed, "compared": compared,
 }  # fmt: skip
 

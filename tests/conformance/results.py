@@ -19,7 +19,7 @@ from ledger.events.enums import Device
 from ledger.kernel import Finding
 from ledger.law import CHAPTERS
 from ledger.rounds import Outcome, RoundResult, RoundStatus
-from tests.conformance import words
+from tests.conformance import asia_state, words
 from tests.conformance.engine import Judged, odds
 from tests.conformance.translate import Told
 
@@ -98,6 +98,8 @@ def state(
         said["accepted"] = _accepted(told.ready.facts, told.table)
     if len(own) == 1:
         said |= _round(told, own[0])
+    if told.game == words.ASIA_POKER:
+        said |= asia_state.state(told.ready.facts, own, dict(told.notice))
     readings = {reading for one in findings for reading in one.readings}
     if len(readings) == 1:
         said["reading"] = readings.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +38,7 @@ class Told:
     table: str
     game: str
     only_set_up: bool
+    notice: Mapping[str, Any] = field(default_factory=dict)
 
 
 def vocabulary(document: Mapping[str, Any]) -> str:
@@ -99,7 +100,7 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
             f"a value of another shape than the vocabulary's: {error!r}"
         ) from error
     days = days_of(scene, seen)
-    return Told(ready, days, scene.table.name, scene.table.game, not seen["facts"])
+    return Told(ready, days, scene.table.name, scene.table.game, not seen["facts"], scene.notice)
 
 
 def days_of(scene: Scene, case: Mapping[str, Any]) -> tuple[date, ...]:

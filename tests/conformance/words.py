@@ -174,6 +174,11 @@ def row(name: str, of_game: str) -> tuple[str, str | None]:
 
 def rows(name: str, of_game: str) -> list[tuple[str, str | None]]:
     """All lines that a name stands for: ``Total Value Bet`` alone is fourteen."""
+    if of_game == ASIA_POKER:
+        found = [key for key in ASIA_POKER_ODDS if name in (key[0], f"{key[0]} {key[1]}")]
+        if not found:
+            raise NotTranslatable(f"no line of the paytable: {name!r}")
+        return found
     wanted = row(name, of_game)
     table = floors(of_game)
     return (

@@ -169,6 +169,7 @@ def setting(room: Room, settings: list[list[str]]) -> list[Fact]:
 def deck_in_order(seq: int) -> list[Fact]:
     """A whole deck, inspected, verified and shuffled by a device."""
     said: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("StaffAssigned", {"role": "FLOORPERSON", "person": "F1"}),
         ("DeckPlaced", {"deck": "D1", "cards": 53, "jokers": 1, "back": "red"}),
         ("DeckInspected", {"deck": "D1", "fit": True, "inspected_by": "D1"}),
         ("DeckInspectionVerified", {"deck": "D1", "verified_by": "F1"}),

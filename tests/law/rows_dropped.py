@@ -18,6 +18,9 @@ from typing import Any, Final
 import pytest
 
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
+from ledger.games.asia_poker import procedure as poker_procedure
+from ledger.games.asia_poker import terms as poker_terms
+from ledger.games.asia_poker import validity as poker_validity
 from ledger.games.dreamcatcher import equipment as wheel_equipment
 from ledger.games.dreamcatcher import procedure as wheel_procedure
 from ledger.games.dreamcatcher import validity as wheel_validity
@@ -39,6 +42,7 @@ STEPS: Final = {
     "dreamcatcher": wheel_procedure.STEPS,
     "props_and_hops": hops_procedure.STEPS,
     "three_dice_football": football_procedure.STEPS,
+    "asia_poker": poker_procedure.STEPS,
 }
 
 
@@ -78,6 +82,8 @@ def carriers() -> tuple[Carrier, ...]:
         found.append(Carrier("dreamcatcher", "wheel_checks", number, named(cite), check))
     for number, row in enumerate(wheel_wagers.MULTIPLIERS):
         found.append(Carrier("dreamcatcher", "multipliers", number, named(row.cite), row))
+    for number, row in enumerate(poker_terms.RANKINGS):
+        found.append(Carrier("asia_poker", "rankings", number, named(row.cite), row))
     for number, duty in enumerate(house_duties.DUTIES):
         found.append(Carrier("house", "duties", number, named(duty.cite), duty))
     for number, duty in enumerate(provider_duties.DUTIES):
@@ -113,9 +119,21 @@ def without(carrier: Carrier) -> Iterator[None]:
                 patch.setattr(wheel_equipment, "WHEEL_CHECKS", left)
             case _, "multipliers":
                 patch.delitem(wheel_wagers.FACTORS, carrier.row.symbol)
+            case _, "rankings":
+                _forget_ranks()
+                patch.delitem(poker_terms.STRENGTH, carrier.row.name)
             case owner, table:
                 _drop_row(patch, BY_KEY[owner], table, carrier.number)
-        yield
+        try:
+            yield
+        finally:
+            _forget_ranks()
+
+
+def _forget_ranks() -> None:
+    """Hands ranked by other rows are not remembered."""
+    poker_terms.rank_high.cache_clear()
+    poker_validity.permitted.cache_clear()
 
 
 def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) -> None:
@@ -133,6 +151,7 @@ def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) ->
             "sic_bo": (dice_validity, "INVALID_ROLLS"),
             "dreamcatcher": (wheel_validity, "INVALID_SPINS"),
             "props_and_hops": (hops_validity, "INVALID_ROLLS"),
+            "asia_poker": (poker_validity, "INVALID_HANDS"),
         }[room.key]
         patch.setattr(module, name, left)
 

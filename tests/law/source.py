@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ledger.games import ROOMS
+from ledger.games.asia_poker.terms import RANKINGS, Ranking
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.wheel import Multiplier
 from ledger.house.duties import DUTIES
@@ -33,11 +34,12 @@ CODE_AT = {
 
 
 @cache
-def rows() -> tuple[Row | Multiplier, ...]:
+def rows() -> tuple[Row | Multiplier | Ranking, ...]:
     """Every cited row: the rooms' tables and the duties of the general provisions."""
     return (
         *(row for room in ROOMS for row in rows_of(room)),
         *MULTIPLIERS,
+        *RANKINGS,
         *DUTIES,
         *PROVIDER_DUTIES,
     )

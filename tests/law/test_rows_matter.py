@@ -217,6 +217,9 @@ NEEDS: Final[dict[str, dict[str, Any]]] = {
     "DiceThrown": {"dice": "1,3,4"},
     "ValuesEntered": {"faces": (1, 3, 4)},
     "SpinCalled": {"result": "1"},
+    "RemainingCardsCounted": {"cards": 4},
+    "HandSet": {"position": "3"},
+    "HandSurrendered": {"position": "3"},
 }
 
 

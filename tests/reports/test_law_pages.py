@@ -56,7 +56,8 @@ def test_a_page_shows_every_row_of_every_table(room):
     assert tables.count("requirement") == len(room.requirements)
     assert tables.count("duty") + tables.count("check") == len(room.duties)
     assert tables.count("multiplier") == (2 if room.key == "dreamcatcher" else 0)
-    own = tables.count("multiplier") + tables.count("table")
+    assert tables.count("ranking") == (9 if room.key == "asia_poker" else 0)
+    own = tables.count("multiplier") + tables.count("table") + tables.count("ranking")
     assert len(shown) - own == len(rows_of(room))
 
 
@@ -67,7 +68,7 @@ def test_a_page_shows_every_row_of_every_table(room):
         ("three_dice_football", "A throw is decided in this order: Trips TD (1/36 of throws), turnover"),
         ("three_dice_football", "After a score wagers are settled so: Defense; then"),
         ("props_and_hops", "Hop the Left: which combinations win is filed; at most 11 of the 36 ways"),
-        ("asia_poker", "High hands, highest first: four aces, royal flush, straight flush, four of a kind,"),
+        ("asia_poker", "Straight: ranks above three of a kind."),
         ("asia_poker", "Paytable C: Natural straight flush 50 to 1, Four of a kind 25 to 1."),
     ],
 )  # fmt: skip

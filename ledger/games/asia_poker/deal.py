@@ -5,7 +5,9 @@ Law: §§ 575.3(c), 575.5, 575.7(f), 575.8-575.10, 575.11(c)-(e), 575.13.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events import (
@@ -15,19 +17,15 @@ from ledger.events import (
     DealDirection,
     DealMethod,
     Fact,
-    HandExposed,
-    HandSet,
+    MisdealDetermined,
     RemainingCardsCounted,
-    Role,
     StartMethod,
-    WagerPlaced,
 )
 from ledger.games.asia_poker.equipment import HOURS, options_of
-from ledger.games.asia_poker.settling import misset
-from ledger.games.asia_poker.state import State, count_of, ref_of
+from ledger.games.asia_poker.state import Deck, State, ref_of
 from ledger.games.asia_poker.terms import (
+    BONUS,
     DEALER,
-    EACH,
     LAW,
     MAIN,
     POSITIONS,
@@ -37,6 +35,7 @@ from ledger.games.asia_poker.terms import (
     start_of,
 )
 from ledger.games.asia_poker.validity import METHOD_ROWS, Accident, row_of
+from ledger.games.cards import BY_WORD
 from ledger.games.room import Breach, Returned, Rules, Ruling
 from ledger.kernel import MICROSECONDS, Certainty, FactRef
 
@@ -74,17 +73,23 @@ KEPT: Final = (
     "defective_deck_kept@.9(d)",
     "defective_deck_kept@.10(d)",
 )
+UNRULED: Final = (
+    "remaining_cards_not_counted@.8(e)",
+    "remaining_cards_not_counted@.9(d)",
+    "remaining_cards_not_counted@.10(d)",
+)
 EMPTY_SHOWN: Final = (
     "empty_stack_exposed@.8(f)",
     "empty_stack_exposed@.9(e)",
     "empty_stack_exposed@.10(e)",
 )
+HOUR: Final = 3600 * MICROSECONDS
 WAYS: Final = {DealMethod.MANUAL_SHOE: 0, DealMethod.HAND: 1, DealMethod.AUTOMATED_SHOE: 2}
 
 
-def by_method(state: State, rows: ByMethod, method: DealMethod | None = None) -> str:
+def by_method(rows: ByMethod, method: DealMethod | None) -> str:
     """The row of the section by which the cards are dealt; the manual shoe's where that is open."""
-    return rows[WAYS.get(method or state.method or DealMethod.MANUAL_SHOE, 0)]
+    return rows[WAYS.get(method or DealMethod.MANUAL_SHOE, 0)]
 
 
 def breach(
@@ -126,55 +131,95 @@ def no_roll_due(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
 
 def begins(
     rules: Rules, state: State, fact: DealBegan | CardsDealt, first: str | None,
-    method: DealMethod | None,
+    told: DealMethod | None,
 ) -> Iterator[Ruling]:  # fmt: skip
     """What must have been done before the first card."""
+    method = dealt_by(rules, told)
+    yield from bonus_alone(rules, state, fact)
     if state.phase is Phase.BETTING:
-        yield breach(rules, by_method(state, ANNOUNCED, method), fact)
+        yield breach(rules, by_method(ANNOUNCED, method), fact)
     if state.no_roll_due:
         yield from no_roll_due(rules, state, fact)
     yield from _shuffled(rules, state, fact, method)
     yield from _aged(rules, state, fact, method)
-    yield from _started(rules, state, fact, first, method)
-    broken = state.broken - state.marked
-    if CardDevice.AUTOMATED_SHOE in broken and method is not DealMethod.AUTOMATED_SHOE:
+    yield from _started(rules, state, fact, method)
+    if first is not None or isinstance(fact, CardsDealt):
+        yield from positioned(rules, state, fact, first, method)
+    other = method not in (DealMethod.AUTOMATED_SHOE, None)
+    if other and CardDevice.AUTOMATED_SHOE in state.broken - state.marked:
         yield breach(rules, "out_of_order_sign_missing", fact, observed="automated shoe")
+
+
+def dealt_by(rules: Rules, told: DealMethod | None) -> DealMethod | None:
+    """From what the cards are dealt: as recorded, else as filed where only one way is."""
+    filed = options_of(rules).dealing or ()
+    if told in (None, DealMethod.UNRECOGNISED):
+        return filed[0] if len(filed) == 1 else None
+    return told
+
+
+def bonus_alone(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
+    """A Bonus Wager where no Asia Poker Wager lies (§ 575.7(e))."""
+    for one in state.wagers:
+        if one.wager == BONUS and not state.at(one.position, MAIN):
+            yield from once(
+                rules, state, fact, "bonus_without_main_wager",
+                observed=one.position, wager=one.wager_id,
+            )  # fmt: skip
 
 
 def _shuffled(
     rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
 ) -> Iterator[Ruling]:
-    deck = state.deck_named(fact.deck)
-    if deck is not None and len(state.decks) > 1 and state.last_deck == deck.name:
+    deck, two = state.deck_named(fact.deck), len(state.decks) > 1
+    if deck is not None and two and state.last_deck == deck.name:
         said = f"deck {deck.name} was dealt twice running"
         yield breach(rules, "decks_not_alternated@.3(b)(3)", fact, observed=said)
+    elif deck is not None and two and state.last_deck is not None and deck.from_device:
+        said = f"deck {deck.name} was not kept in the shuffling device while the other was played"
+        yield breach(rules, "decks_not_alternated@.3(b)(2)", fact, observed=said)
     if state.shuffle is None:
-        fresh = deck is not None and deck.prepared and state.last_deck != deck.name
-        if not fresh and not (deck is not None and deck.shuffled):
+        ready = deck is not None and (deck.kept or (deck.prepared and not deck.used))
+        if not ready or (state.interrupted and not (deck and deck.kept)):
             certainty = Certainty.BROKEN if state.sure else Certainty.UNKNOWN
-            yield breach(rules, "deck_not_shuffled@.5(a)", fact, certainty=certainty)
+            yield breach(rules, _unshuffled(state, deck), fact, certainty=certainty)
         return
     by_hand = state.shuffle.by_device is False
     if by_hand and state.shuffle.cut is None:
         yield breach(rules, "cards_not_cut", fact, state.shuffle.fact)
     if by_hand and method is DealMethod.HAND:
         yield breach(rules, "hand_deal_without_shuffler", fact, state.shuffle.fact)
-    if by_hand and len(state.decks) > 1:
+    if by_hand and two:
         yield breach(rules, "two_decks_without_shuffler", fact, state.shuffle.fact)
+
+
+def _unshuffled(state: State, deck: Deck | None) -> str:
+    """The sentence by which the cards had to be shuffled before this deal."""
+    if state.interrupted:
+        row = row_of(Accident.SHUFFLER)
+        return f"deck_not_shuffled@{row.cite.section.removeprefix(LAW.edition.chapter)}"
+    if deck is not None and not deck.used and not deck.prepared:
+        two = len(state.decks) > 1 and CardDevice.SHUFFLER not in state.broken
+        return "deck_not_shuffled@.4(d)" if two else "deck_not_shuffled@.4(c)"
+    return "deck_not_shuffled@.5(e)" if state.spread else "deck_not_shuffled@.5(a)"
 
 
 def _aged(
     rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
 ) -> Iterator[Ruling]:
     deck = state.deck_named(fact.deck)
-    if deck is None or method is None:
+    if deck is None and state.decks:  # one of two: the one placed last is the youngest
+        deck = max(state.decks, key=lambda one: one.at)
+    if deck is None:
         return
-    by_hand = method is DealMethod.HAND
-    used, allowed = fact.event_time - deck.at, HOURS[by_hand] * 3600 * MICROSECONDS
-    if used > allowed:
+    used = fact.event_time - deck.at
+    by_hand = method is DealMethod.HAND or (method is None and used <= HOURS[False] * HOUR)
+    if used > HOURS[by_hand] * HOUR:
         name = "deck_over_4_hours" if by_hand else "deck_over_8_hours"
-        minutes, hours = used // (60 * MICROSECONDS) % 60, used // (3600 * MICROSECONDS)
-        yield breach(rules, name, fact, deck.placed, observed=f"{hours} h {minutes} min")
+        minutes, hours = used // (HOUR // 60) % 60, used // HOUR
+        sure = Certainty.BROKEN if method is not None or not by_hand else Certainty.UNKNOWN
+        said = f"{hours} h {minutes} min"
+        yield breach(rules, name, fact, deck.placed, certainty=sure, observed=said)
 
 
 def _expected(state: State) -> str | None:
@@ -194,25 +239,37 @@ def _expected(state: State) -> str | None:
 
 
 def _started(
-    rules: Rules, state: State, fact: DealBegan | CardsDealt, first: str | None,
-    method: DealMethod | None,
-) -> Iterator[Ruling]:  # fmt: skip
+    rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
+) -> Iterator[Ruling]:
+    """The start was found, by one of three things, and the dice were totalled rightly."""
     if state.started_by is None and state.start is None:
-        yield breach(rules, by_method(state, START, method), fact)
+        yield breach(rules, by_method(START, method), fact)
         return
-    by_button = state.started_by is StartMethod.FLAT_BUTTON
-    if by_button:
+    if state.started_by is StartMethod.UNRECOGNISED:
+        yield breach(
+            rules, "start_method_not_allowed@.2(c)", fact, certainty=Certainty.UNKNOWN,
+            observed="what this version does not know",
+            expected="it is the shaker, a random number generator or a flat button",
+        )  # fmt: skip
+    if state.started_by is StartMethod.FLAT_BUTTON:
         hand_shuffled = state.shuffle is not None and state.shuffle.by_device is False
         if method not in (DealMethod.AUTOMATED_SHOE, None) or hand_shuffled:
             yield breach(
                 rules, "start_method_not_allowed@.5(g)(3)", fact, observed="the flat button",
                 expected="it needs an automated shuffling device and an automated shoe",
             )  # fmt: skip
+
+
+def positioned(
+    rules: Rules, state: State, fact: DealBegan | CardsDealt, first: str | None,
+    method: DealMethod | None,
+) -> Iterator[Ruling]:  # fmt: skip
+    """The position of the first card against the start; both it and the total wrong: all void."""
     expected = _expected(state)
     mistotalled = (
         state.announced is not None and state.total is not None and state.announced != state.total
     )
-    wrong = first is not None and expected is not None and first != expected
+    wrong = None not in (expected, first) and first != expected
     if mistotalled and wrong:
         yield returned(Accident.MISTOTALLED, ref_of(fact))
     elif mistotalled:
@@ -221,15 +278,16 @@ def _started(
             observed=str(state.announced), expected=str(state.total),
         )  # fmt: skip
     elif wrong:
-        name = {
+        named = {
             StartMethod.SHAKER: "wrong_start_position@.5(g)(1)(iii)",
             StartMethod.GENERATOR: "wrong_start_position@.5(g)(2)",
             StartMethod.FLAT_BUTTON: "wrong_start_position@.5(g)(3)#3"
             if state.button
             else "wrong_start_position@.5(g)(3)#2",
-        }.get(state.started_by) if state.started_by else None  # fmt: skip
+        }
+        name = named.get(state.started_by) if state.started_by else None
         yield breach(
-            rules, name or by_method(state, FIRST, method), fact, observed=first, expected=expected
+            rules, name or by_method(FIRST, method), fact, observed=first, expected=expected
         )
 
 
@@ -238,117 +296,48 @@ def _started(
 
 def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     """The deal ended: in which order, how many to each, and which cards."""
+    method = dealt_by(rules, fact.method or state.method)
     if fact.direction is DealDirection.COUNTERCLOCKWISE:
-        yield breach(rules, by_method(state, ORDER, fact.method), fact, observed="counterclockwise")
-    words = [word for stack in fact.stacks for word in stack.cards or ()]
-    for word in sorted({word for word in words if words.count(word) > 1}):
-        if word == "JOKER":
-            yield from once(rules, state, fact, "wrong_number_of_jokers", observed="two jokers")
-        else:
-            yield breach(rules, "wrong_deck_count", fact, observed=f"{word} was dealt twice")
-    for word in sorted(set(state.face_up) & set(words)):
-        yield breach(rules, "face_up_card_used", fact, observed=word)
+        yield breach(rules, by_method(ORDER, method), fact, observed="counterclockwise")
+    strange = sorted({one.position for one in fact.stacks} - set(POSITIONS))
+    if strange:
+        said = f"to position {', '.join(strange)}, which the table does not have"
+        yield breach(rules, by_method(ORDER, method), fact, observed=said)
+    yield from _cards(rules, state, fact)
     if fact.complete is False or state.void is not None:
         return
-    if any(count_of(stack) not in (EACH, None) for stack in fact.stacks):
-        yield returned(Accident.WRONG_NUMBER, ref_of(fact))
+    after = replace(state, stacks=fact.stacks)
+    if after.miscounted:
+        involved = any(p == DEALER or state.at(p) for p in after.miscounted)
+        yield returned(Accident.WRONG_NUMBER if involved else Accident.WRONG_STACK, ref_of(fact))
 
 
-def counts_known(state: State) -> bool:
-    """Whether the record says how many cards each of the seven places got."""
-    known = {stack.position for stack in state.stacks if count_of(stack) is not None}
-    return known >= set(POSITIONS)
+def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
+    words = [word for stack in fact.stacks for word in stack.cards or ()]
+    counted = Counter(words)
+    for word in sorted(word for word, count in counted.items() if count > 1):
+        if word == "JOKER":
+            yield breach(rules, "wrong_number_of_jokers@.3(a)#3", fact, observed="two jokers")
+        else:
+            yield breach(rules, "wrong_deck_count", fact, observed=f"{word} was dealt twice")
+    for word in sorted(counted.keys() - BY_WORD.keys()):
+        yield breach(rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck")
+    for word in sorted(set(state.face_up) & counted.keys()):
+        yield breach(rules, "face_up_card_used", fact, observed=word)
 
 
 def remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterator[Ruling]:
     """Four cards must be left; one found face up and set aside counts (face-up-card-aside)."""
     if fact.cards + state.aside == REMAINING:
         return
-    misdealt = any(count_of(stack) not in (EACH, None) for stack in state.stacks)
-    accident = Accident.MISDEALT if misdealt else Accident.BAD_DECK
+    accident = Accident.MISDEALT if state.miscounted else Accident.BAD_DECK
     yield returned(accident, ref_of(fact), state.method)
 
 
-# --- hands seen, adjacent areas ------------------------------------------------------------------
-
-
-def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
-    """Cards of a position became visible: in turn, out of turn, or by accident."""
-    position, at = fact.position, ref_of(fact)
-    during = fact.during_deal or state.phase not in (Phase.DEALT, Phase.SET)
-    if position == DEALER:
-        if state.void is not None:
-            return
-        waiting = [p for p in state.playing if p not in state.hands]
-        if during or (state.phase is Phase.DEALT and waiting):
-            if not during:
-                yield breach(rules, "dealer_hand_exposed_early", fact)
-            yield returned(Accident.DEALER_CARD, at)
+def misdeal_found(rules: Rules, state: State, fact: MisdealDetermined) -> Iterator[Ruling]:
+    """What the dealer found decides where the record does not count the cards of each place."""
+    if fact.misdealt is not True or state.counts_known or not state.in_round:
         return
-    by_dealer = fact.role in (Role.DEALER, None)
-    if during and by_dealer and state.void is None:
-        dealing = options_of(rules).dealing
-        method = state.method or (dealing[0] if dealing and len(dealing) == 1 else None)
-        if method is DealMethod.HAND:
-            yield returned(Accident.HAND_DEAL, at)
-        return
-    if position in state.surrendered:
-        yield from once(rules, state, fact, "surrendered_cards_exposed", observed=position)
-    elif not state.at(position):
-        yield breach(rules, by_method(state, EMPTY_SHOWN), fact, observed=position)
-    elif state.phase is Phase.DEALT and by_dealer and fact.count in (EACH, None):
-        yield breach(rules, "hand_revealed_early", fact, observed=position)
-    elif state.phase is Phase.SET and by_dealer:
-        yield from dealer_misset(rules, state, at)
-        later = [p for p in state.revealed if POSITIONS.index(p) > POSITIONS.index(position)]
-        if later and position in POSITIONS:
-            yield from once(
-                rules, state, fact, "reveal_out_of_order", observed=position, expected=later[0]
-            )
-
-
-def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
-    """The dealer left his hands as the filed way does not set them (§ 575.11(c), .13(i))."""
-    if "dealer_hand_set_wrong" in state.reported:
-        return
-    for observed, expected in misset(rules, state):
-        yield breach(
-            rules, "dealer_hand_set_wrong@.11(c)", at, observed=observed, expected=expected
-        )
-
-
-def adjacent(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:
-    """One player may wager on two adjacent areas where that is filed, never on more."""
-    if fact.patron is None or fact.wager != MAIN or fact.position not in POSITIONS:
-        return
-    own = {one.position for one in state.wagers if one.patron == fact.patron and one.wager == MAIN}
-    others = sorted(p for p in own - {fact.position} if p in POSITIONS)
-    if not others:
-        return
-    allowed = options_of(rules).adjacent
-    near = len(others) == 1 and abs(int(others[0]) - int(fact.position)) == 1
-    if allowed is not True or not near:
-        certainty = Certainty.UNKNOWN if allowed is None and near else Certainty.BROKEN
-        why = "that is not filed" if allowed is not True else "two adjacent areas are the most"
-        areas = ", ".join([*others, fact.position])
-        yield breach(
-            rules, "adjacent_wager_not_permitted", fact, certainty=certainty,
-            observed=f"positions {areas}", expected=why, wager=fact.wager_id,
-        )  # fmt: skip
-
-
-def adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
-    """The larger wager's hand is set first; of equal ones the first counterclockwise."""
-    mine = state.at(fact.position, MAIN)
-    patron = mine[0].patron if mine else None
-    if patron is None:
-        return
-    for other in state.wagers:
-        if other.patron != patron or other.wager != MAIN or other.position == fact.position:
-            continue
-        if other.position in state.hands or other.position is None:
-            continue
-        more = other.stake_cents - mine[0].stake_cents
-        if more > 0 or (more == 0 and other.position < fact.position):
-            name = "adjacent_hands_out_of_order#3" if more else "adjacent_hands_out_of_order#4"
-            yield breach(rules, name, fact, observed=fact.position, expected=other.position)
+    left = REMAINING if state.remaining is None else state.remaining + state.aside
+    accident = Accident.WRONG_STACK if left == REMAINING else Accident.MISDEALT
+    yield returned(accident, ref_of(fact), state.method)

@@ -19,10 +19,10 @@ from ledger.events import (
     CardsDiscarded,
     CardsShuffled,
     DealBegan,
+    DealMethod,
     DeckPlaced,
     DiceShaken,
     DiceThrown,
-    Discard,
     ExposureChoice,
     ExposureChoiceMade,
     Fact,
@@ -31,29 +31,32 @@ from ledger.events import (
     HandSet,
     HandSurrendered,
     HandVoided,
-    Irregularity,
     IrregularityFound,
+    LimitsSet,
+    MisdealDetermined,
     NoMoreBetsAnnounced,
     NoRollCalled,
     RemainingCardsCounted,
     RemainingCardsExposed,
+    ResultAnnounced,
     RoundVoided,
     SettledAs,
     ShuffleMethod,
     SurrenderedCardsCounted,
+    TableOpened,
     WagerPlaced,
     WagerSettled,
 )
-from ledger.games.asia_poker import deal, equipment
+from ledger.games.asia_poker import deal, equipment, rack, showing
 from ledger.games.asia_poker.procedure import PHASES, STEPS
-from ledger.games.asia_poker.settling import resolution
+from ledger.games.asia_poker.settling import outcome_at, resolution, wins
 from ledger.games.asia_poker.state import State, ref_of
-from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, Phase
+from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, REMAINING, Phase
 from ledger.games.asia_poker.turns import TURNS
 from ledger.games.asia_poker.validity import Accident, roll_accident, row_of
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
-from ledger.games.room import Annulled, Rules, Ruling, Shown, Unsure
-from ledger.kernel import FactRef
+from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
+from ledger.kernel import Certainty, FactRef
 
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
@@ -85,21 +88,30 @@ def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     """Say what only the end of a round shows: what was owed and never came."""
-    if state.void is not None or state.dealt is None:
+    if state.void is not None:
+        left = REMAINING if state.remaining is None else state.remaining + state.aside
+        if left != REMAINING and not state.misdeal_ruled:
+            name = deal.by_method(deal.UNRULED, state.method)
+            return (deal.breach(rules, name, last),)
         return ()
+    if state.dealt is None:
+        shoe = deal.dealt_by(rules, state.method) is DealMethod.AUTOMATED_SHOE
+        part = shoe and state.began and bool(state.stacks)
+        return (deal.returned(Accident.SHOE, last),) if part else ()
     owed: list[Ruling] = []
     if state.remaining is None:
-        owed.append(deal.breach(rules, deal.by_method(state, deal.UNCOUNTED), last))
+        owed.append(deal.breach(rules, deal.by_method(deal.UNCOUNTED, state.method), last))
     if state.thrown is not None and not state.closing_shake:
         owed.append(deal.breach(rules, "closing_shake_missing", last))
     for position, fact in state.surrendered.items():
-        if position not in state.counted and "surrendered_cards_not_counted" not in state.reported:
+        if position not in state.counted:
             owed.append(
                 deal.breach(rules, "surrendered_cards_not_counted", fact, observed=position)
             )
-    owed.extend(deal.dealer_misset(rules, state, last))
+    owed.extend(showing.dealer_misset(rules, state, last))
+    owed.extend(rack.unracked(rules, state, last))
     if state.playing or state.voided or state.surrendered:
-        owed.extend(resolution(rules, state, last))
+        owed.extend(resolution(rules, state, last, last=True))
     return tuple(owed)
 
 
@@ -122,22 +134,20 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 
 
 def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
+    if state.table.layout is not None:
+        yield from equipment.notices(rules, state, fact)
     yield from equipment.decks_in_play(rules, state, fact)
 
 
-def _on_deck_placed(rules: Rules, state: State, fact: DeckPlaced) -> Iterator[Ruling]:
-    for other in state.decks:
-        if other.name != fact.deck and fact.back is not None and other.back == fact.back:
-            yield deal.breach(
-                rules, "deck_backs_not_distinct", fact, other.placed, observed=fact.back
-            )
+def _on_opened(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:
+    yield from equipment.notices(rules, evolve(state, fact), fact)
 
 
 def _on_shuffled(rules: Rules, state: State, fact: CardsShuffled) -> Iterator[Ruling]:
-    if state.defective is not None:  # § 575.8(e)
-        ref, count = state.defective
-        name = deal.by_method(state, deal.KEPT)
-        yield deal.breach(rules, name, fact, ref, observed=str(count))
+    bad = state.defective
+    if bad is not None and (None in (bad.deck, fact.deck) or bad.deck == fact.deck):
+        name = deal.by_method(deal.KEPT, bad.method)
+        yield deal.breach(rules, name, fact, bad.fact, observed=str(bad.cards))
     by_hand = fact.method is ShuffleMethod.MANUAL
     if by_hand and CardDevice.SHUFFLER in state.broken - state.marked:
         yield deal.breach(rules, "out_of_order_sign_missing", fact, observed="shuffler")
@@ -145,7 +155,10 @@ def _on_shuffled(rules: Rules, state: State, fact: CardsShuffled) -> Iterator[Ru
 
 def _on_cut(rules: Rules, state: State, fact: CardsCut) -> Iterator[Ruling]:
     depth = fact.cover_card_depth
-    if depth is not None and depth < equipment.CUT_DEPTH:
+    if depth is None:
+        unsure = Certainty.UNKNOWN
+        yield deal.breach(rules, "cut_too_shallow", fact, observed="unknown", certainty=unsure)
+    elif depth < equipment.CUT_DEPTH:
         yield deal.breach(rules, "cut_too_shallow", fact, observed=str(depth))
     if fact.recut and state.began:
         yield deal.breach(rules, "recut_after_deal_began", fact)
@@ -156,16 +169,11 @@ def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]
         yield deal.breach(
             rules, "wager_by_unseated_patron", fact, wager=fact.wager_id, observed=fact.position
         )
-    yield from deal.adjacent(rules, state, fact)
-
-
-def _on_no_more_bets(rules: Rules, state: State, fact: NoMoreBetsAnnounced) -> Iterator[Ruling]:
-    for one in state.wagers:
-        if one.wager == BONUS and not state.at(one.position, MAIN):
-            yield from deal.once(
-                rules, state, fact, "bonus_without_main_wager",
-                observed=one.position, wager=one.wager_id,
-            )  # fmt: skip
+    if fact.position is not None and fact.position not in PLAYERS:
+        yield deal.breach(
+            rules, "wager_off_the_layout", fact, wager=fact.wager_id, observed=fact.position
+        )
+    yield from showing.adjacent(rules, state, fact)
 
 
 def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]:
@@ -176,7 +184,12 @@ def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]
 def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]:
     if not state.in_round or state.knowable:
         return
-    if state.shakes is not None and state.shakes < equipment.SHAKES:
+    if state.shakes is None:
+        unsure = Certainty.UNKNOWN
+        yield from deal.once(
+            rules, state, fact, "too_few_shakes", observed="unknown", certainty=unsure
+        )
+    elif state.shakes < equipment.SHAKES:
         yield from deal.once(rules, state, fact, "too_few_shakes", observed=str(state.shakes))
     if len(fact.dice) != equipment.DICE:
         yield deal.breach(rules, "wrong_number_of_dice", fact, observed=str(len(fact.dice)))
@@ -203,10 +216,19 @@ def _on_began(rules: Rules, state: State, fact: DealBegan) -> Iterator[Ruling]:
 def _on_dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     if not state.in_round:
         return
+    void = state.void is not None
     if not state.began:
-        voids = list(deal.begins(rules, state, fact, fact.first_position, fact.method))
-        yield from voids
-    yield from deal.dealt(rules, state, fact)
+        for ruling in deal.begins(rules, state, fact, fact.first_position, fact.method):
+            void = void or isinstance(ruling, Returned)
+            yield ruling
+    elif state.first is None and state.dealt is None:
+        method = deal.dealt_by(rules, fact.method or state.method)
+        for ruling in deal.positioned(rules, state, fact, fact.first_position, method):
+            void = void or isinstance(ruling, Returned)
+            yield ruling
+    for ruling in deal.dealt(rules, state, fact):
+        if not (void and isinstance(ruling, Returned)):
+            yield ruling
 
 
 def _on_remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterator[Ruling]:
@@ -220,19 +242,40 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     position = fact.position
     if state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.DEALING):
         yield from deal.once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
+    yield from _set_elsewhere(rules, state, fact)
     if position == DEALER:
         return
     if not state.at(position, MAIN):
         yield deal.breach(rules, "hand_played_without_wager", fact, observed=position)
     if position in state.hands:
-        yield deal.breach(rules, "hand_changed_after_set@.11(a)(3)", fact, observed=position)
-    else:
-        yield from deal.adjacent_order(rules, state, fact)
+        two = showing.two_areas(state, position)
+        name = "hand_changed_after_set@.7(f)" if two else "hand_changed_after_set@.11(a)(3)"
+        yield deal.breach(rules, name, fact, observed=position)
+        return
+    if state.phase is Phase.SET and position in state.playing and state.void is None:
+        dealers = state.hands.get(DEALER)  # § 575.13(e): he set his hands with the dealer's seen
+        dealer = ref_of(dealers) if dealers is not None else None
+        yield from deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
+        yield deal.returned(Accident.DEALER_CARD, ref_of(fact))
+    yield from showing.adjacent_order(rules, state, fact)
+
+
+def _set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+    """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
+    own = {*(fact.high or ()), *(fact.medium or ()), *(fact.low or ())}
+    for position, other in state.hands.items():
+        if position != fact.position:
+            held = {*(other.high or ()), *(other.medium or ()), *(other.low or ())}
+            for word in sorted(own & held):
+                said = f"{word} is in the hands of two positions"
+                yield from deal.once(
+                    rules, state, fact, "wrong_deck_count", ref_of(other), observed=said
+                )
 
 
 def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
     if state.in_round:
-        yield from deal.exposed(rules, state, fact)
+        yield from showing.exposed(rules, state, fact)
 
 
 def _on_choice(rules: Rules, state: State, fact: ExposureChoiceMade) -> Iterator[Ruling]:
@@ -243,73 +286,14 @@ def _on_choice(rules: Rules, state: State, fact: ExposureChoiceMade) -> Iterator
 def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterator[Ruling]:
     if not state.in_round:
         return
-    if state.at(fact.position, BONUS):
+    if not state.at(fact.position, MAIN):
+        yield deal.breach(rules, "hand_played_without_wager", fact, observed=fact.position)
+    elif state.at(fact.position, BONUS):
         yield deal.breach(rules, "surrender_with_bonus", fact, observed=fact.position)
     elif fact.position in state.revealed:
         yield deal.breach(rules, "surrender_too_late", fact, observed=fact.position)
     elif state.phase is not Phase.SET:
         yield deal.breach(rules, "surrender_too_early", fact, observed=fact.position)
-
-
-def _on_counted(rules: Rules, state: State, fact: SurrenderedCardsCounted) -> Iterator[Ruling]:
-    if fact.exposed:
-        yield deal.breach(rules, "surrendered_cards_exposed", fact, observed=fact.position)
-    if fact.cards != EACH:
-        yield deal.breach(rules, "surrendered_cards_not_counted", fact, observed=fact.position)
-
-
-def _on_discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterator[Ruling]:
-    if not state.in_round:
-        return
-    where = fact.position or "unknown"
-    if fact.kept_together is False:
-        yield deal.breach(rules, "discard_not_reconstructable", fact, observed=where)
-    if fact.face_down is False and fact.kind is Discard.REMAINING_CARDS:
-        yield from deal.once(rules, state, fact, deal.by_method(state, deal.STUB_SHOWN))
-    if fact.face_down is False and fact.kind is Discard.EMPTY_POSITION:
-        yield deal.breach(rules, deal.by_method(state, deal.EMPTY_SHOWN), fact, observed=where)
-    if fact.deck is not None and state.deck is not None and fact.deck != state.deck:
-        yield from deal.once(
-            rules, state, fact, "decks_mixed_in_discard_rack",
-            observed=f"deck {fact.deck}", expected=f"deck {state.deck}",
-        )  # fmt: skip
-
-
-def _on_stub_shown(rules: Rules, state: State, fact: RemainingCardsExposed) -> Iterator[Ruling]:
-    yield from deal.once(rules, state, fact, deal.by_method(state, deal.STUB_SHOWN))
-
-
-def _on_irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[Ruling]:
-    if not state.in_round or state.void is not None:
-        return
-    at = ref_of(fact)
-    match fact.irregularity:
-        case Irregularity.CARD_FACE_UP:
-            seen = len(state.face_up) + len(fact.cards or ("?",) * (fact.count or 1))
-            if seen > 1:
-                yield deal.returned(Accident.FACE_UP, at)
-        case Irregularity.CARD_DRAWN_IN_ERROR:
-            if fact.used_as_next_card is False and not fact.exposed:
-                yield deal.breach(rules, "drawn_card_not_used", fact)
-        case Irregularity.DEALER_CARD_EXPOSED:
-            yield deal.returned(Accident.DEALER_CARD, at)
-        case Irregularity.EXPOSED_IN_HAND_DEAL:
-            yield deal.returned(Accident.HAND_DEAL, at)
-        case Irregularity.SHOE_FAILED if state.dealt is None:
-            yield deal.returned(Accident.SHOE, at)
-        case Irregularity.WRONG_NUMBER_OF_CARDS if not deal.counts_known(state):
-            yield deal.returned(Accident.WRONG_NUMBER, at)
-        case Irregularity.WRONG_TOTAL_AND_POSITION if state.total is None:
-            yield deal.returned(Accident.MISTOTALLED, at)
-        case _:
-            pass
-
-
-def _on_device(rules: Rules, state: State, fact: CardDeviceFailed) -> Iterator[Ruling]:
-    shoe = fact.device in (CardDevice.AUTOMATED_SHOE, CardDevice.RESHUFFLER)
-    dealing = state.phase in (Phase.NO_MORE_BETS, Phase.DEALING)
-    if shoe and dealing and state.void is None:
-        yield deal.returned(Accident.SHOE, ref_of(fact))
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
@@ -322,13 +306,35 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         )
 
 
+def _on_limits(rules: Rules, state: State, fact: LimitsSet) -> Iterator[Ruling]:
+    yield from equipment.maximum_too_low(rules, state, fact)
+
+
+def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> Iterator[Ruling]:
+    """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
+    if state.void is not None or not state.at(fact.position, MAIN):
+        return
+    said = {SettledAs.WON: True, SettledAs.LOST: False}.get(fact.outcome) if fact.outcome else None
+    due = outcome_at(rules, state, fact.position, ref_of(fact))
+    if said is None or not isinstance(due, Decided) or wins(due) is said:
+        return
+    yield deal.breach(
+        rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
+        observed=f"announced that the wager {'wins' if said else 'loses'}",
+        expected=f"{'loses' if said else 'wins'}: {due.said}",
+    )  # fmt: skip
+
+
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
     BettingOpened: _on_betting_opened,
-    DeckPlaced: _on_deck_placed,
+    TableOpened: _on_opened,
+    LimitsSet: _on_limits,
+    ResultAnnounced: _on_announced,
+    DeckPlaced: equipment.placed,
     CardsShuffled: _on_shuffled,
     CardsCut: _on_cut,
     WagerPlaced: _on_wager,
-    NoMoreBetsAnnounced: _on_no_more_bets,
+    NoMoreBetsAnnounced: deal.bonus_alone,
     DiceShaken: _on_shaken,
     DiceThrown: _on_thrown,
     NoRollCalled: _on_no_roll,
@@ -336,15 +342,16 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     DealBegan: _on_began,
     CardsDealt: _on_dealt,
     RemainingCardsCounted: _on_remaining,
+    MisdealDetermined: deal.misdeal_found,
     HandSet: _on_hand_set,
     HandExposed: _on_exposed,
     ExposureChoiceMade: _on_choice,
     HandSurrendered: _on_surrendered,
-    SurrenderedCardsCounted: _on_counted,
-    CardsDiscarded: _on_discarded,
-    RemainingCardsExposed: _on_stub_shown,
-    IrregularityFound: _on_irregular,
-    CardDeviceFailed: _on_device,
+    SurrenderedCardsCounted: rack.surrendered_counted,
+    CardsDiscarded: rack.discarded,
+    RemainingCardsExposed: rack.stub_shown,
+    IrregularityFound: rack.irregular,
+    CardDeviceFailed: rack.device_failed,
     WagerSettled: _on_settled,
 }
 

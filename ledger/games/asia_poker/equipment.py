@@ -5,7 +5,7 @@ Law: §§ 575.2, 575.3, 575.4, 575.6(b)(3), (6), 575.7(e), (f), 575.11(c), 575.1
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -13,24 +13,28 @@ from ledger.events import (
     AsiaPokerOptionsFiled,
     BettingOpened,
     DealMethod,
+    DeckPlaced,
     HouseWayFiled,
+    LimitsSet,
     StartMethod,
     Subject,
+    TableOpened,
 )
 from ledger.games.asia_poker import terms
-from ledger.games.asia_poker.state import State, ref_of
+from ledger.games.asia_poker.state import Deck, State, ref_of
 from ledger.games.asia_poker.terms import BONUS, DECK, LAW, MAIN, Switches
-from ledger.games.asia_poker.validity import HouseWay
-from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand, paytable_of
+from ledger.games.asia_poker.validity import HouseWay, can_be_run
+from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand, tables_of
 from ledger.games.inspection import at_most, names_all, on_opposite_sides
 from ledger.games.room import Approval, Breach, InForce, Requirement, Rules, Trial
-from ledger.kernel import FactRef, Odds, Severity, dollars
+from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 DICE, SHAKES = terms.DICE, terms.SHAKES
 CUT_DEPTH: Final = 10
 HOURS: Final = {True: 4, False: 8}
 LEAST_MAXIMUM_CENTS: Final = 5_000_000
+POSTED_LIMIT: Final = "posted limit applies"
 
 # fmt: off
 REQUIREMENTS: Final = (   # § 575.2, in its own order
@@ -42,7 +46,6 @@ REQUIREMENTS: Final = (   # § 575.2, in its own order
     Requirement(Subject.LAYOUT, "wager_areas",         "an area for the Asia Poker Wager of each player",      "layout_incomplete", LOW,    LAW[".2(b)(2)"], names_all((MAIN,))),
     Requirement(Subject.LAYOUT, "player_hand_areas",   "three areas for the hands of each player",             "layout_incomplete", LOW,    LAW[".2(b)(3)"], names_all(("high", "medium", "low"))),
     Requirement(Subject.LAYOUT, "dealer_hand_areas",   "three areas for the hands of the dealer",              "layout_incomplete", LOW,    LAW[".2(b)(4)"], names_all(("high", "medium", "low"))),
-    Requirement(Subject.LAYOUT, "printed_odds",        "the payout odds of the wagers offered, there or on a sign", "payout_notice_missing", MEDIUM, LAW[".2(b)(6)"]),
 )
 TRIALS: Final[tuple[Trial, ...]] = ()
 APPROVALS: Final = (
@@ -57,10 +60,13 @@ APPROVALS: Final = (
 
 
 class Options(NamedTuple):
-    """What a property filed for the game; None where nothing is filed."""
+    """What a property filed for the game; None where nothing is filed.
+
+    ``tables`` are the paytables that the filing may mean: one, unless it is not clear.
+    """
 
     bonus_offered: bool | None = None
-    paytable: str | None = None
+    tables: tuple[str, ...] = ()
     adjacent: bool | None = None
     switches: Switches = terms.PLAIN
     maximum: int | None = None
@@ -83,7 +89,7 @@ def adapt(rules: Rules) -> Rules:
     wagers = dict(rules.wagers)
     if chosen.bonus_offered is False:
         wagers.pop(BONUS, None)
-    other = PAYTABLES.get(chosen.paytable or "A", {})
+    other = PAYTABLES.get(chosen.tables[0] if chosen.tables else "A", {})
     payouts = dict(rules.payouts)
     payouts[BONUS] = tuple(_by_table(line, other) for line in payouts.get(BONUS, ()))
     return replace(rules, wagers=wagers, payouts=payouts, chosen=chosen)
@@ -95,13 +101,13 @@ def _by_table(line: InForce, other: Mapping[BonusHand, Odds]) -> InForce:
 
 
 def _filed(rules: Rules) -> Options:
-    found = NONE
+    found, named = NONE, None
     for fact in rules.filed.options if rules.filed else ():
         match fact:
             case AsiaPokerOptionsFiled():
+                named = fact.bonus_paytable
                 found = found._replace(
                     bonus_offered=fact.bonus_offered,
-                    paytable=fact.bonus_paytable,
                     adjacent=fact.adjacent_areas,
                     switches=Switches(
                         fact.a234_straight_lowest is True, fact.a234_straight_flush_lowest is True
@@ -110,15 +116,30 @@ def _filed(rules: Rules) -> Options:
                     dealing=fact.dealing,
                     starting=fact.starting,
                 )
-            case HouseWayFiled(steps=steps) if steps:
+            case HouseWayFiled(steps=steps):
                 found = found._replace(way=HouseWay(steps))
             case _:
                 pass
-    if found.paytable not in PAYTABLES and rules.filed is not None:
-        listed = {h: rules.filed.odds[(BONUS, h.value)] for h in BonusHand
-                  if (BONUS, h.value) in rules.filed.odds}  # fmt: skip
-        found = found._replace(paytable=paytable_of(listed) if listed else None)
-    return found
+    if rules.filed is None:
+        return found._replace(tables=tuple(PAYTABLES))
+    listed = _listed(rules)
+    if found.bonus_offered is None and rules.filing_known:  # § 575.7(e): only if specified
+        found = found._replace(bonus_offered=bool(listed) or named is not None)
+    fitting = tables_of(listed)
+    if named in PAYTABLES:
+        fitting = (named,)
+    return found._replace(tables=fitting or tuple(PAYTABLES))
+
+
+def _listed(rules: Rules) -> dict[BonusHand, Odds]:
+    """The lines of the Bonus Wager that the filing has."""
+    odds = rules.filed.odds if rules.filed else {}
+    return {hand: odds[(BONUS, hand.value)] for hand in BonusHand if (BONUS, hand.value) in odds}
+
+
+def least_maximum(minimums: Mapping[str, int], *, offered: bool) -> int:
+    """The least maximum payout that may be filed (§ 575.12(c)), in cents."""
+    return max(LEAST_MAXIMUM_CENTS, _most_at_minimum(minimums, offered=offered))
 
 
 def judge_filing(rules: Rules, minimums: Mapping[str, int]) -> tuple[Breach, ...]:
@@ -126,27 +147,45 @@ def judge_filing(rules: Rules, minimums: Mapping[str, int]) -> tuple[Breach, ...
     chosen = options_of(rules)
     found: list[Breach] = []
     odds = rules.filed.odds if rules.filed else {}
-    listed = {hand: odds[(BONUS, hand.value)] for hand in BonusHand if (BONUS, hand.value) in odds}
-    named = next((f.bonus_paytable for f in rules.filed.options
-                  if isinstance(f, AsiaPokerOptionsFiled)), None) if rules.filed else None  # fmt: skip
-    fits = paytable_of(listed) if listed else named
-    said = ", ".join(f"{value.pays}" for value in listed.values()) or f"table {named}"
     offered = chosen.bonus_offered is not False
-    wrong = fits not in PAYTABLES or (named in PAYTABLES and listed and not _same(listed, named))
-    if offered and (listed or named is not None) and wrong:
-        found.append(Breach(duty=rules.duty("paytable_not_allowed"), facts=(), observed=said))
+    wrong = _paytable_wrong(rules) if offered else None
+    if wrong is not None:
+        found.append(Breach(duty=rules.duty("paytable_not_allowed"), facts=(), observed=wrong))
     if (MAIN, None) in odds and odds[(MAIN, None)].ratio != 1:
-        said = f"{MAIN} at {odds[(MAIN, None)]}"
-        found.append(Breach(duty=rules.duty("paytable_not_allowed"), facts=(), observed=said))
+        said = str(odds[(MAIN, None)])
+        duty = rules.duty("paytable_not_allowed@.12(a)")
+        found.append(Breach(duty=duty, facts=(), observed=said))
     if chosen.maximum is not None:
-        least = max(LEAST_MAXIMUM_CENTS, _most_at_minimum(minimums, offered=offered))
+        least = least_maximum(minimums, offered=offered)
         if chosen.maximum < least:
             duty = rules.duty("payout_limit_too_low")
             observed = dollars(chosen.maximum)
             found.append(Breach(duty=duty, facts=(), observed=observed, expected=dollars(least)))
     if chosen.way is None:
         found.append(Breach(duty=rules.duty("house_way_not_filed"), facts=()))
+    elif not can_be_run(chosen.way):
+        unsure = Certainty.UNKNOWN
+        found.append(Breach(duty=rules.duty("house_way_not_filed"), facts=(), certainty=unsure))
     return tuple(found)
+
+
+def _paytable_wrong(rules: Rules) -> str | None:
+    """Why the filed lines of the Bonus Wager are none of the three tables (§ 575.12(b))."""
+    listed = _listed(rules)
+    options = rules.filed.options if rules.filed else ()
+    named = [f.bonus_paytable for f in options if isinstance(f, AsiaPokerOptionsFiled)]
+    name = named[-1] if named else None
+    whole = rules.filed.odds.get((BONUS, None)) if rules.filed else None
+    if whole is not None:
+        return f"{whole} for every hand"
+    if name is not None and name not in PAYTABLES:
+        return f"table {name}"
+    if not listed:
+        return None if name is not None else "not filed"
+    if not tables_of(listed) or (name is not None and not _same(listed, name)):
+        return ", ".join(str(value.pays) for value in listed.values())
+    missing = [hand.value for hand in BonusHand if hand not in listed]
+    return f"without a line for {', '.join(missing)}" if missing else None
 
 
 def _same(listed: Mapping[BonusHand, Odds], table: str | None) -> bool:
@@ -162,25 +201,107 @@ def _most_at_minimum(minimums: Mapping[str, int], *, offered: bool) -> int:
     return minimums.get(MAIN, table) + bonus
 
 
+def notices(rules: Rules, state: State, fact: TableOpened | BettingOpened) -> Iterator[Breach]:
+    """What the layout or a sign must show of the wagers offered; told until one of them changes.
+
+    Law: § 575.2(b)(5)-(7).
+    """
+    table, chosen = state.table, options_of(rules)
+    sure = Certainty.BROKEN if state.sure else Certainty.UNKNOWN
+    lacking: list[tuple[str, Certainty, str | None]] = []
+    areas = table.look("wager_areas")
+    if BONUS in rules.wagers and areas is not None and BONUS not in areas.seen:
+        lacking.append(("layout_incomplete", sure, None))
+    odds = table.look("printed_odds")
+    if not table.odds_signs and (odds is None or not odds.found):
+        known = odds is not None and odds.found is not None
+        lacking.append(("payout_notice_missing", sure if known else Certainty.UNKNOWN, None))
+    if chosen.maximum is not None:
+        look, posted = table.look("payout_limit"), chosen.maximum in table.limit_signs.values()
+        stated = look is not None and look.found and str(chosen.maximum) in look.seen
+        generic = look is not None and look.found and POSTED_LIMIT in look.seen
+        if not stated and not (generic and posted):
+            certainty = Certainty.UNKNOWN if look is None or look.found is None else sure
+            lacking.append(("payout_limit_not_posted", certainty, dollars(chosen.maximum)))
+    for name, certainty, expected in lacking:
+        if name not in table.told:
+            yield Breach(
+                duty=rules.duty(name), facts=(ref_of(fact),), certainty=certainty, expected=expected
+            )
+
+
+def maximum_too_low(rules: Rules, state: State, fact: LimitsSet) -> Iterator[Breach]:
+    """A least wager was raised so far that the filed maximum payout is too low (§ 575.12(c))."""
+    chosen = options_of(rules)
+    if chosen.maximum is None or state.table.layout is None or fact.minimum_cents is None:
+        return
+    offered = chosen.bonus_offered is not False
+    before = least_maximum(state.table.minimums, offered=offered)
+    raised = {**state.table.minimums, (fact.wager or ""): fact.minimum_cents}
+    after = least_maximum(raised, offered=offered)
+    if before <= chosen.maximum < after:
+        yield Breach(
+            duty=rules.duty("payout_limit_too_low"), facts=(ref_of(fact),),
+            observed=dollars(chosen.maximum), expected=dollars(after),
+        )  # fmt: skip
+
+
+def placed(rules: Rules, state: State, fact: DeckPlaced) -> Iterator[Breach]:
+    """A deck comes to the table: no more than two, with backs of two colours (§ 575.3(a), (b))."""
+    others = [deck for deck in state.decks if deck.name != fact.deck]
+    refs = (*(deck.placed for deck in others), ref_of(fact))
+    if len(others) > 1:
+        said = f"{len(others) + 1} decks at the table"
+        yield Breach(duty=rules.duty("wrong_deck_count"), facts=refs, observed=said)
+    for other in others:
+        same = fact.back is not None and other.back == fact.back
+        unknown = fact.back is None or other.back is None
+        if same or unknown:
+            yield Breach(
+                duty=rules.duty("deck_backs_not_distinct"),
+                facts=(other.placed, ref_of(fact)),
+                observed=fact.back if same else "not recorded",
+                certainty=Certainty.BROKEN if same else Certainty.UNKNOWN,
+            )
+
+
 def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Breach]:
     """Each deck that comes into play: whole, with one joker, inspected and verified."""
     at = ref_of(fact)
 
-    def told(name: str, ref: FactRef, observed: str) -> Breach:
-        return Breach(duty=rules.duty(name), facts=(ref, at), observed=observed)
+    def told(
+        name: str, ref: FactRef, observed: str, certainty: Certainty = Certainty.BROKEN
+    ) -> Breach:
+        facts = (ref, at)
+        return Breach(duty=rules.duty(name), facts=facts, observed=observed, certainty=certainty)
 
     for deck in state.decks:
+        if not deck.count_judged:
+            yield from _counted(deck, told)
         if deck.judged:
             continue
-        jokers = 1 if deck.jokers is None else deck.jokers
-        if jokers != 1:
-            yield told("wrong_number_of_jokers", deck.placed, str(jokers))
-        if deck.cards is not None and deck.cards - jokers != DECK - 1:
-            yield told("wrong_deck_count", deck.placed, f"{deck.cards} cards")
-        if jokers == 1 and (deck.jokers_made or 1) > 1 and not deck.second_joker_gone:
+        two = (deck.jokers_made or 1) > 1
+        if two and deck.jokers in (None, 1) and not deck.second_joker_gone:
             yield told("second_joker_not_removed", deck.placed, deck.name)
         if not deck.prepared:
             if deck.inspected is None:
                 yield told("deck_not_inspected", deck.placed, deck.name)
-            elif not deck.verified:
+            elif deck.verified_by is None:
                 yield told("inspection_not_verified", deck.inspected, deck.name)
+            elif deck.verified_by not in state.table.floor:
+                sure = Certainty.BROKEN if state.sure and state.table.floor else Certainty.UNKNOWN
+                said = f"{deck.name} (verified by {deck.verified_by})"
+                yield told("inspection_not_verified", deck.inspected, said, sure)
+
+
+def _counted(deck: Deck, told: Callable[..., Breach]) -> Iterator[Breach]:
+    """How many cards and jokers a deck has (§ 575.3(a))."""
+    jokers = 1 if deck.jokers is None else deck.jokers
+    if jokers != 1:
+        two = jokers > 1 and (deck.jokers_made or 1) > 1
+        name = "wrong_number_of_jokers@.3(a)#3" if two else "wrong_number_of_jokers@.3(a)#2"
+        yield told(name, deck.counted, str(jokers))
+    if deck.cards is not None and deck.cards - jokers != DECK - 1:
+        yield told("wrong_deck_count", deck.counted, f"{deck.cards} cards")
+    elif deck.amiss and jokers == 1:
+        yield told("wrong_deck_count", deck.counted, f"{', '.join(deck.amiss)} amiss")

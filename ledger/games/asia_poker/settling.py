@@ -5,75 +5,133 @@ Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.events import HandSet
-from ledger.games.asia_poker.equipment import options_of
+from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, options_of
 from ledger.games.asia_poker.state import State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, Hands, Rank, ranks_of
-from ledger.games.asia_poker.validity import foul, higher, row_of, set_the_house_way
-from ledger.games.asia_poker.wagers import HandShown, bonus_hand
+from ledger.games.asia_poker.validity import (
+    Accident,
+    foul,
+    higher,
+    row_of,
+    set_the_house_way,
+)
+from ledger.games.asia_poker.wagers import (
+    PAYTABLES,
+    TWO_HIGHER,
+    BonusHand,
+    HandShown,
+    bonus_hand,
+)
 from ledger.games.cards import Card, cards_of
-from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Undecidable
+from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then, Undecidable
 from ledger.kernel import FactRef
 
 One = Decided | Returned | Undecidable
 LOST: Final = HandShown(0, False, None)
 
 
-def resolution(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
-    """The outcome of every wager of every position; nothing while none can have one."""
+def resolution(
+    rules: Rules, state: State, at: FactRef, *, last: bool = False
+) -> tuple[Ruling, ...]:
+    """The outcome of every wager of every position.
+
+    Nothing while none can have one; at the round's end (``last``) then why that is so.
+    """
     each: dict[tuple[str | None, str], One] = {}
     for one in state.wagers:
         key = (one.position, one.wager)
         if one.wager in (MAIN, BONUS) and key not in each:
             each[key] = _of(rules, state, one.position or "", one.wager, at)
-    if all(isinstance(one, Undecidable) for one in each.values()):
-        return ()
+    unknown = [one for one in each.values() if isinstance(one, Undecidable)]
+    if len(unknown) == len(each):
+        return tuple(unknown[:1]) if last else ()
     said = "; ".join(
         f"{position}: {one.said}"
         for (position, wager), one in sorted(each.items(), key=str)
         if isinstance(one, Decided) and wager == MAIN
     )
-    chosen = options_of(rules)
     return (
         ByPosition(
             each=each, said=said or "by position", cite=LAW[".11(e)#3"], fact=at,
-            limit_cents=chosen.maximum, first=(MAIN,), limited_by=LAW[".12(c)#1"],
+            limit_cents=_limit(rules), first=(MAIN,), limited_by=LAW[".12(c)#1"],
         ),
     )  # fmt: skip
 
 
+def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
+    """The outcome of the Asia Poker Wager of one position, as far as the cards are known."""
+    return _of(rules, state, position, MAIN, at)
+
+
+def _limit(rules: Rules) -> int | None:
+    """The most that is payable on a hand; one filed too low is judged by the least (§ 575.12(c))."""
+    filed = options_of(rules).maximum
+    if filed is None or rules.reading("below-floor-filing") == "filing":
+        return filed
+    return max(filed, LEAST_MAXIMUM_CENTS)
+
+
 def _of(rules: Rules, state: State, position: str, wager: str, at: FactRef) -> One:
     if position in state.voided:
-        cite = LAW[".13(d)#1"]
-        return Returned(why="the player voided the hand", cite=cite, fact=state.voided[position])
+        row = row_of(Accident.PLAYER_CARD)
+        why = "the player voided the hand"
+        return Returned(why=why, cite=row.cite, fact=state.voided[position])
+    if position in state.left and _treated_as_lost(state, position, wager):
+        cite = row_of(Accident.LEFT).cite  # § 575.7(b): it may be treated so
+        return Decided(shown=LOST, said="abandoned", cite=cite, fact=at, lost_by=cite)
     if wager == BONUS:
-        return _bonus(state, position, at)
+        return _bonus(rules, state, position, at)
     if position in state.surrendered:
         surrendered = state.surrendered[position]
         return Decided(
             shown=LOST, said="surrendered", cite=LAW[".11(d)#3"], fact=surrendered,
             lost_by=LAW[".11(d)#3"],
         )  # fmt: skip
-    return _main(rules, state, position, at)
+    first = _main(rules, state, position, state.hands.get(position), at)
+    if position not in state.changed or not isinstance(first, Decided):
+        return first
+    then = _main(rules, state, position, state.changed[position], at)
+    if isinstance(then, Decided) and wins(then) is wins(first):
+        return first
+    why = "the hands were changed after they were set, and which of them count decides the wager"
+    return Undecidable(why=why, cite=LAW[".11(a)(3)"], fact=at)
 
 
-def _bonus(state: State, position: str, at: FactRef) -> One:
-    cards = dealt_to(state, position)
+def _treated_as_lost(state: State, position: str, wager: str) -> bool:
+    return any(one.wager_id in state.collected for one in state.at(position, wager))
+
+
+def wins(decided: Decided) -> bool:
+    """Whether an Asia Poker Wager wins on this."""
+    return bool(TWO_HIGHER(decided.shown, ()))
+
+
+def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
+    cards = known_cards(state, position)
     if cards is None:
         why = "the seven cards of the position are not recorded"
         return Undecidable(why=why, cite=LAW[".11(h)#1"], fact=at)
     hand = bonus_hand(cards)
+    tables = options_of(rules).tables
+    if rules.filed is not None and hand is not None and not agree(tables, hand):
+        why = "which of the paytables is filed is not known, and they differ on this hand"
+        return Undecidable(why=why, cite=LAW[".12(b)#0"], fact=at)
     return Decided(
         shown=HandShown(0, False, hand), said=hand.value if hand else "no bonus hand",
         cite=LAW[".11(h)#1"], fact=state.dealt or at, lost_by=LAW[".11(h)(1)"],
     )  # fmt: skip
 
 
-def _main(rules: Rules, state: State, position: str, at: FactRef) -> One:
-    set_ = state.hands.get(position)
+def agree(tables: Sequence[str], hand: BonusHand) -> bool:
+    """Whether the paytables pay one hand alike."""
+    return len({PAYTABLES[name].get(hand) for name in tables}) == 1
+
+
+def _main(rules: Rules, state: State, position: str, set_: HandSet | None, at: FactRef) -> One:
     hands = hands_of(set_) if set_ is not None else None
     if set_ is None or hands is None:
         why = "how the player's hands were set is not recorded"
@@ -82,10 +140,8 @@ def _main(rules: Rules, state: State, position: str, at: FactRef) -> One:
     fault = foul(hands, dealt_to(state, position), switches)
     if fault is not None:
         row = row_of(fault)
-        shown = HandShown(0, False, None)
-        return Decided(
-            shown=shown, said=f"fouled, {row.what}", cite=row.cite, fact=at, lost_by=row.cite
-        )
+        said = f"fouled, {row.what}"
+        return Decided(shown=LOST, said=said, cite=row.cite, fact=at, lost_by=row.cite)
     dealer = dealers_ranks(rules, state)
     if dealer is None:
         why = "how the dealer's hands are set is not known"
@@ -94,9 +150,10 @@ def _main(rules: Rules, state: State, position: str, at: FactRef) -> One:
     count = compared.count("higher")
     names = ("high", "medium", "low")
     said = ", ".join(f"{name} {how}" for name, how in zip(names, compared, strict=True))
+    copied = "copy" in compared and "lower" in compared
     return Decided(
         shown=HandShown(count, True, None), said=said, cite=LAW[".11(e)#3"], fact=at,
-        lost_by=LAW[".11(f)(1)(i)"],
+        lost_by=LAW[".11(f)(1)(ii)"] if copied else LAW[".11(f)(1)(i)"],
     )  # fmt: skip
 
 
@@ -119,6 +176,19 @@ def dealt_to(state: State, position: str) -> tuple[Card, ...] | None:
     return cards_of(stack.cards)
 
 
+def known_cards(state: State, position: str) -> tuple[Card, ...] | None:
+    """The seven cards of a position: as dealt, as put into the rack, or as set (§ 575.11(i))."""
+    dealt = dealt_to(state, position)
+    if dealt is not None:
+        return dealt
+    words = state.discards.get(position, ())
+    racked = cards_of(words) if len(words) == EACH else None
+    if racked is not None:
+        return racked
+    own = hands_of(state.hands.get(position))
+    return own.cards if own is not None and own.sized else None
+
+
 def dealers_ranks(rules: Rules, state: State) -> tuple[Rank, Rank, Rank] | None:
     """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
     chosen = options_of(rules)
@@ -127,7 +197,8 @@ def dealers_ranks(rules: Rules, state: State) -> tuple[Rank, Rank, Rank] | None:
         return None
     own = hands_of(fact)
     cards = dealt_to(state, DEALER) or (own.cards if own is not None else None)
-    if cards is not None and len(cards) == EACH and chosen.way is not None:
+    reset = row_of(Accident.DEALER_MISSET).then is Then.GO_ON
+    if reset and cards is not None and len(cards) == EACH and chosen.way is not None:
         best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
         if best:
             mine = ranks_of(own, chosen.switches) if own is not None and own.sized else None

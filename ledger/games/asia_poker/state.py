@@ -15,28 +15,38 @@ from ledger.events import (
     Stack,
     StartMethod,
 )
-from ledger.games.asia_poker.terms import MAIN, POSITIONS, Phase
+from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.room import Returned
 from ledger.kernel import FactRef
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
-    """One deck at the table."""
+    """One deck at the table.
+
+    ``counted`` is the fact that said how many cards it has, ``amiss`` the cards that a count found
+    missing or too many. ``kept`` says that it lies shuffled in the device, ``from_device`` that its
+    last shuffle did not leave it there. ``judged`` and ``count_judged``: told when it came into play.
+    """
 
     name: str
     at: int
     placed: FactRef
+    counted: FactRef
     cards: int | None
     jokers: int | None
     jokers_made: int | None
     back: str | None
     prepared: bool
+    amiss: tuple[str, ...] = ()
     second_joker_gone: bool = False
     inspected: FactRef | None = None
-    verified: bool = False
+    verified_by: str | None = None
     judged: bool = False
-    shuffled: bool = False
+    count_judged: bool = False
+    used: bool = False
+    kept: bool = False
+    from_device: bool = False
 
 
 class Lying(NamedTuple):
@@ -57,25 +67,64 @@ class Shuffle(NamedTuple):
     cut: int | None = None
 
 
+class Defective(NamedTuple):
+    """A deck that left a wrong number of cards although nothing was misdealt (§ 575.8(e))."""
+
+    fact: FactRef
+    cards: int
+    deck: str | None
+    method: DealMethod | None
+
+
+class Look(NamedTuple):
+    """What an inspection of the layout found; ``seen`` are its names and values."""
+
+    found: bool | None
+    seen: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """What changes seldom: the layout in use and looks at it, signs, least wagers, floorpersons.
+
+    ``told`` are the codes of notices that are lacking and were told already.
+    """
+
+    layout: str | None = None
+    looks: Mapping[tuple[str, str | None], Look] = field(default_factory=dict)
+    odds_signs: frozenset[str] = frozenset()
+    limit_signs: Mapping[str, int] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
+    minimums: Mapping[str, int] = field(default_factory=dict)
+    floor: frozenset[str] = frozenset()
+
+    def look(self, item: str) -> Look | None:
+        """The last look at an item of the layout in use."""
+        return self.looks.get((item, self.layout)) or self.looks.get((item, None))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """``sure`` is False after a gap: what outlives the round is not known until stated again."""
 
     # outlives the round
+    table: Table = Table()
     decks: tuple[Deck, ...] = ()
     shuffle: Shuffle | None = None
+    interrupted: bool = False
+    spread: bool = False
     last_deck: str | None = None
     button: str | None = None
     broken: frozenset[CardDevice] = frozenset()
     marked: frozenset[CardDevice] = frozenset()
-    defective: tuple[FactRef, int] | None = None
+    defective: Defective | None = None
     seated: frozenset[str] | None = None
     sure: bool = True
     # of the round
     phase: Phase = Phase.IDLE
     wagers: tuple[Lying, ...] = ()
     shakes: int | None = 0
-    covered_after: bool = False
+    covered: bool = False
     closing_shake: bool = False
     dice: tuple[Die, ...] = ()
     no_roll_due: bool = False
@@ -83,25 +132,29 @@ class State:
     announced: int | None = None
     announcement: FactRef | None = None
     generated: int | None = None
-    button_now: str | None = None
     start: str | None = None
     started_by: StartMethod | None = None
+    first: str | None = None
     deck: str | None = None
     began: bool = False
     method: DealMethod | None = None
     stacks: tuple[Stack, ...] = ()
     dealt: FactRef | None = None
     remaining: int | None = None
+    misdeal_ruled: bool = False
     hands: Mapping[str, HandSet] = field(default_factory=dict)
-    exposed: frozenset[str] = frozenset()
+    changed: Mapping[str, HandSet] = field(default_factory=dict)
     revealed: tuple[str, ...] = ()
-    choices: frozenset[str] = frozenset()
+    exposed: frozenset[str] = frozenset()
     voided: Mapping[str, FactRef] = field(default_factory=dict)
     surrendered: Mapping[str, FactRef] = field(default_factory=dict)
     counted: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
     face_up: tuple[str, ...] = ()
     aside: int = 0
+    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
+    collected: frozenset[str] = frozenset()
     void: Returned | None = None
     reported: frozenset[str] = frozenset()
 
@@ -141,9 +194,29 @@ class State:
         out = {*self.voided, *self.surrendered}
         return tuple(p for p in POSITIONS[1:] if p in at and p not in out)
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Players at the table who have not set their hands."""
+        return tuple(p for p in self.playing if p not in self.hands and p not in self.left)
+
     def stack(self, position: str) -> Stack | None:
         """What a position was dealt."""
         return next((one for one in self.stacks if one.position == position), None)
+
+    @property
+    def miscounted(self) -> tuple[str, ...]:
+        """Places that are known to have got more or less than seven cards."""
+        counts: dict[str, int] = {}
+        for one in self.stacks:
+            counts[one.position] = counts.get(one.position, 0) + (count_of(one) or 0)
+        unknown = {one.position for one in self.stacks if count_of(one) is None}
+        return tuple(p for p, n in counts.items() if n != EACH and p not in unknown)
+
+    @property
+    def counts_known(self) -> bool:
+        """Whether the record says how many cards each of the seven places got."""
+        known = {stack.position for stack in self.stacks if count_of(stack) is not None}
+        return known >= set(POSITIONS)
 
     def deck_named(self, name: str | None) -> Deck | None:
         """A deck at the table; the only one where none is named."""
@@ -153,6 +226,11 @@ class State:
 
 
 INITIAL: Final = State()
+OUTLIVES: Final = (
+    "table", "decks", "shuffle", "interrupted", "spread", "last_deck", "button", "broken",
+    "marked", "defective", "seated", "sure",
+)  # fmt: skip
+"""What of the state outlives a round."""
 
 
 def ref_of(fact: Fact) -> FactRef:

@@ -49,19 +49,20 @@ class Ranking:
 
     name: str
     cite: Citation
+    reading: str | None = None
 
 
 # fmt: off
 RANKINGS: Final = (       # § 575.6(b), highest first
     Ranking("four aces",       LAW[".6(b)(1)"]),
     Ranking("royal flush",     LAW[".6(b)(2)"]),
-    Ranking("straight flush",  LAW[".6(b)(3)#1"]),
+    Ranking("straight flush",  LAW[".6(b)(3)#1"], "a234-second-highest"),
     Ranking("four of a kind",  LAW[".6(b)(4)"]),
-    Ranking("flush",           LAW[".6(b)(5)"]),
-    Ranking("straight",        LAW[".6(b)(6)#1"]),
+    Ranking("flush",           LAW[".6(b)(5)"], "joker-in-flush"),
+    Ranking("straight",        LAW[".6(b)(6)#1"], "a234-second-highest"),
     Ranking("three of a kind", LAW[".6(b)(7)"]),
     Ranking("two pair",        LAW[".6(b)(8)"]),
-    Ranking("pair",            LAW[".6(b)(9)"]),
+    Ranking("pair",            LAW[".6(b)(9)"], "pair-is-medium"),
 )
 # fmt: on
 STRENGTH: Final = {row.name: len(RANKINGS) - place for place, row in enumerate(RANKINGS)}

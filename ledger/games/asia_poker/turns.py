@@ -1,4 +1,4 @@
-"""How each fact moves the state. The turns look rows up and cite nothing."""
+"""How each fact moves the state of a round. The turns look rows up and cite nothing."""
 
 from __future__ import annotations
 
@@ -9,21 +9,13 @@ from typing import Any, Final
 from ledger.events import (
     BettingOpened,
     ButtonPlaced,
-    CardDeviceFailed,
-    CardDeviceFixed,
-    CardsCut,
     CardsDealt,
-    CardsShuffled,
-    CardsSpread,
+    CardsDiscarded,
     DealBegan,
-    DeckCounted,
-    DeckInspected,
-    DeckInspectionVerified,
-    DeckPlaced,
-    DeckRemoved,
     DiceShaken,
     DiceThrown,
     DiceTotalAnnounced,
+    Discard,
     ExposureChoice,
     ExposureChoiceMade,
     Fact,
@@ -34,30 +26,38 @@ from ledger.events import (
     HandVoided,
     Irregularity,
     IrregularityFound,
+    MisdealDetermined,
     NoMoreBetsAnnounced,
     NoRollCalled,
-    OutOfOrderShown,
     PositionLeft,
     PositionTaken,
     RemainingCardsCounted,
-    SecondJokerRemoved,
+    Role,
+    SettledAs,
     ShakerCovered,
     ShakerUncovered,
-    ShuffleMethod,
     StartDetermined,
     StartMethod,
     SurrenderedCardsCounted,
     WagerIncreased,
+    WagerMoved,
     WagerPlaced,
     WagerReturned,
     WagerSettled,
     WagerTakenDown,
 )
+from ledger.games.asia_poker.lasting import LASTING, turned
 from ledger.games.asia_poker.procedure import STEPS
-from ledger.games.asia_poker.state import Deck, Lying, Shuffle, State, ref_of
-from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, Phase
+from ledger.games.asia_poker.state import (
+    OUTLIVES,
+    Defective,
+    Lying,
+    State,
+    ref_of,
+)
+from ledger.games.asia_poker.terms import BONUS, DEALER, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
-from ledger.games.room import Breach, Returned, Unsure
+from ledger.games.room import Returned
 
 
 def _moved(state: State, event: Fact) -> Phase:
@@ -66,90 +66,17 @@ def _moved(state: State, event: Fact) -> Phase:
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:
-    return State(
-        phase=Phase.BETTING,
-        decks=tuple(replace(deck, judged=True) for deck in state.decks),
-        shuffle=state.shuffle,
-        last_deck=state.last_deck,
-        button=state.button,
-        broken=state.broken,
-        marked=state.marked,
-        defective=state.defective,
-        seated=state.seated,
-        sure=state.sure,
-    )
+    kept = {name: getattr(state, name) for name in OUTLIVES}
+    kept["decks"] = tuple(replace(deck, judged=True, count_judged=True) for deck in state.decks)
+    return State(phase=Phase.BETTING, **kept)
 
 
-def _deck_placed(state: State, event: DeckPlaced) -> State:
-    deck = Deck(
-        name=event.deck,
-        at=event.event_time,
-        placed=ref_of(event),
-        cards=event.cards,
-        jokers=event.jokers,
-        jokers_made=event.jokers_made,
-        back=event.back,
-        prepared=event.preinspected_and_preshuffled is True,
-    )
-    others = tuple(one for one in state.decks if one.name != event.deck)
-    return replace(state, decks=(*others, deck), sure=True)
-
-
-def _deck(state: State, name: str | None, **changes: Any) -> State:
-    known = state.deck_named(name)
-    if known is None:
-        return state
-    decks = tuple(replace(one, **changes) if one is known else one for one in state.decks)
-    return replace(state, decks=decks)
-
-
-def _deck_counted(state: State, event: DeckCounted) -> State:
-    return _deck(state, event.deck, cards=event.cards, jokers=event.jokers)
-
-
-def _deck_removed(state: State, event: DeckRemoved) -> State:
-    decks = tuple(one for one in state.decks if one.name != event.deck)
-    return replace(state, decks=decks, defective=None, shuffle=None)
-
-
-def _shuffled(state: State, event: CardsShuffled) -> State:
-    if event.kept_in_device:
-        return _deck(state, event.deck, shuffled=True)
-    if event.completed is False:
-        return replace(state, shuffle=None)
-    by_device = {
-        ShuffleMethod.AUTOMATED: True,
-        ShuffleMethod.RESHUFFLER: True,
-        ShuffleMethod.MANUAL: False,
-    }.get(event.method) if event.method else None  # fmt: skip
-    return replace(state, shuffle=Shuffle(ref_of(event), by_device), defective=None)
-
-
-def _cut(state: State, event: CardsCut) -> State:
-    if state.shuffle is None:
-        return state
-    depth = -1 if event.cover_card_depth is None else event.cover_card_depth
-    return replace(state, shuffle=state.shuffle._replace(cut=depth))
-
-
-def _failed(state: State, event: CardDeviceFailed) -> State:
-    return replace(
-        state, broken=state.broken | {event.device}, marked=state.marked - {event.device}
-    )
-
-
-def _fixed(state: State, event: CardDeviceFixed) -> State:
-    return replace(state, broken=state.broken - {event.device})
-
-
-def _marked(state: State, event: OutOfOrderShown) -> State:
-    shown = event.covered is not False or event.sign is not False
-    return replace(state, marked=state.marked | {event.device}) if shown else state
+# --- the round -----------------------------------------------------------------------------------
 
 
 def _shaken(state: State, event: DiceShaken) -> State:
     if state.knowable:
-        return replace(state, closing_shake=True)
+        return replace(state, closing_shake=state.closing_shake or state.covered)
     if state.thrown is not None:  # shaken again: what lay there is gone
         state = replace(state, thrown=None, dice=(), no_roll_due=False, shakes=0, announced=None)
     known = state.shakes is not None and event.shakes is not None
@@ -180,17 +107,20 @@ def _determined(state: State, event: StartDetermined) -> State:
     )  # fmt: skip
 
 
-def _button(state: State, event: ButtonPlaced) -> State:
-    return replace(state, button_now=event.position, started_by=StartMethod.FLAT_BUTTON)
+def _button(state: State, _event: ButtonPlaced) -> State:
+    return replace(state, started_by=StartMethod.FLAT_BUTTON)
 
 
 def _began(state: State, event: DealBegan | CardsDealt) -> State:
     first = event.position if isinstance(event, DealBegan) else event.first_position
-    used = state if state.began else replace(state, last_deck=event.deck or state.deck)
+    used = state
+    if state.in_round and not state.began:
+        used = turned(state, event.deck, used=True, kept=False)
+        used = replace(used, last_deck=event.deck or state.deck, shuffle=None, began=True)
     by_button = state.started_by is StartMethod.FLAT_BUTTON
     return replace(
-        used, began=True, method=event.method or state.method, deck=event.deck or state.deck,
-        shuffle=None if not state.began else state.shuffle,
+        used, method=event.method or state.method, deck=event.deck or state.deck,
+        first=state.first or first,
         button=(first or state.button) if by_button else state.button, phase=_moved(state, event),
     )  # fmt: skip
 
@@ -202,21 +132,34 @@ def _dealt(state: State, event: CardsDealt) -> State:
     return replace(moved, stacks=event.stacks, dealt=ref_of(event))
 
 
+def _misdealt(state: State, _event: MisdealDetermined) -> State:
+    return replace(state, misdeal_ruled=True)
+
+
 def _set(state: State, event: HandSet) -> State:
     phase = Phase.SET if event.position == DEALER and state.phase is Phase.DEALT else state.phase
+    if event.position != DEALER and event.position in state.hands:
+        return replace(state, changed={**state.changed, event.position: event})
     return replace(state, phase=phase, hands={**state.hands, event.position: event})
 
 
 def _exposed(state: State, event: HandExposed) -> State:
-    seen = replace(state, exposed=state.exposed | {event.position})
-    if state.phase is Phase.SET and event.position != DEALER:
-        seen = replace(seen, revealed=(*state.revealed, event.position))
-    elif event.position != DEALER and state.in_round:
-        seen = replace(seen, choices=state.choices | {event.position})
-    return seen
+    if not state.in_round or event.position not in PLAYERS:
+        return state
+    if state.phase is Phase.SET:
+        return replace(state, revealed=(*state.revealed, event.position))
+    if event.role in (Role.DEALER, None):  # § 575.13(d)
+        return replace(state, exposed=state.exposed | {event.position})
+    return state
 
 
 def _irregular(state: State, event: IrregularityFound) -> State:
+    if event.irregularity is Irregularity.PLAYER_CARD_EXPOSED and event.position is not None:
+        return replace(state, exposed=state.exposed | {event.position})
+    if event.irregularity is Irregularity.SHUFFLER_FAILED:
+        return replace(state, interrupted=True)
+    if event.irregularity in MISDEALS:
+        return replace(state, misdeal_ruled=True)
     if event.irregularity is Irregularity.CARD_FACE_UP:
         cards = event.cards or ("?",) * (event.count or 1)
         return replace(state, face_up=(*state.face_up, *cards), aside=state.aside + len(cards))
@@ -243,24 +186,48 @@ def _increased(state: State, event: WagerIncreased) -> State:
 def _lifted(state: State, event: WagerTakenDown | WagerReturned) -> State:
     if not state.betting_open:
         return state
-    return replace(state, wagers=tuple(w for w in state.wagers if w.wager_id != event.wager_id))
+    back = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
+    left = []
+    for one in state.wagers:
+        if one.wager_id != event.wager_id:
+            left.append(one)
+        elif back is not None and back < one.stake_cents:
+            left.append(one._replace(stake_cents=one.stake_cents - back))
+    return replace(state, wagers=tuple(left))
+
+
+def _wager_moved(state: State, event: WagerMoved) -> State:
+    if not state.betting_open:
+        return state
+    return replace(
+        state,
+        wagers=tuple(
+            one._replace(wager=event.wager) if one.wager_id == event.wager_id else one
+            for one in state.wagers
+        ),
+    )
+
+
+def _settled(state: State, event: WagerSettled) -> State:
+    taken = event.outcome is SettledAs.LOST
+    return replace(
+        state, settled=state.settled | {event.wager_id},
+        collected=state.collected | {event.wager_id} if taken else state.collected,
+    )  # fmt: skip
 
 
 def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
     if isinstance(event, PositionTaken):
         return replace(state, seated=(state.seated or frozenset()) | {event.position})
-    return replace(state, seated=state.seated - {event.position}) if state.seated else state
-
-
-def _unsure(state: State, _event: Unsure) -> State:
-    return replace(
-        state, decks=(), shuffle=None, last_deck=None, button=None, broken=frozenset(),
-        marked=frozenset(), defective=None, seated=None, sure=False,
-    )  # fmt: skip
+    left = state.left | {event.position} if state.at(event.position) else state.left
+    seated = state.seated - {event.position} if state.seated is not None else None
+    return replace(state, seated=seated, left=left)
 
 
 def _voided(state: State, event: ExposureChoiceMade | HandVoided) -> State:
     if isinstance(event, ExposureChoiceMade) and event.choice is not ExposureChoice.VOID:
+        return state
+    if event.position not in state.exposed:  # § 575.13(d) gives no other ground
         return state
     return replace(state, voided={**state.voided, event.position: ref_of(event)})
 
@@ -272,35 +239,37 @@ def _surrendered(state: State, event: HandSurrendered) -> State:
 
 
 def _returned(state: State, event: Returned) -> State:
-    bad = event.why == Accident.BAD_DECK.value
-    defective = (event.fact, state.remaining or 0) if bad else state.defective
-    return replace(state, void=event, defective=defective)
+    """All hands are void; the cards are shuffled again, or the deck goes."""
+    bad = state.defective
+    if event.why == Accident.BAD_DECK.value:
+        bad = Defective(event.fact, state.remaining or 0, state.deck, state.method)
+    elif event.why == Accident.MISDEALT.value:
+        bad = None
+    return replace(state, void=event, defective=bad, shuffle=None)
 
 
-def _counted(state: State, event: SurrenderedCardsCounted) -> State:
-    whole = event.cards == EACH
-    return replace(state, counted=state.counted | {event.position}) if whole else state
+def _discarded(state: State, event: CardsDiscarded) -> State:
+    """The rack: from it a hand can be rebuilt that nobody recorded before."""
+    where = DEALER if event.kind is Discard.DEALER_HANDS else event.position
+    if event.kind not in HANDS or where is None or not state.in_round:
+        return state
+    if event.kind is Discard.EMPTY_POSITION:  # nobody's hand
+        return state
+    return replace(state, discards={**state.discards, where: event.cards or ()})
 
 
+MISDEALS: Final = (Irregularity.WRONG_NUMBER_OF_CARDS, Irregularity.WRONG_NUMBER_REMAINING)
+HANDS: Final = frozenset(
+    {Discard.PLAYER_HANDS, Discard.DEALER_HANDS, Discard.SURRENDERED, Discard.EMPTY_POSITION}
+)
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+    **LASTING,
     BettingOpened: _new_round,
     NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
-    DeckPlaced: _deck_placed,
-    DeckCounted: _deck_counted,
-    DeckRemoved: _deck_removed,
-    DeckInspected: lambda s, e: _deck(s, e.deck, inspected=ref_of(e)),
-    DeckInspectionVerified: lambda s, e: _deck(s, e.deck, verified=True),
-    SecondJokerRemoved: lambda s, e: _deck(s, e.deck, second_joker_gone=True),
-    CardsShuffled: _shuffled,
-    CardsSpread: lambda s, _: replace(s, shuffle=None),
-    CardsCut: _cut,
-    CardDeviceFailed: _failed,
-    CardDeviceFixed: _fixed,
-    OutOfOrderShown: _marked,
     DiceShaken: _shaken,
     DiceThrown: _thrown,
-    ShakerCovered: lambda s, _: replace(s, covered_after=s.knowable),
-    ShakerUncovered: lambda s, _: s,
+    ShakerCovered: lambda s, _: replace(s, covered=True) if s.knowable else s,
+    ShakerUncovered: lambda s, _: replace(s, covered=False) if s.covered else s,
     DiceTotalAnnounced: _announced,
     NoRollCalled: lambda s, _: replace(s, no_roll_due=False, dice=(), announced=None),
     GeneratorShown: lambda s, e: replace(s, generated=e.number, started_by=StartMethod.GENERATOR),
@@ -315,15 +284,16 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     ExposureChoiceMade: _voided,
     HandVoided: _voided,
     HandSurrendered: _surrendered,
-    SurrenderedCardsCounted: _counted,
+    SurrenderedCardsCounted: lambda s, e: replace(s, counted=s.counted | {e.position}),
+    CardsDiscarded: _discarded,
+    MisdealDetermined: _misdealt,
     WagerPlaced: _placed,
     WagerIncreased: _increased,
     WagerTakenDown: _lifted,
     WagerReturned: _lifted,
-    WagerSettled: lambda s, e: replace(s, settled=s.settled | {e.wager_id}),
+    WagerMoved: _wager_moved,
+    WagerSettled: _settled,
     PositionTaken: _seated,
     PositionLeft: _seated,
     Returned: _returned,
-    Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
-    Unsure: _unsure,
 }

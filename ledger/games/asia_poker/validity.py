@@ -34,6 +34,7 @@ from ledger.kernel import Citation
 class Accident(StrEnum):
     """What can go wrong in a deal or with a hand."""
 
+    LEFT = "a player who wagered left the table during the round of play"
     DIE_NOT_FLAT = "a die not flat on the bottom of the shaker"
     DIE_OUT = "a die fell out of the shaker"
     MISTOTALLED = "the dice totalled wrongly and the first card dealt to the wrong position"
@@ -42,7 +43,8 @@ class Accident(StrEnum):
     ONE_FACE_UP = "one card found face up in the shoe or the deck"
     FACE_UP = "more than one card found face up in the shoe or the deck"
     DRAWN = "a card drawn in error without its face being exposed"
-    WRONG_NUMBER = "a position or the dealer dealt an incorrect number of cards"
+    WRONG_NUMBER = "a player or the dealer dealt an incorrect number of cards"
+    WRONG_STACK = "a position dealt an incorrect number of cards"
     DEALER_MISSET = "the dealer's hands not set in the filed way"
     HAND_DEAL = "a card exposed in a deal from the hand"
     SHUFFLER = "the automated shuffling device jams, stops or does not finish"
@@ -77,7 +79,7 @@ A = Accident
 VOIDS: Final = "asia-void-returns"
 
 # fmt: off
-INVALID_HANDS: Final = (   # § 575.13 in its own order, then what §§ 575.8-575.11 add
+INVALID_HANDS: Final = (   # § 575.13 in its own order, then what §§ 575.7-575.11 add
     #    what               call         then            cite               reading
     _row(A.DIE_NOT_FLAT,    Call.MUST,   Then.RETHROW,   LAW[".13(a)"]),
     _row(A.DIE_OUT,         Call.MUST,   Then.RETHROW,   LAW[".13(b)"]),
@@ -87,11 +89,13 @@ INVALID_HANDS: Final = (   # § 575.13 in its own order, then what §§ 575.8-57
     _row(A.ONE_FACE_UP,     Call.STANDS, Then.GO_ON,     LAW[".13(f)#1"],   "face-up-card-aside"),
     _row(A.FACE_UP,         Call.VOID,   Then.RETURN,    LAW[".13(f)#2"],   VOIDS),
     _row(A.DRAWN,           Call.STANDS, Then.GO_ON,     LAW[".13(g)"]),
-    _row(A.WRONG_NUMBER,    Call.VOID,   Then.RETURN,    LAW[".13(k)"],     VOIDS),
+    _row(A.WRONG_NUMBER,    Call.VOID,   Then.RETURN,    LAW[".13(h)"],     VOIDS),
     _row(A.DEALER_MISSET,   Call.STANDS, Then.GO_ON,     LAW[".13(i)"]),
     _row(A.HAND_DEAL,       Call.VOID,   Then.RETURN,    LAW[".13(j)"],     VOIDS),
+    _row(A.WRONG_STACK,     Call.VOID,   Then.RETURN,    LAW[".13(k)"],     VOIDS),
     _row(A.SHUFFLER,        Call.STANDS, Then.RESHUFFLE, LAW[".13(l)"]),
     _row(A.SHOE,            Call.VOID,   Then.RETURN,    LAW[".13(m)"],     VOIDS),
+    _row(A.LEFT,            Call.MAY,    Then.ABANDON,   LAW[".7(b)#3"]),
     _row(A.MISDEALT,        Call.VOID,   Then.RETURN,    LAW[".8(e)#2"],    VOIDS),
     _row(A.BAD_DECK,        Call.VOID,   Then.RETURN,    LAW[".8(e)#3"],    VOIDS),
     _row(A.HIGH_TOO_LOW,    Call.VOID,   Then.LOSE,      LAW[".11(f)(1)(iii)"]),
@@ -147,6 +151,27 @@ def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Set3,
             if ranks[0] > ranks[1] > ranks[2]:
                 found.append((ranks, hands))
     return tuple(found)
+
+
+HOLDINGS: Final = frozenset(
+    {
+        "no pair", "pair", "two pair", "three pair", "three of a kind", "full house",
+        "four of a kind", "straight", "flush", "straight flush", "five aces",
+    }
+)  # fmt: skip
+PREFERENCES: Final = frozenset(
+    {f"{best} {hand}" for best in ("highest", "lowest") for hand in _OF}
+    | {f"{what} in {hand}" for what in ("pair", "no pair") for hand in ("high", "medium")}
+)
+
+
+def can_be_run(way: HouseWay) -> bool:
+    """Whether every step of a filed way is in words that can be run, and every hand has a step."""
+    known = all(
+        step.holding in (None, *HOLDINGS) and set(step.prefer) <= PREFERENCES for step in way.steps
+    )
+    held = {step.holding for step in way.steps}
+    return known and (None in held or held >= HOLDINGS - {"straight", "flush", "straight flush"})
 
 
 def holdings(cards: frozenset[Card], switches: Switches = PLAIN) -> frozenset[str]:

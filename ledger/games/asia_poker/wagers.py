@@ -6,7 +6,7 @@ Readings: bonus-joker-ace, nine-high-over-flush, nine-high-or-better, copy-loses
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -116,13 +116,14 @@ WINDOWS: Final = tuple(
 """Five ranks in sequence, the highest first; the ace ends the last one below."""
 
 
-def paytable_of(odds: dict[BonusHand, Odds]) -> str | None:
-    """Which of the three paytables lists these odds; lines that are not named are its own."""
+def tables_of(odds: Mapping[BonusHand, Odds]) -> tuple[str, ...]:
+    """The paytables that list these odds; several where the lines that tell them apart lack."""
     listed = {H(row.filed_as): row.pays for row in PAYOUTS if row.filed_as}
-    for name, other in PAYTABLES.items():
-        if all((listed | other)[hand].ratio == value.ratio for hand, value in odds.items()):
-            return name
-    return None
+    return tuple(
+        name
+        for name, other in PAYTABLES.items()
+        if all((listed | other)[hand].ratio == value.ratio for hand, value in odds.items())
+    )
 
 
 def bonus_hand(cards: Sequence[Card]) -> BonusHand | None:

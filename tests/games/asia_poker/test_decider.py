@@ -82,7 +82,8 @@ WON = "left-table-played-out"  # a round won, in order
 EDGES: list[tuple[str, str, Change | None, str, Change]] = [
     # section, round, kept by, code, broken by
     ("575.8(b)", WON, None, "no_more_bets_missing", without("no_more_bets")),
-    ("575.5(a)", WON, None, "deck_not_shuffled", where("shuffled", completed=False)),
+    ("575.13(l)", WON, None, "deck_not_shuffled", where("shuffled", completed=False)),
+    ("575.4(c)", WON, None, "deck_not_shuffled", where("shuffled", kept_in_device=True, deck="D9")),
     ("575.5(b)(2)", "shuffler-broken-sign", None, "cards_not_cut", without("cut")),
     ("575.5(c)", "shuffler-broken-sign", where("cut", cover_card_depth=10), "cut_too_shallow", where("cut", cover_card_depth=9)),
     ("575.13(n)", "shuffler-broken-sign", None, "out_of_order_sign_missing", without("out_of_order_sign")),

@@ -17,7 +17,7 @@ from ledger.games.asia_poker.wagers import (
     PAYTABLES,
     BonusHand,
     bonus_hand,
-    paytable_of,
+    tables_of,
 )
 from ledger.games.cards import FIFTY_TWO, JOKER, RANKS, SUITS, Card, cards_of
 from ledger.kernel import Odds
@@ -165,8 +165,11 @@ def test_the_bonus_counts_agree_with_an_independent_count() -> None:
 def test_575_12_b_paytables() -> None:
     whole = {BonusHand(row.filed_as): row.pays for row in PAYOUTS if row.filed_as}
     for name, other in PAYTABLES.items():
-        assert paytable_of(whole | other) == name
-    assert paytable_of(whole | {BonusHand.FOUR_OF_A_KIND: Odds(25, 1)}) is None
+        assert tables_of(whole | other) == (name,)
+    mixed = whole | {BonusHand.FOUR_OF_A_KIND: Odds(25, 1)}
+    assert tables_of(mixed) == ()
+    del mixed[BonusHand.NATURAL_STRAIGHT_FLUSH]
+    assert tables_of(mixed) == ("C",)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,223 @@
+"""How facts move what outlives a round: layout and signs, decks, devices for cards.
+
+The turns cite nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from ledger.events import (
+    CardDevice,
+    CardDeviceFailed,
+    CardDeviceFixed,
+    CardsCut,
+    CardsShuffled,
+    CardsSpread,
+    DeckCounted,
+    DeckInspected,
+    DeckInspectionVerified,
+    DeckPlaced,
+    DeckRemoved,
+    ItemInspected,
+    LimitsSet,
+    OutOfOrderShown,
+    Role,
+    RulesSignPosted,
+    RulesSignRemoved,
+    SecondJokerRemoved,
+    ShuffleMethod,
+    StaffAssigned,
+    Subject,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of
+from ledger.games.room import Breach, Unsure
+
+NOTICES: Final = frozenset(
+    {"layout_incomplete", "payout_notice_missing", "payout_limit_not_posted"}
+)
+"""Codes of what layout and signs lack: told once, until one of them changes."""
+
+
+def _table(state: State, **changes: Any) -> State:
+    return replace(state, table=replace(state.table, **changes))
+
+
+def _opened(state: State, event: TableOpened) -> State:
+    return _table(state, layout=event.layout, told=frozenset())
+
+
+def _closed(state: State, _event: TableClosed) -> State:
+    """The next opening is another commencement of play (§ 575.5(a), (g)(3))."""
+    return replace(state, shuffle=None, last_deck=None, button=None)
+
+
+def _looked(state: State, event: ItemInspected) -> State:
+    if event.subject is not Subject.LAYOUT:
+        return state
+    seen = tuple(word for one in event.seen for word in (one.name, one.value) if word is not None)
+    looks = {**state.table.looks, (event.item, event.subject_id): Look(event.found, seen)}
+    return _table(state, looks=looks, told=frozenset())
+
+
+def _sign(state: State, event: RulesSignPosted) -> State:
+    table = state.table
+    odds = table.odds_signs | {event.sign} if event.odds else table.odds_signs - {event.sign}
+    limits = {name: cents for name, cents in table.limit_signs.items() if name != event.sign}
+    if event.payout_limit_cents is not None:
+        limits[event.sign] = event.payout_limit_cents
+    return _table(state, odds_signs=odds, limit_signs=limits, told=frozenset())
+
+
+def _sign_gone(state: State, event: RulesSignRemoved) -> State:
+    table = state.table
+    limits = {name: cents for name, cents in table.limit_signs.items() if name != event.sign}
+    odds = table.odds_signs - {event.sign}
+    return _table(state, odds_signs=odds, limit_signs=limits, told=frozenset())
+
+
+def _limits(state: State, event: LimitsSet) -> State:
+    minimums = {**state.table.minimums}
+    if event.minimum_cents is None:
+        minimums.pop(event.wager or "", None)
+    else:
+        minimums[event.wager or ""] = event.minimum_cents
+    return _table(state, minimums=minimums)
+
+
+def _assigned(state: State, event: StaffAssigned) -> State:
+    if event.role is not Role.FLOORPERSON or event.person in state.table.floor:
+        return state
+    return _table(state, floor=state.table.floor | {event.person})
+
+
+def _deck_placed(state: State, event: DeckPlaced) -> State:
+    deck = Deck(
+        name=event.deck, at=event.event_time, placed=ref_of(event), counted=ref_of(event),
+        cards=event.cards, jokers=event.jokers, jokers_made=event.jokers_made, back=event.back,
+        prepared=event.preinspected_and_preshuffled is True,
+    )  # fmt: skip
+    others = tuple(one for one in state.decks if one.name != event.deck)
+    return replace(state, decks=(*others, deck), sure=True)
+
+
+def turned(state: State, name: str | None, **changes: Any) -> State:
+    """Change one deck at the table, the only one where none is named."""
+    known = state.deck_named(name)
+    if known is None:
+        return state
+    decks = tuple(replace(one, **changes) if one is known else one for one in state.decks)
+    return replace(state, decks=decks)
+
+
+def _deck_counted(state: State, event: DeckCounted) -> State:
+    known = state.deck_named(event.deck)
+    if known is None:
+        return state
+    jokers = known.jokers if event.jokers is None else event.jokers
+    return turned(
+        state, event.deck, cards=event.cards, jokers=jokers, counted=ref_of(event),
+        amiss=(*(event.missing or ()), *(event.extra or ())), count_judged=False,
+    )  # fmt: skip
+
+
+def _second_joker(state: State, event: SecondJokerRemoved) -> State:
+    gone = event.torn is not False and event.returned_to_container is not False
+    return turned(state, event.deck, second_joker_gone=gone)
+
+
+def _deck_removed(state: State, event: DeckRemoved) -> State:
+    decks = tuple(one for one in state.decks if one.name != event.deck)
+    bad = state.defective
+    if bad is not None and event.whole_deck is not False and bad.deck in (None, event.deck):
+        bad = None
+    return replace(state, decks=decks, defective=bad, shuffle=None)
+
+
+def _shuffled(state: State, event: CardsShuffled) -> State:
+    state = replace(state, interrupted=event.completed is False, spread=False)
+    if event.completed is False:
+        return replace(turned(state, event.deck, kept=False), shuffle=None)
+    if event.kept_in_device:
+        return turned(state, event.deck, kept=True, from_device=False)
+    by_device = {
+        ShuffleMethod.AUTOMATED: True,
+        ShuffleMethod.RESHUFFLER: True,
+        ShuffleMethod.MANUAL: False,
+    }.get(event.method) if event.method else None  # fmt: skip
+    stored = by_device is True and event.kept_in_device is False
+    state = turned(state, event.deck, kept=False, from_device=stored)
+    return replace(state, shuffle=Shuffle(ref_of(event), by_device), defective=None)
+
+
+def _spread(state: State, _event: CardsSpread) -> State:
+    return replace(state, shuffle=None, spread=True)
+
+
+def _cut(state: State, event: CardsCut) -> State:
+    if state.shuffle is None:
+        return state
+    depth = -1 if event.cover_card_depth is None else event.cover_card_depth
+    return replace(state, shuffle=state.shuffle._replace(cut=depth))
+
+
+def _failed(state: State, event: CardDeviceFailed) -> State:
+    interrupted = state.interrupted or event.device is CardDevice.SHUFFLER
+    return replace(
+        state, broken=state.broken | {event.device}, marked=state.marked - {event.device},
+        interrupted=interrupted,
+    )  # fmt: skip
+
+
+def _fixed(state: State, event: CardDeviceFixed) -> State:
+    device = event.device
+    return replace(state, broken=state.broken - {device}, marked=state.marked - {device})
+
+
+def _marked(state: State, event: OutOfOrderShown) -> State:
+    shown = event.covered is True or event.sign is True or event.covered is event.sign is None
+    return replace(state, marked=state.marked | {event.device}) if shown else state
+
+
+def _unsure(state: State, _event: Unsure) -> State:
+    return replace(
+        state, decks=(), shuffle=None, interrupted=False, spread=False, last_deck=None,
+        button=None, broken=frozenset(), marked=frozenset(), defective=None, seated=None,
+        table=Table(layout=state.table.layout, told=NOTICES), sure=False,
+    )  # fmt: skip
+
+
+def _told(state: State, event: Breach) -> State:
+    code = event.duty.code
+    if code in NOTICES:
+        return _table(state, told=state.table.told | {code})
+    return replace(state, reported=state.reported | {code})
+
+
+LASTING: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+    TableOpened: _opened,
+    TableClosed: _closed,
+    ItemInspected: _looked,
+    RulesSignPosted: _sign,
+    RulesSignRemoved: _sign_gone,
+    LimitsSet: _limits,
+    StaffAssigned: _assigned,
+    DeckPlaced: _deck_placed,
+    DeckCounted: _deck_counted,
+    DeckRemoved: _deck_removed,
+    DeckInspected: lambda s, e: turned(s, e.deck, inspected=ref_of(e)),
+    DeckInspectionVerified: lambda s, e: turned(s, e.deck, verified_by=e.verified_by),
+    SecondJokerRemoved: _second_joker,
+    CardsShuffled: _shuffled,
+    CardsSpread: _spread,
+    CardsCut: _cut,
+    CardDeviceFailed: _failed,
+    CardDeviceFixed: _fixed,
+    OutOfOrderShown: _marked,
+    Breach: _told,
+    Unsure: _unsure,
+}

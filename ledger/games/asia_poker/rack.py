@@ -1,0 +1,141 @@
+"""The discard rack, and what the table took for an irregularity or a failed device.
+
+Law: §§ 575.3(b)(4), 575.8(d), (f), 575.11(d), (i), 575.13(f), (g), (m).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.events import (
+    CardDevice,
+    CardDeviceFailed,
+    CardsDiscarded,
+    Discard,
+    Irregularity,
+    IrregularityFound,
+    RemainingCardsExposed,
+    SurrenderedCardsCounted,
+)
+from ledger.games.asia_poker import deal
+from ledger.games.asia_poker.settling import dealt_to
+from ledger.games.asia_poker.state import State, ref_of
+from ledger.games.asia_poker.terms import DEALER, EACH, PLAYERS, Phase
+from ledger.games.asia_poker.turns import HANDS
+from ledger.games.asia_poker.validity import Accident, row_of
+from ledger.games.room import Rules, Ruling, Then
+from ledger.kernel import Certainty, FactRef
+
+
+def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
+    """Where the rack was recorded: hands of the round that never went there (§ 575.11(i))."""
+    dealt_in = (DEALER, *(p for p in PLAYERS if state.at(p) and p not in state.voided))
+    hands = [p for p in dealt_in if p in state.hands]
+    missing = [p for p in hands if p not in state.discards]
+    told = "discard_not_reconstructable" in state.reported
+    if state.discards.keys() & set(hands) and missing and not told:
+        said = ", ".join(missing)
+        unsure = Certainty.UNKNOWN
+        yield deal.breach(
+            rules, "discard_not_reconstructable", last, observed=said, certainty=unsure
+        )
+
+
+def surrendered_counted(
+    rules: Rules, state: State, fact: SurrenderedCardsCounted
+) -> Iterator[Ruling]:
+    """Seven surrendered cards are counted face down (§ 575.11(d))."""
+    if fact.exposed or fact.face_down is False:
+        yield from deal.once(
+            rules, state, fact, "surrendered_cards_exposed", observed=fact.position
+        )
+    if fact.cards != EACH:
+        yield deal.breach(rules, "surrendered_cards_not_counted", fact, observed=fact.position)
+
+
+def discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterator[Ruling]:
+    """What went into the rack, and whether each hand can be rebuilt from it."""
+    if not state.in_round:
+        return
+    where = fact.position or ("1" if fact.kind is Discard.DEALER_HANDS else "unknown")
+    if fact.kept_together is False or _not_the_hand(state, fact, where):
+        yield deal.breach(rules, "discard_not_reconstructable", fact, observed=where)
+    shown = fact.face_down is False
+    if shown and fact.kind is Discard.REMAINING_CARDS:
+        yield from deal.once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
+    if shown and fact.kind is Discard.EMPTY_POSITION:
+        yield deal.breach(
+            rules, deal.by_method(deal.EMPTY_SHOWN, state.method), fact, observed=where
+        )
+    if shown and fact.kind is Discard.SURRENDERED:
+        yield from deal.once(rules, state, fact, "surrendered_cards_exposed", observed=where)
+    if fact.deck is not None and state.deck is not None and fact.deck != state.deck:
+        yield from deal.once(
+            rules, state, fact, "decks_mixed_in_discard_rack",
+            observed=f"deck {fact.deck}", expected=f"deck {state.deck}",
+        )  # fmt: skip
+
+
+def _not_the_hand(state: State, fact: CardsDiscarded, where: str) -> bool:
+    """Whether a hand went into the rack with other cards than it was dealt, or not with seven."""
+    if fact.kind not in HANDS or state.void is not None:
+        return False
+    dealt = dealt_to(state, where)
+    if fact.cards is not None:
+        own = {card.word for card in dealt} if dealt is not None else None
+        return len(fact.cards) != EACH or (own is not None and set(fact.cards) != own)
+    return fact.count is not None and fact.count != EACH
+
+
+def stub_shown(rules: Rules, state: State, fact: RemainingCardsExposed) -> Iterator[Ruling]:
+    """The four cards that remain are shown to nobody."""
+    yield from deal.once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
+
+
+ACCIDENTS: Final = {
+    Irregularity.DEALER_CARD_EXPOSED: Accident.DEALER_CARD,
+    Irregularity.EXPOSED_IN_HAND_DEAL: Accident.HAND_DEAL,
+    Irregularity.SHOE_FAILED: Accident.SHOE,
+    Irregularity.WRONG_NUMBER_OF_CARDS: Accident.WRONG_NUMBER,
+    Irregularity.WRONG_TOTAL_AND_POSITION: Accident.MISTOTALLED,
+}
+"""What the table took for an accident, where nothing recorded says it better."""
+
+
+def irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[Ruling]:
+    """An irregularity as the table took it: each with the effect of its own row."""
+    if not state.in_round or state.void is not None:
+        return
+    at = ref_of(fact)
+    match fact.irregularity:
+        case Irregularity.CARD_FACE_UP:
+            seen = (*state.face_up, *(fact.cards or ("?",) * (fact.count or 1)))
+            row = row_of(Accident.ONE_FACE_UP if len(seen) == 1 else Accident.FACE_UP)
+            if row.then is Then.RETURN:
+                yield deal.returned(Accident.FACE_UP, at)
+            dealt = {word for stack in state.stacks for word in stack.cards or ()}
+            for word in sorted(dealt & set(fact.cards or ())):
+                yield deal.breach(rules, "face_up_card_used", fact, observed=word)
+        case Irregularity.CARD_DRAWN_IN_ERROR:
+            goes_on = row_of(Accident.DRAWN).then is Then.GO_ON and not fact.exposed
+            if goes_on and fact.used_as_next_card is False:
+                yield deal.breach(rules, "drawn_card_not_used", fact)
+        case Irregularity.SHOE_FAILED if state.dealt is not None:
+            pass
+        case Irregularity.WRONG_NUMBER_OF_CARDS if state.counts_known:
+            pass
+        case Irregularity.WRONG_TOTAL_AND_POSITION if state.total is not None:
+            pass
+        case found if found in ACCIDENTS:
+            yield deal.returned(ACCIDENTS[found], at)
+        case _:
+            pass
+
+
+def device_failed(rules: Rules, state: State, fact: CardDeviceFailed) -> Iterator[Ruling]:
+    """A shoe that fails while cards are dealt voids the round (§ 575.13(m))."""
+    shoe = fact.device in (CardDevice.AUTOMATED_SHOE, CardDevice.RESHUFFLER)
+    dealing = state.phase in (Phase.NO_MORE_BETS, Phase.DEALING)
+    if shoe and dealing and state.void is None:
+        yield deal.returned(Accident.SHOE, ref_of(fact))

@@ -1,0 +1,119 @@
+"""Hands that are seen, surrendered or set in turn: what each position may do when.
+
+Law: §§ 575.7(f), 575.11(c)-(e), 575.13(d), (e), (j).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    DealMethod,
+    HandExposed,
+    HandSet,
+    Role,
+    WagerPlaced,
+)
+from ledger.games.asia_poker.deal import (
+    EMPTY_SHOWN,
+    breach,
+    by_method,
+    dealt_by,
+    once,
+    returned,
+)
+from ledger.games.asia_poker.equipment import options_of
+from ledger.games.asia_poker.settling import misset
+from ledger.games.asia_poker.state import State, ref_of
+from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, POSITIONS, Phase
+from ledger.games.asia_poker.validity import Accident
+from ledger.games.room import Rules, Ruling
+from ledger.kernel import Certainty, FactRef
+
+
+def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
+    """Cards of a position became visible: in turn, out of turn, or by accident."""
+    position, at = fact.position, ref_of(fact)
+    during = fact.during_deal or state.phase not in (Phase.DEALT, Phase.SET)
+    whole = fact.count in (EACH, None)
+    if during and dealt_by(rules, state.method) is DealMethod.HAND:  # § 575.13(j): any card
+        if state.void is None:
+            yield returned(Accident.HAND_DEAL, at)
+        return
+    if position == DEALER:
+        if state.void is None and (during or (state.phase is Phase.DEALT and state.waiting)):
+            if not during and whole:
+                yield from once(rules, state, fact, "dealer_hand_exposed_early")
+            yield returned(Accident.DEALER_CARD, at)
+        return
+    by_dealer = fact.role in (Role.DEALER, None)
+    if position in state.surrendered:
+        yield from once(rules, state, fact, "surrendered_cards_exposed", observed=position)
+    elif not state.at(position):
+        if not during:
+            yield breach(rules, by_method(EMPTY_SHOWN, state.method), fact, observed=position)
+    elif state.phase is Phase.DEALT and by_dealer and whole and not during:
+        yield breach(rules, "hand_revealed_early", fact, observed=position)
+    elif state.phase is Phase.SET and by_dealer and position in POSITIONS:
+        yield from dealer_misset(rules, state, at)
+        later = [p for p in state.revealed if POSITIONS.index(p) > POSITIONS.index(position)]
+        if later:
+            yield from once(
+                rules, state, fact, "reveal_out_of_order", observed=position, expected=later[0]
+            )
+
+
+def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
+    """The dealer left his hands as the filed way does not set them (§ 575.11(c), .13(i))."""
+    if "dealer_hand_set_wrong" in state.reported:
+        return
+    again = state.hands[DEALER].reset if DEALER in state.hands else None
+    name = "dealer_hand_set_wrong@.13(i)" if again else "dealer_hand_set_wrong@.11(c)"
+    for observed, expected in misset(rules, state):
+        yield breach(rules, name, at, observed=observed, expected=expected)
+
+
+def adjacent(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:
+    """One player may wager on two adjacent areas where that is filed, never on more."""
+    if fact.patron is None or fact.wager != MAIN or fact.position not in POSITIONS:
+        return
+    own = {one.position for one in state.wagers if one.patron == fact.patron and one.wager == MAIN}
+    others = sorted(p for p in own - {fact.position} if p in POSITIONS)
+    if not others:
+        return
+    allowed = options_of(rules).adjacent
+    near = len(others) == 1 and abs(int(others[0]) - int(fact.position)) == 1
+    if allowed is not True or not near:
+        certainty = Certainty.UNKNOWN if allowed is None and near else Certainty.BROKEN
+        why = "that is not filed" if allowed is not True else "two adjacent areas are the most"
+        areas = ", ".join([*others, fact.position])
+        yield breach(
+            rules, "adjacent_wager_not_permitted", fact, certainty=certainty,
+            observed=f"positions {areas}", expected=why, wager=fact.wager_id,
+        )  # fmt: skip
+
+
+def two_areas(state: State, position: str) -> bool:
+    """Whether the player of a position wagers on another area too."""
+    mine = state.at(position, MAIN)
+    patron = mine[0].patron if mine else None
+    return patron is not None and any(
+        one.patron == patron and one.position != position for one in state.wagers
+    )
+
+
+def adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+    """The larger wager's hand is set first; of equal ones the first counterclockwise."""
+    mine = state.at(fact.position, MAIN)
+    patron = mine[0].patron if mine else None
+    if patron is None:
+        return
+    for other in state.wagers:
+        if other.patron != patron or other.wager != MAIN or other.position == fact.position:
+            continue
+        if other.position in state.hands or other.position is None:
+            continue
+        more = other.stake_cents - mine[0].stake_cents
+        if more > 0 or (more == 0 and other.position < fact.position):
+            name = "adjacent_hands_out_of_order#3" if more else "adjacent_hands_out_of_order#4"
+            yield breach(rules, name, fact, observed=fact.position, expected=other.position)

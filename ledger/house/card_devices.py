@@ -1,0 +1,102 @@
+"""Equipment for cards and for finding the start: whether its bureau approved it before its use.
+
+Law: §§ 575.2(c)(2), (3), 575.5(f), (h) through the room's own rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.events import (
+    ButtonPlaced,
+    CardDevice,
+    CardDevicePlaced,
+    CardsDealt,
+    CardsShuffled,
+    DealBegan,
+    DealMethod,
+    GeneratorShown,
+    ShuffleMethod,
+    StartMarked,
+    TableClosed,
+)
+from ledger.games.room import Breach, Duty, Room, Rules
+from ledger.house.office import Office
+from ledger.kernel import Certainty, FactRef
+
+CardFact = (
+    ButtonPlaced
+    | CardDevicePlaced
+    | CardsDealt
+    | CardsShuffled
+    | DealBegan
+    | GeneratorShown
+    | StartMarked
+    | TableClosed
+)
+CARD_FACTS: Final = frozenset(
+    {
+        ButtonPlaced, CardDevicePlaced, CardsDealt, CardsShuffled, DealBegan, GeneratorShown,
+        StartMarked, TableClosed,
+    }
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class CardDevices:
+    """What was used at the table since it opened and judged already."""
+
+    judged: set[tuple[CardDevice, str | None]] = field(default_factory=set)
+
+    def take(self, room: Room, rules: Rules, fact: CardFact, office: Office) -> Iterator[Breach]:
+        """Follow one fact; a device is judged at its first use, and again after a closing."""
+        if isinstance(fact, TableClosed):
+            self.judged.clear()
+            return
+        used = _used(fact)
+        if used is None or used in self.judged:
+            return
+        row = next((row for row in room.approvals if row.kind == used[0]), None)
+        if row is None:
+            return
+        self.judged.add(used)
+        kind, device = used
+        name = kind.lower().replace("_", " ")
+        says = rules.duty("equipment_not_approved").says
+        duty = Duty("equipment_not_approved", row.severity, row.cite, says)
+        ref = FactRef(fact.stream, fact.seq)
+        if device is None:
+            yield Breach(
+                duty=duty, facts=(ref,), observed=f"a {name} of unknown id",
+                expected="its bureau", certainty=Certainty.UNKNOWN,
+            )  # fmt: skip
+            return
+        lacking = office.lacking(device, row.bureaus, fact.event_time)
+        if lacking:
+            sure = office.sure(None, fact.event_time)
+            yield Breach(
+                duty=duty, facts=(ref,), observed=f"{name} {device}",
+                expected=" and ".join(one.lower().replace("_", " ") for one in lacking),
+                certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+            )  # fmt: skip
+
+
+def _used(fact: CardFact) -> tuple[CardDevice, str | None] | None:
+    """Which device a fact shows in use."""
+    match fact:
+        case CardDevicePlaced():
+            return fact.device, fact.device_id
+        case GeneratorShown():
+            return CardDevice.GENERATOR, fact.device_id
+        case ButtonPlaced():
+            return CardDevice.FLAT_BUTTON, fact.device_id
+        case StartMarked():
+            return CardDevice.START_MARKER, fact.marker
+        case CardsShuffled(method=ShuffleMethod.RESHUFFLER):
+            return CardDevice.RESHUFFLER, fact.device_id
+        case DealBegan(method=DealMethod.RESHUFFLER) | CardsDealt(method=DealMethod.RESHUFFLER):
+            return CardDevice.RESHUFFLER, fact.device_id
+        case _:
+            return None
