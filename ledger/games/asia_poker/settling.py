@@ -10,8 +10,9 @@ from typing import Final
 
 from ledger.events import HandSet
 from ledger.games.asia_poker.equipment import options_of
+from ledger.games.asia_poker.lookup import Places, places_of
 from ledger.games.asia_poker.state import State
-from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, Hands, Rank, ranks_of
+from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, Hands
 from ledger.games.asia_poker.validity import foul, higher, row_of, set_the_house_way
 from ledger.games.asia_poker.wagers import HandShown, bonus_hand
 from ledger.games.cards import Card, cards_of
@@ -86,7 +87,7 @@ def _main(rules: Rules, state: State, position: str, at: FactRef) -> One:
         return Decided(
             shown=shown, said=f"fouled, {row.what}", cite=row.cite, fact=at, lost_by=row.cite
         )
-    dealer = dealers_ranks(rules, state)
+    dealer = dealers_places(rules, state)
     if dealer is None:
         why = "how the dealer's hands are set is not known"
         return Undecidable(why=why, cite=LAW[".11(c)#3"], fact=at)
@@ -119,7 +120,7 @@ def dealt_to(state: State, position: str) -> tuple[Card, ...] | None:
     return cards_of(stack.cards)
 
 
-def dealers_ranks(rules: Rules, state: State) -> tuple[Rank, Rank, Rank] | None:
+def dealers_places(rules: Rules, state: State) -> Places | None:
     """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
     chosen = options_of(rules)
     fact = state.hands.get(DEALER)
@@ -130,9 +131,9 @@ def dealers_ranks(rules: Rules, state: State) -> tuple[Rank, Rank, Rank] | None:
     if cards is not None and len(cards) == EACH and chosen.way is not None:
         best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
         if best:
-            mine = ranks_of(own, chosen.switches) if own is not None and own.sized else None
-            return next((ranks for ranks, _ in best if ranks == mine), best[0][0])
-    return ranks_of(own, chosen.switches) if own is not None and own.sized else None
+            mine = places_of(own, chosen.switches) if own is not None and own.sized else None
+            return next((one.places for one in best if one.places == mine), best[0].places)
+    return places_of(own, chosen.switches) if own is not None and own.sized else None
 
 
 def misset(rules: Rules, state: State) -> Iterator[tuple[str, str]]:
@@ -146,9 +147,9 @@ def misset(rules: Rules, state: State) -> Iterator[tuple[str, str]]:
         return
     best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
     same_cards = set(own.cards) == set(cards) and own.sized
-    mine = ranks_of(own, chosen.switches) if same_cards else None
-    if best and all(ranks != mine for ranks, _ in best):
-        yield said_of(own), said_of(best[0][1])
+    mine = places_of(own, chosen.switches) if same_cards else None
+    if best and all(one.places != mine for one in best):
+        yield said_of(own), said_of(best[0].hands)
 
 
 def said_of(hands: Hands) -> str:
