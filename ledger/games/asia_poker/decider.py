@@ -98,8 +98,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
                 deal.breach(rules, "surrendered_cards_not_counted", fact, observed=position)
             )
     owed.extend(deal.dealer_misset(rules, state, last))
-    if state.playing or state.voided or state.surrendered:
-        owed.extend(resolution(rules, state, last))
+    owed.extend(resolution(rules, state, last))
     return tuple(owed)
 
 

@@ -30,7 +30,7 @@ def resolution(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
         key = (one.position, one.wager)
         if one.wager in (MAIN, BONUS) and key not in each:
             each[key] = _of(rules, state, one.position or "", one.wager, at)
-    if all(isinstance(one, Undecidable) for one in each.values()):
+    if each and all(isinstance(one, Undecidable) for one in each.values()):
         return ()
     said = "; ".join(
         f"{position}: {one.said}"
@@ -40,7 +40,7 @@ def resolution(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
     chosen = options_of(rules)
     return (
         ByPosition(
-            each=each, said=said or "by position", cite=LAW[".11(e)#3"], fact=at,
+            each=each, said=said or ("by position" if each else "no wager lay on the layout"), cite=LAW[".11(e)#3"], fact=at,
             limit_cents=chosen.maximum, first=(MAIN,), limited_by=LAW[".12(c)#1"],
         ),
     )  # fmt: skip
