@@ -72,7 +72,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)
-        if after.void is None:
+        if after.void is None and DEALER in after.hands:  # nothing is decided before
             rulings += resolution(rules, after, ref_of(fact))
     return rulings
 
@@ -98,7 +98,8 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
                 deal.breach(rules, "surrendered_cards_not_counted", fact, observed=position)
             )
     owed.extend(deal.dealer_misset(rules, state, last))
-    owed.extend(resolution(rules, state, last))
+    if not state.resolved:
+        owed.extend(resolution(rules, state, last))
     return tuple(owed)
 
 

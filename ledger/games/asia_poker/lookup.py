@@ -10,7 +10,7 @@ Law: 58 Pa. Code § 575.6(a)-(c), by ``terms``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -102,6 +102,7 @@ def _examples(size: int) -> list[tuple[Card, ...]]:
     return found
 
 
+@lru_cache(maxsize=64)
 def places_of(hands: Hands, switches: Switches = PLAIN) -> Places:
     """What ``terms.ranks_of`` says, as places; the hands must be of the right sizes."""
     table = lookup(switches)

@@ -6,12 +6,13 @@ Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from ledger.events import HandSet
 from ledger.games.asia_poker.equipment import options_of
 from ledger.games.asia_poker.lookup import Places, places_of
-from ledger.games.asia_poker.state import State
+from ledger.games.asia_poker.state import Lying, State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, Hands
 from ledger.games.asia_poker.validity import foul, higher, row_of, set_the_house_way
 from ledger.games.asia_poker.wagers import HandShown, bonus_hand
@@ -26,15 +27,16 @@ LOST: Final = HandShown(0, False, None)
 def resolution(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
     """The outcome of every wager of every position; nothing while none can have one."""
     each: dict[tuple[str | None, str], One] = {}
+    dealer = dealers_places(rules, state)
     for one in state.wagers:
         key = (one.position, one.wager)
         if one.wager in (MAIN, BONUS) and key not in each:
-            each[key] = _of(rules, state, one.position or "", one.wager, at)
+            each[key] = _of(rules, state, one, dealer, at)
     if each and all(isinstance(one, Undecidable) for one in each.values()):
         return ()
     said = "; ".join(
         f"{position}: {one.said}"
-        for (position, wager), one in sorted(each.items(), key=str)
+        for (position, wager), one in sorted(each.items(), key=_place)
         if isinstance(one, Decided) and wager == MAIN
     )
     chosen = options_of(rules)
@@ -46,11 +48,17 @@ def resolution(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
     )  # fmt: skip
 
 
-def _of(rules: Rules, state: State, position: str, wager: str, at: FactRef) -> One:
+def _place(item: tuple[tuple[str | None, str], One]) -> tuple[str, str]:
+    (position, wager), _ = item
+    return position or "", wager
+
+
+def _of(rules: Rules, state: State, wager: Lying, dealer: Places | None, at: FactRef) -> One:
+    position = wager.position or ""
     if position in state.voided:
         cite = LAW[".13(d)#1"]
         return Returned(why="the player voided the hand", cite=cite, fact=state.voided[position])
-    if wager == BONUS:
+    if wager.wager == BONUS:
         return _bonus(state, position, at)
     if position in state.surrendered:
         surrendered = state.surrendered[position]
@@ -58,7 +66,7 @@ def _of(rules: Rules, state: State, position: str, wager: str, at: FactRef) -> O
             shown=LOST, said="surrendered", cite=LAW[".11(d)#3"], fact=surrendered,
             lost_by=LAW[".11(d)#3"],
         )  # fmt: skip
-    return _main(rules, state, position, at)
+    return _main(rules, state, position, dealer, at)
 
 
 def _bonus(state: State, position: str, at: FactRef) -> One:
@@ -73,7 +81,7 @@ def _bonus(state: State, position: str, at: FactRef) -> One:
     )  # fmt: skip
 
 
-def _main(rules: Rules, state: State, position: str, at: FactRef) -> One:
+def _main(rules: Rules, state: State, position: str, dealer: Places | None, at: FactRef) -> One:
     set_ = state.hands.get(position)
     hands = hands_of(set_) if set_ is not None else None
     if set_ is None or hands is None:
@@ -87,7 +95,6 @@ def _main(rules: Rules, state: State, position: str, at: FactRef) -> One:
         return Decided(
             shown=shown, said=f"fouled, {row.what}", cite=row.cite, fact=at, lost_by=row.cite
         )
-    dealer = dealers_places(rules, state)
     if dealer is None:
         why = "how the dealer's hands are set is not known"
         return Undecidable(why=why, cite=LAW[".11(c)#3"], fact=at)
@@ -101,11 +108,17 @@ def _main(rules: Rules, state: State, position: str, at: FactRef) -> One:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=64)
+def _cards(words: tuple[str, ...]) -> tuple[Card, ...] | None:
+    """The cards of a hand, which is asked for several times in a round."""
+    return cards_of(words)
+
+
 def hands_of(fact: HandSet | None) -> Hands | None:
     """The three hands of a fact; None where a card is unknown, missing or there twice."""
     if fact is None or fact.high is None or fact.medium is None or fact.low is None:
         return None
-    cards = cards_of((*fact.high, *fact.medium, *fact.low))
+    cards = _cards((*fact.high, *fact.medium, *fact.low))
     if cards is None:
         return None
     first, second = len(fact.high), len(fact.high) + len(fact.medium)
@@ -117,7 +130,7 @@ def dealt_to(state: State, position: str) -> tuple[Card, ...] | None:
     stack = state.stack(position)
     if stack is None or stack.cards is None or len(stack.cards) != EACH:
         return None
-    return cards_of(stack.cards)
+    return _cards(stack.cards)
 
 
 def dealers_places(rules: Rules, state: State) -> Places | None:

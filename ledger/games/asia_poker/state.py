@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from ledger.events import (
     CardDevice,
@@ -57,9 +57,14 @@ class Shuffle(NamedTuple):
     cut: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """``sure`` is False after a gap: what outlives the round is not known until stated again."""
+NONE: Final[Mapping[str, Any]] = {}
+"""Nothing yet; turns put another mapping in its place and never change one."""
+
+
+class State(NamedTuple):
+    """A tuple, since most facts of a round change one of its many values.
+
+    ``sure`` is False after a gap: what outlives the round is not known until stated again."""
 
     # outlives the round
     decks: tuple[Deck, ...] = ()
@@ -92,16 +97,17 @@ class State:
     stacks: tuple[Stack, ...] = ()
     dealt: FactRef | None = None
     remaining: int | None = None
-    hands: Mapping[str, HandSet] = field(default_factory=dict)
+    hands: Mapping[str, HandSet] = NONE
     exposed: frozenset[str] = frozenset()
     revealed: tuple[str, ...] = ()
     choices: frozenset[str] = frozenset()
-    voided: Mapping[str, FactRef] = field(default_factory=dict)
-    surrendered: Mapping[str, FactRef] = field(default_factory=dict)
+    voided: Mapping[str, FactRef] = NONE
+    surrendered: Mapping[str, FactRef] = NONE
     counted: frozenset[str] = frozenset()
     face_up: tuple[str, ...] = ()
     aside: int = 0
     settled: frozenset[str] = frozenset()
+    resolved: bool = False
     void: Returned | None = None
     reported: frozenset[str] = frozenset()
 

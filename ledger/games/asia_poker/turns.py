@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import replace as replace_deck
 from typing import Any, Final
 
 from ledger.events import (
@@ -57,7 +57,12 @@ from ledger.games.asia_poker.procedure import STEPS
 from ledger.games.asia_poker.state import Deck, Lying, Shuffle, State, ref_of
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
-from ledger.games.room import Breach, Returned, Unsure
+from ledger.games.room import Breach, ByPosition, Returned, Unsure
+
+
+def replace(state: State, /, **changes: Any) -> State:
+    """The state with some of its values changed."""
+    return state._replace(**changes)
 
 
 def _moved(state: State, event: Fact) -> Phase:
@@ -68,7 +73,7 @@ def _moved(state: State, event: Fact) -> Phase:
 def _new_round(state: State, _event: BettingOpened) -> State:
     return State(
         phase=Phase.BETTING,
-        decks=tuple(replace(deck, judged=True) for deck in state.decks),
+        decks=tuple(replace_deck(deck, judged=True) for deck in state.decks),
         shuffle=state.shuffle,
         last_deck=state.last_deck,
         button=state.button,
@@ -99,7 +104,7 @@ def _deck(state: State, name: str | None, **changes: Any) -> State:
     known = state.deck_named(name)
     if known is None:
         return state
-    decks = tuple(replace(one, **changes) if one is known else one for one in state.decks)
+    decks = tuple(replace_deck(one, **changes) if one is known else one for one in state.decks)
     return replace(state, decks=decks)
 
 
@@ -199,7 +204,7 @@ def _dealt(state: State, event: CardsDealt) -> State:
     moved = _began(state, event)
     if event.complete is False:
         return replace(moved, phase=Phase.DEALING, stacks=event.stacks)
-    return replace(moved, stacks=event.stacks, dealt=ref_of(event))
+    return replace(moved, stacks=event.stacks, dealt=ref_of(event), resolved=False)
 
 
 def _set(state: State, event: HandSet) -> State:
@@ -227,7 +232,7 @@ def _irregular(state: State, event: IrregularityFound) -> State:
 
 def _placed(state: State, event: WagerPlaced) -> State:
     lying = Lying(event.wager_id, event.position, event.wager, event.stake_cents, event.patron)
-    return replace(state, wagers=(*state.wagers, lying))
+    return replace(state, wagers=(*state.wagers, lying), resolved=False)
 
 
 def _increased(state: State, event: WagerIncreased) -> State:
@@ -323,6 +328,7 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     WagerSettled: lambda s, e: replace(s, settled=s.settled | {e.wager_id}),
     PositionTaken: _seated,
     PositionLeft: _seated,
+    ByPosition: lambda s, _: replace(s, resolved=True),
     Returned: _returned,
     Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
     Unsure: _unsure,
