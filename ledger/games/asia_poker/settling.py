@@ -21,6 +21,12 @@ from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Unde
 from ledger.kernel import FactRef
 
 One = Decided | Returned | Undecidable
+VOIDED: Final = LAW[".13(d)#1"]
+SURRENDERED: Final = LAW[".11(d)#3"]
+BONUS_HAND, BONUS_LOST = LAW[".11(h)#1"], LAW[".11(h)(1)"]
+COMPARED, LOST_BY = LAW[".11(e)#3"], LAW[".11(f)(1)(i)"]
+HOUSE_WAY: Final = LAW[".11(c)#3"]
+LIMITED: Final = LAW[".12(c)#1"]
 LOST: Final = HandShown(0, False, None)
 
 
@@ -42,8 +48,8 @@ def resolution(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
     chosen = options_of(rules)
     return (
         ByPosition(
-            each=each, said=said or ("by position" if each else "no wager lay on the layout"), cite=LAW[".11(e)#3"], fact=at,
-            limit_cents=chosen.maximum, first=(MAIN,), limited_by=LAW[".12(c)#1"],
+            each=each, said=said or ("by position" if each else "no wager lay on the layout"), cite=COMPARED, fact=at,
+            limit_cents=chosen.maximum, first=(MAIN,), limited_by=LIMITED,
         ),
     )  # fmt: skip
 
@@ -56,15 +62,15 @@ def _place(item: tuple[tuple[str | None, str], One]) -> tuple[str, str]:
 def _of(rules: Rules, state: State, wager: Lying, dealer: Places | None, at: FactRef) -> One:
     position = wager.position or ""
     if position in state.voided:
-        cite = LAW[".13(d)#1"]
-        return Returned(why="the player voided the hand", cite=cite, fact=state.voided[position])
+        why = "the player voided the hand"
+        return Returned(why=why, cite=VOIDED, fact=state.voided[position])
     if wager.wager == BONUS:
         return _bonus(state, position, at)
     if position in state.surrendered:
         surrendered = state.surrendered[position]
         return Decided(
-            shown=LOST, said="surrendered", cite=LAW[".11(d)#3"], fact=surrendered,
-            lost_by=LAW[".11(d)#3"],
+            shown=LOST, said="surrendered", cite=SURRENDERED, fact=surrendered,
+            lost_by=SURRENDERED,
         )  # fmt: skip
     return _main(rules, state, position, dealer, at)
 
@@ -73,11 +79,11 @@ def _bonus(state: State, position: str, at: FactRef) -> One:
     cards = dealt_to(state, position)
     if cards is None:
         why = "the seven cards of the position are not recorded"
-        return Undecidable(why=why, cite=LAW[".11(h)#1"], fact=at)
+        return Undecidable(why=why, cite=BONUS_HAND, fact=at)
     hand = bonus_hand(cards)
     return Decided(
         shown=HandShown(0, False, hand), said=hand.value if hand else "no bonus hand",
-        cite=LAW[".11(h)#1"], fact=state.dealt or at, lost_by=LAW[".11(h)(1)"],
+        cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
     )  # fmt: skip
 
 
@@ -86,7 +92,7 @@ def _main(rules: Rules, state: State, position: str, dealer: Places | None, at: 
     hands = hands_of(set_) if set_ is not None else None
     if set_ is None or hands is None:
         why = "how the player's hands were set is not recorded"
-        return Undecidable(why=why, cite=LAW[".11(e)#3"], fact=at)
+        return Undecidable(why=why, cite=COMPARED, fact=at)
     switches = options_of(rules).switches
     fault = foul(hands, dealt_to(state, position), switches)
     if fault is not None:
@@ -97,14 +103,14 @@ def _main(rules: Rules, state: State, position: str, dealer: Places | None, at: 
         )
     if dealer is None:
         why = "how the dealer's hands are set is not known"
-        return Undecidable(why=why, cite=LAW[".11(c)#3"], fact=at)
+        return Undecidable(why=why, cite=HOUSE_WAY, fact=at)
     compared = higher(hands, dealer, switches)
     count = compared.count("higher")
     names = ("high", "medium", "low")
     said = ", ".join(f"{name} {how}" for name, how in zip(names, compared, strict=True))
     return Decided(
-        shown=HandShown(count, True, None), said=said, cite=LAW[".11(e)#3"], fact=at,
-        lost_by=LAW[".11(f)(1)(i)"],
+        shown=HandShown(count, True, None), said=said, cite=COMPARED, fact=at,
+        lost_by=LOST_BY,
     )  # fmt: skip
 
 

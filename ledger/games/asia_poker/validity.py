@@ -6,7 +6,7 @@ Readings: face-up-card-aside, asia-void-returns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -18,6 +18,7 @@ from ledger.games.asia_poker.lookup import CODED, FLUSH, Places, key_of, lookup,
 from ledger.games.asia_poker.terms import (
     HIGH_CARDS,
     LAW,
+    LOW_CARDS,
     MEDIUM_CARDS,
     PLAIN,
     STRENGTH,
@@ -123,18 +124,23 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
 # --- the house way -------------------------------------------------------------------------------
 
 _OF: Final = {"high": 0, "medium": 1, "low": 2}
-_ALL: Final = range(HIGH_CARDS + MEDIUM_CARDS + 1)
-SPLITS: Final = tuple(
-    (
-        high,
-        tuple(
-            (*medium, next(card for card in _ALL if card not in (*high, *medium)))
-            for medium in combinations([card for card in _ALL if card not in high], MEDIUM_CARDS)
-        ),
-    )
-    for high in combinations(_ALL, HIGH_CARDS)
-)
-"""The 105 ways to lay seven cards, by number: four of them, then two and one of the three left."""
+Four = tuple[int, int, int, int]
+Rest3 = tuple[int, int, int, tuple[int, ...]]
+
+
+def _splits() -> Iterator[tuple[Four, tuple[Rest3, ...]]]:
+    every = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
+    for a, b, c, d in combinations(every, HIGH_CARDS):
+        x, y, z = (card for card in every if card not in (a, b, c, d))
+        rests = ((x, y, z), (x, z, y), (y, z, x))
+        yield (a, b, c, d), tuple((e, f, g, (a, b, c, d, e, f, g)) for e, f, g in rests)
+
+
+SPLITS: Final = tuple(_splits())
+"""The 105 ways to lay seven cards, by number: four, then two and one of the three left, and all."""
+
+Laid = tuple[Places, tuple[int, ...]]
+"""What a setting is worth, and the numbers of its cards in order."""
 
 
 class Setting(NamedTuple):
@@ -158,25 +164,33 @@ class HouseWay(NamedTuple):
 
 def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Setting, ...]:
     """Every way in which § 575.11(b) permits seven cards to be set."""
-    table = lookup(switches)
     seven = sorted(cards)
+    return _settings(seven, _permitted(seven, switches))
+
+
+def _settings(seven: Sequence[Card], laid: Iterable[Laid]) -> tuple[Setting, ...]:
+    return tuple(Setting(places, tuple(seven[n] for n in order)) for places, order in laid)
+
+
+def _permitted(seven: Sequence[Card], switches: Switches) -> list[Laid]:
+    table = lookup(switches)
+    highs, mediums = table.high, table.medium
     coded = [CODED[card] for card in seven]
     rank = [one.rank for one in coded]
     suit = [one.suit for one in coded]
     small = [one.small for one in coded]
     lows = [table.low[one] for one in small]
-    found: list[Setting] = []
+    found: list[Laid] = []
     for (a, b, c, d), rests in SPLITS:
         key = rank[a] + rank[b] + rank[c] + rank[d]
         if suit[a] & suit[b] & suit[c] & suit[d]:
             key += FLUSH
-        high = table.high[key]
-        for e, f, g in rests:
-            medium = table.medium[small[e] + small[f]]
+        high = highs[key]
+        for e, f, g, order in rests:
+            medium = mediums[small[e] + small[f]]
             if high > medium > lows[g]:
-                laid = (seven[a], seven[b], seven[c], seven[d], seven[e], seven[f], seven[g])
-                found.append(Setting((high, medium, lows[g]), laid))
-    return tuple(found)
+                found.append(((high, medium, lows[g]), order))
+    return found
 
 
 def holdings(cards: frozenset[Card], switches: Switches = PLAIN) -> frozenset[str]:
@@ -200,22 +214,18 @@ def holdings(cards: frozenset[Card], switches: Switches = PLAIN) -> frozenset[st
     return frozenset(held)
 
 
-def narrowed(
-    left: Sequence[Setting], word: str, switches: Switches = PLAIN
-) -> Sequence[Setting] | None:
+def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[Laid] | None:
     """The settings that one word prefers; None where the word is not known."""
     which, _, rest = word.partition(" ")
     if which in ("highest", "lowest") and rest in _OF:
-        place = _OF[rest]
-        best = (max if which == "highest" else min)([one.places[place] for one in left])
-        return [one for one in left if one.places[place] == best]
-    wanted, _, hand = word.rpartition(" in ")
-    if wanted in ("pair", "no pair") and hand in ("high", "medium"):
-        place, pair, ranks = _OF[hand], STRENGTH["pair"], lookup(switches).ranks
-        fitting = [
-            one for one in left if (ranks[one.places[place]].strength == pair) is (wanted == "pair")
-        ]
-        return fitting or left
+        hand = _OF[rest]
+        best = (max if which == "highest" else min)([places[hand] for places, _ in left])
+        return [one for one in left if one[0][hand] == best]
+    wanted, _, rest = word.rpartition(" in ")
+    if wanted in ("pair", "no pair") and rest in ("high", "medium"):
+        hand, pair, ranks = _OF[rest], STRENGTH["pair"], lookup(switches).ranks
+        wish = wanted == "pair"
+        return [one for one in left if (ranks[one[0][hand]].strength == pair) is wish] or left
     return None
 
 
@@ -224,7 +234,8 @@ def set_the_house_way(
     way: HouseWay, cards: frozenset[Card], switches: Switches = PLAIN
 ) -> tuple[Setting, ...]:
     """The settings that the filed way leaves; none where it says nothing of these cards."""
-    left: Sequence[Setting] = permitted(cards, switches)
+    seven = sorted(cards)
+    left: Sequence[Laid] = _permitted(seven, switches)
     step = _step_for(way, cards, switches)
     if step is None or not left:
         return ()
@@ -233,7 +244,7 @@ def set_the_house_way(
         if narrower is None:
             return ()
         left = narrower
-    return tuple(left)
+    return _settings(seven, left)
 
 
 def _step_for(way: HouseWay, cards: frozenset[Card], switches: Switches) -> HouseWayStep | None:
