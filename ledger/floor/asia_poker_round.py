@@ -11,11 +11,7 @@ from typing import Final
 from ledger.events import (
     BonusHandFormed,
     CardDevice,
-    CardDeviceFailed,
-    CardDeviceFault,
-    CardDeviceFixed,
     CardsDiscarded,
-    DealBegan,
     Discard,
     ExposureChoice,
     ExposureChoiceMade,
@@ -25,11 +21,8 @@ from ledger.events import (
     HandSurrendered,
     HouseWayStep,
     Irregularity,
-    IrregularityFound,
-    OutOfOrderShown,
     ResultAnnounced,
     Role,
-    RoundVoided,
     SettledAs,
     SurrenderedCardsCounted,
     WhichHand,
@@ -44,11 +37,10 @@ from ledger.floor.asia_poker_deal import (
     shuffle,
 )
 from ledger.floor.asia_poker_hands import Laid, all_settings, bonus_hand, higher, set_by
-from ledger.floor.asia_poker_table import device_of, replace_deck, shoe_of
+from ledger.floor.asia_poker_mishaps import irregular, mend, stop, void
 from ledger.floor.betting import (
     Bet,
     Twist,
-    hand_back,
     return_one,
     settle_one,
     take_wagers,
@@ -81,7 +73,7 @@ def play_asia_poker(table: Table, twist: Twist | None) -> None:
     start = find_start(table, leaning=twist is Twist.NO_ROLL)
     dealt = _dealt(table, twist, start)
     if dealt is None:
-        _void(table, twist, bets)
+        void(table, twist, bets)
     else:
         seats = _seats(bets)
         _discard_empty(table, dealt, seats)
@@ -91,7 +83,7 @@ def play_asia_poker(table: Table, twist: Twist | None) -> None:
         for patron in table.patrons:
             patron.learn(gains.get(id(patron), 0))
     if twist is Twist.SHUFFLER_FAILS:
-        _fixed(table, CardDevice.SHUFFLER)
+        mend(table, CardDevice.SHUFFLER)
     table.cards.turn += 1
 
 
@@ -105,15 +97,15 @@ def _dealt(table: Table, twist: Twist | None, start: str) -> Deal | None:
     elif twist is Twist.WRONG_COUNT:
         position = PLAYERS[int(table.rng.random() * len(PLAYERS))]
         deal(table, start, too_many=position)
-        _irregular(table, Irregularity.WRONG_NUMBER_OF_CARDS, position, count=8)
+        irregular(table, Irregularity.WRONG_NUMBER_OF_CARDS, position, count=8)
         return None
     elif twist is Twist.SHORT_DECK:
         deal(table, start, short=True)
         count_remaining(table, 3)
-        _irregular(table, Irregularity.WRONG_NUMBER_REMAINING, None, count=3)
+        irregular(table, Irregularity.WRONG_NUMBER_REMAINING, None, count=3)
         return None
     elif twist is Twist.SHOE_FAILS or twist is Twist.DEALER_CARD:
-        _stopped(table, twist, start)
+        stop(table, twist, start)
         return None
     else:
         dealt = deal(table, start)
@@ -122,101 +114,6 @@ def _dealt(table: Table, twist: Twist | None, start: str) -> Deal | None:
     if dealt.face_up:
         _discard(table, Discard.FACE_UP_CARD, None, 1, cards=(dealt.face_up,))
     return dealt
-
-
-def _stopped(table: Table, twist: Twist, start: str) -> None:
-    """The deal begins and goes no further."""
-    spec = table.spec
-    table.sheet.append(
-        DealBegan(
-            **table.sensor.stamp(table.wait(1, 3), None),
-            deck=table.cards.deck.name,
-            method=spec.offer.deals,
-            device_id=shoe_of(spec),
-            position=start,
-        )
-    )
-    if twist is Twist.SHOE_FAILS:
-        table.sheet.append(
-            CardDeviceFailed(
-                **table.sensor.stamp(table.wait(5, 15), None),
-                device=CardDevice.AUTOMATED_SHOE,
-                device_id=shoe_of(spec),
-                fault=CardDeviceFault.JAMMED,
-                note=None,
-            )
-        )
-        _irregular(table, Irregularity.SHOE_FAILED, None)
-        return
-    table.sheet.append(
-        HandExposed(
-            **table.main.stamp(table.wait(5, 15), table.dealer),
-            position=DEALER,
-            hand=None,
-            cards=None,
-            count=1,
-            during_deal=True,
-            role=Role.DEALER,
-            exposed_by=table.dealer,
-        )
-    )
-    _irregular(table, Irregularity.DEALER_CARD_EXPOSED, DEALER, count=1, exposed=True)
-
-
-def _irregular(
-    table: Table, what: Irregularity, position: str | None, *,
-    count: int | None = None, exposed: bool | None = None,
-) -> None:  # fmt: skip
-    table.sheet.append(
-        IrregularityFound(
-            **table.main.stamp(table.wait(3, 8), table.dealer),
-            irregularity=what,
-            position=position,
-            cards=None,
-            count=count,
-            exposed=exposed,
-            used_as_next_card=None,
-            note=None,
-            found_by=table.dealer,
-        )
-    )
-
-
-def _void(table: Table, twist: Twist | None, bets: list[Bet]) -> None:
-    """All hands are void, every wager goes back; what failed is mended before the next round."""
-    table.sheet.append(
-        RoundVoided(
-            **table.main.stamp(table.wait(3, 8), table.dealer),
-            reason=str(twist.value) if twist is not None else None,
-            called_by=table.floorperson,
-        )
-    )
-    hand_back(table, bets)
-    if twist is Twist.SHORT_DECK:
-        prepared = len(table.cards.decks) == 2
-        replace_deck(table, table.cards.deck, "a card is missing", prepared=prepared)
-    elif twist is Twist.SHOE_FAILS:
-        table.sheet.append(
-            OutOfOrderShown(
-                **table.main.stamp(table.wait(5, 10), table.floorperson),
-                device=CardDevice.AUTOMATED_SHOE,
-                device_id=shoe_of(table.spec),
-                covered=False,
-                sign=True,
-                shown_by=table.floorperson,
-            )
-        )
-        _fixed(table, CardDevice.AUTOMATED_SHOE)
-
-
-def _fixed(table: Table, device: CardDevice) -> None:
-    table.sheet.append(
-        CardDeviceFixed(
-            **table.main.stamp(table.wait(60, 200), table.floorperson),
-            device=device,
-            device_id=device_of(table.spec, device),
-        )
-    )
 
 
 # --- the hands -----------------------------------------------------------------------------------
@@ -304,7 +201,7 @@ def _one_exposed(table: Table, dealt: Deal, seats: list[Seat]) -> list[Seat]:
     """The dealer exposed a card of a player, who voids the hand or plays it out."""
     seat = seats[int(table.rng.random() * len(seats))]
     voids = table.rng.random() < 0.5
-    _irregular(table, Irregularity.PLAYER_CARD_EXPOSED, seat.position, count=1, exposed=True)
+    irregular(table, Irregularity.PLAYER_CARD_EXPOSED, seat.position, count=1, exposed=True)
     table.sheet.append(
         ExposureChoiceMade(
             **table.main.stamp(table.wait(3, 8), table.dealer),

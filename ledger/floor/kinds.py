@@ -193,6 +193,14 @@ def cards(spec: TableSpec) -> bool:
     return spec.is_cards
 
 
+def two_decks(spec: TableSpec) -> bool:
+    """Asia Poker tables dealt from two decks; by default no dealer sets hands otherwise there.
+
+    Where no house way is filed, hands cannot be set in another.
+    """
+    return spec.is_cards and not spec.has_shaker
+
+
 def cards_and_dice(spec: TableSpec) -> bool:
     """Asia Poker tables whose start is found with a shaker, dealt from one deck."""
     return spec.is_cards and spec.has_shaker
@@ -253,12 +261,12 @@ _ALL: Final = (
     PlantKind("empty_stack_shown",            "the cards of a place without a wager are exposed",           cards,  _R, poker.alone,  poker.empty_stack_shown,              "empty_stack_exposed",          "575.8(f)"),
     PlantKind("dealer_card_shown",            "a card of the dealer is exposed and the round goes on",      cards,  _R, poker.dealt,  poker.dealer_card_shown,              "void_round_settled",           "575.13(e)", wagers=True),
     PlantKind("surrendered_cards_shown",      "surrendered cards are exposed",                              cards,  _R, poker.surrendered, poker.surrendered_cards_shown,   "surrendered_cards_exposed",    "575.11(d)", wagers=True),
-    PlantKind("dealer_set_otherwise",         "the dealer does not set the hands in the filed way",         cards,  _R, poker.otherwise_set, poker.dealer_set_otherwise,    "dealer_hand_set_wrong",        "575.11(c)", wagers=True),
+    PlantKind("dealer_set_otherwise",         "the dealer does not set the hands in the filed way",         cards,  _R, poker.otherwise_set, poker.dealer_set_otherwise,    "dealer_hand_set_wrong",        "575.11(c)", wagers=True, usual=cards_and_dice),
     PlantKind("hands_touched_again",          "a player takes up hands that were set",                      cards,  _R, poker.shown,  poker.hands_touched_again,            "hand_changed_after_set",       "575.11(a)(3)", wagers=True),
     PlantKind("surrender_with_bonus",         "a player with a Bonus Wager surrenders",                     cards,  _R, poker.losing_beside_bonus, poker.surrender_with_bonus, "surrender_with_bonus",      "575.11(d)", wagers=True),
     PlantKind("bonus_settled_first",          "a Bonus Wager is settled before the Asia Poker Wager",       cards,  _R, poker.losing_beside_bonus, poker.bonus_settled_first, "bonus_settled_first",        "575.11(h)", wagers=True),
     PlantKind("maximum_too_low",              "the filed maximum payout is below the least",                cards,  Kind.HOUSE, anything, None,                             "payout_limit_too_low",         "575.12(c)", lasting=poker.maximum_too_low),
-    PlantKind("house_way_missing",            "nobody filed how the dealer's hands are set",                cards,  Kind.HOUSE, anything, None,                             "house_way_not_filed",          "575.11(c)", lasting=poker.house_way_missing),
+    PlantKind("house_way_missing",            "nobody filed how the dealer's hands are set",                cards,  Kind.HOUSE, anything, None,                             "house_way_not_filed",          "575.11(c)", lasting=poker.house_way_missing, usual=two_decks),
 )
 # fmt: on
 
