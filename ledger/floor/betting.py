@@ -20,7 +20,7 @@ from ledger.events import (
     WagerSettled,
     WagerTakenDown,
 )
-from ledger.floor import people
+from ledger.floor import asia_poker, people
 from ledger.floor.habits import CHIP, Patron, menu_of
 from ledger.floor.sic_bo import Area
 from ledger.floor.state import Table
@@ -41,6 +41,13 @@ class Twist(StrEnum):
     MOVED = "a wager is moved in time"
     REFUSED = "a late wager is refused"
     TAKE_DOWN_REFUSED = "a late take down is refused"
+    DEALER_CARD = "a card of the dealer is exposed"
+    PLAYER_CARD = "the dealer exposes a card of a player"
+    FACE_UP = "a card lies face up in the shoe"
+    WRONG_COUNT = "a position gets eight cards"
+    SHORT_DECK = "three cards remain of a short deck"
+    SHUFFLER_FAILS = "the shuffling device jams"
+    SHOE_FAILS = "the automated shoe jams"
 
 
 class Bet:
@@ -63,7 +70,10 @@ def take_wagers(table: Table, twist: Twist | None) -> list[Bet]:
     rng = table.rng
     bets: list[Bet] = []
     for patron in sorted(table.patrons, key=lambda _: rng.random()):
-        for area, stake in patron.wagers(table.limits, menu, rng):
+        wishes = patron.wagers(table.limits, menu, rng)
+        if table.spec.is_cards:
+            wishes = asia_poker.with_main_first(wishes, patron.chips)
+        for area, stake in wishes:
             patron.chips -= stake
             bets.append(_place(table, patron, area, stake))
     if twist is not None and bets:
@@ -125,6 +135,8 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
                 )
             )
     elif twist is Twist.TAKEN_DOWN:
+        mine = [other for other in bets if other.patron is patron]
+        bet = mine[-1] if table.spec.is_cards else bet  # the Bonus Wager needs the other
         table.sheet.append(
             WagerTakenDown(
                 **table.main.stamp(table.wait(1, 3), table.dealer),
@@ -208,6 +220,24 @@ def settle(table: Table, results: list[tuple[Bet, int]]) -> None:
         nets[id(bet.patron)] = nets.get(id(bet.patron), 0) + gain
     for patron in table.patrons:
         patron.learn(nets.get(id(patron), 0))
+
+
+def settle_one(table: Table, bet: Bet, winnings: int) -> int:
+    """Collect a loser (winnings below zero) or pay a winner; what the patron gains by it."""
+    if winnings < 0:
+        _settled(table, bet, SettledAs.LOST, 0, bet.stake)
+        return -bet.stake
+    if winnings > table.rack + table.skew:
+        fill(table, winnings)
+    bet.patron.chips += bet.stake + winnings
+    _settled(table, bet, SettledAs.WON, winnings, 0)
+    return winnings
+
+
+def return_one(table: Table, bet: Bet) -> None:
+    """Hand back one wager."""
+    bet.patron.chips += bet.stake
+    _settled(table, bet, SettledAs.RETURNED, 0, 0)
 
 
 def hand_back(table: Table, bets: list[Bet]) -> None:

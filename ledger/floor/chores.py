@@ -70,7 +70,9 @@ def _leave(table: Table, patron: Patron) -> None:
 def _sit_down(table: Table, patron: Patron) -> None:
     taken = {other.position for other in table.patrons}
     patron.position = next(
-        str(seat) for seat in range(1, table.spec.seats + 1) if str(seat) not in taken
+        str(table.spec.first_seat + seat)
+        for seat in range(table.spec.seats)
+        if str(table.spec.first_seat + seat) not in taken
     )
     table.patrons.append(patron)
     table.sheet.append(

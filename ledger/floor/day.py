@@ -8,7 +8,8 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Final
 
-from ledger.floor import chores
+from ledger.floor import asia_poker, asia_poker_table, chores, dreamcatcher, sic_bo
+from ledger.floor.asia_poker_round import play_asia_poker
 from ledger.floor.betting import Twist
 from ledger.floor.dreamcatcher_round import play_dreamcatcher
 from ledger.floor.pens import HOUR, MINUTE, SECOND
@@ -21,7 +22,12 @@ from ledger.kernel import PropertyClock
 Chore = Callable[[Table], Step]
 
 _RELIEF: Final = 58 * MINUTE
-_ROUND_SECONDS: Final = 80
+_ROUND_SECONDS: Final = {sic_bo.NAME: 80, dreamcatcher.NAME: 80, asia_poker.NAME: 200}
+_PLAYS: Final = {
+    sic_bo.NAME: play_sic_bo,
+    dreamcatcher.NAME: play_dreamcatcher,
+    asia_poker.NAME: play_asia_poker,
+}
 _LEAST_OPEN: Final = 25 * MINUTE
 
 _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also of a short day
@@ -31,6 +37,14 @@ _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also
     (Twist.BETWEEN, 4, "wheel"),
     (Twist.SHORT, 4, "wheel"),
     (Twist.STACKED, 1, "wheel"),
+    (Twist.NO_ROLL, 4, "one deck"),
+    (Twist.SHUFFLER_FAILS, 2, "one deck"),
+    (Twist.SHOE_FAILS, 2, "two decks"),
+    (Twist.DEALER_CARD, 2, "cards"),
+    (Twist.PLAYER_CARD, 4, "cards"),
+    (Twist.FACE_UP, 2, "cards"),
+    (Twist.WRONG_COUNT, 1, "cards"),
+    (Twist.SHORT_DECK, 1, "cards"),
     (Twist.TAKEN_DOWN, 6, "wagers"),
     (Twist.HANDED_BACK, 5, "wagers"),
     (Twist.INCREASED, 15, "wagers"),
@@ -68,10 +82,13 @@ class Day:
         here = {
             "dice": spec.is_dice,
             "automated": spec.automated,
-            "wheel": not spec.is_dice,
+            "wheel": spec.is_wheel,
+            "cards": spec.is_cards,
+            "one deck": spec.is_cards and len(spec.offer.decks) == 1,
+            "two decks": spec.is_cards and len(spec.offer.decks) == 2,
             "wagers": spec.sees_wagers,
         }
-        rounds = max(6, int(span / SECOND / _ROUND_SECONDS * 0.8))
+        rounds = max(6, int(span / SECOND / _ROUND_SECONDS[spec.game] * 0.8))
         share = min(1.0, span / (12 * HOUR))
         wanted = [
             twist
@@ -100,6 +117,10 @@ class Day:
                 self._at(table.now, self._limits(change))  # nobody has come yet
             elif span > 4 * HOUR:
                 self._at(self.opens + int(span * change.at), self._limits(change))
+        if table.spec.is_cards:
+            for number in range(1, span // asia_poker_table.DECK_LIFE + 1):
+                due = self.opens + number * asia_poker_table.DECK_LIFE
+                self._at(due, asia_poker_table.change_decks)
         if table.dice is not None:
             half = self.opens + span // 2
             due = min(half, table.dice.placed_at + DICE_LIFE - HOUR)
@@ -124,7 +145,7 @@ class Day:
         yield open_table(table)
         assert table.now < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
         self._plan_chores()
-        play_round = play_sic_bo if table.spec.is_dice else play_dreamcatcher
+        play_round = _PLAYS[table.spec.game]
         arrives = table.now + 2 * MINUTE
         while table.now < self.closes:
             while self._due and self._due[0][0] <= table.now:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.sic_bo import Area
 from ledger.floor.tables import Limits, TableSpec
 
@@ -52,10 +52,13 @@ class Menu:
 
 _SIC_BO: Final = Menu(sic_bo.EVEN, sic_bo.MIDDLE, sic_bo.LONG)
 _DREAMCATCHER: Final = Menu(dreamcatcher.EVEN, dreamcatcher.MIDDLE, dreamcatcher.LONG)
+_ASIA_POKER: Final = Menu(asia_poker.EVEN, asia_poker.MIDDLE, asia_poker.LONG)
 
 
 def menu_of(spec: TableSpec) -> Menu:
     """What can be staked on at a table."""
+    if spec.is_cards:
+        return _ASIA_POKER
     return _SIC_BO if spec.is_dice else _DREAMCATCHER
 
 
@@ -125,7 +128,7 @@ class Patron:
 def _some(areas: tuple[Area, ...], count: int, rng: Random) -> list[Area]:
     """A few areas, none twice, at random."""
     chosen: list[Area] = []
-    while len(chosen) < min(count, len(areas)):
+    while len(chosen) < min(count, len(set(areas))):
         area = areas[int(rng.random() * len(areas))]
         if area not in chosen:
             chosen.append(area)

@@ -15,7 +15,7 @@ from ledger.events import (
     Subject,
     WheelPlaced,
 )
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor import asia_poker, asia_poker_table, dreamcatcher, sic_bo
 from ledger.floor.state import Table
 from ledger.floor.tables import TableSpec
 
@@ -33,6 +33,10 @@ def inspect_fixtures(table: Table) -> None:
     _look(
         table, Subject.TABLE, spec.name, "tip_box", (Seen(name="side", value="dealer side, right"),)
     )
+    if spec.is_cards:
+        seats = tuple(Seen(name=place, value=None) for place in asia_poker.PLAYERS)
+        _look(table, Subject.TABLE, spec.name, "positions", seats)
+        _look(table, Subject.TABLE, spec.name, "discard_rack", ())
     if spec.is_dice:
         for item in _ROOM_OF_DICE:
             if item != "cover_opaque" or not spec.automated:
@@ -56,6 +60,8 @@ def _look(table: Table, subject: Subject, which: str, item: str, seen: tuple[See
 
 
 def _layout_items(spec: TableSpec) -> list[tuple[str, tuple[Seen, ...]]]:
+    if spec.is_cards:
+        return asia_poker_table.layout_items(spec)
     limits = ["minimum", "maximum"]
     if spec.payout_limit is not None:
         limits.append("payout_limit")

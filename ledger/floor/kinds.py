@@ -29,6 +29,7 @@ from ledger.events import (
 from ledger.floor import plant_house as house
 from ledger.floor import plant_money as money
 from ledger.floor import plant_play as play
+from ledger.floor import plant_poker as poker
 from ledger.floor import plant_table as table
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
@@ -85,7 +86,8 @@ _PLAIN: Final = (
 
 def plain(draft: Draft) -> bool:
     """A round without any irregularity and without a multiplier."""
-    return not money.multiplied(draft) and all(isinstance(fact, _PLAIN) for fact in draft.facts)
+    ordinary = all(isinstance(fact, _PLAIN) for fact in draft.facts) or poker.dealt(draft)
+    return ordinary and not money.multiplied(draft)
 
 
 def some_wager(draft: Draft) -> bool:
@@ -163,12 +165,45 @@ def without_hand_shaker(spec: TableSpec) -> bool:
 
     At a manual shaker it leaves open whether an automated one stood there too (§ 539.7(d)).
     """
-    return spec.sees_wagers and not manual(spec)
+    return spec.sees_wagers and not manual(spec) and not spec.is_cards
 
 
 def wheel(spec: TableSpec) -> bool:
     """Dreamcatcher tables."""
-    return not spec.is_dice
+    return spec.is_wheel
+
+
+def dice_or_wheel(spec: TableSpec) -> bool:
+    """Sic Bo and Dreamcatcher tables."""
+    return spec.is_dice or spec.is_wheel
+
+
+def shaker(spec: TableSpec) -> bool:
+    """Tables with a shaker that someone must watch."""
+    return spec.has_shaker
+
+
+def without_wheel(spec: TableSpec) -> bool:
+    """Tables of a chapter that forbids spoken wagers."""
+    return not spec.is_wheel
+
+
+def cards(spec: TableSpec) -> bool:
+    """Asia Poker tables."""
+    return spec.is_cards
+
+
+def two_decks(spec: TableSpec) -> bool:
+    """Asia Poker tables dealt from two decks; by default no dealer sets hands otherwise there.
+
+    Where no house way is filed, hands cannot be set in another.
+    """
+    return spec.is_cards and not spec.has_shaker
+
+
+def cards_and_dice(spec: TableSpec) -> bool:
+    """Asia Poker tables whose start is found with a shaker, dealt from one deck."""
+    return spec.is_cards and spec.has_shaker
 
 
 RECORD: Final = ("gap", "conflict")
@@ -188,23 +223,23 @@ _ALL: Final = (
     PlantKind("multiplier_not_applied",       "a bonus round is paid without its multiplier",               wheel,  _R, bonus,        money.multiplier_not_applied,         "wager_underpaid",              "689.3(b)", wagers=True),
     PlantKind("over_limit",                   "a wager above the maximum is accepted",                      every,  _R, big_loser,    money.over_limit,                     "wager_over_limit",             "521.7(c)", wagers=True, leans=True),
     PlantKind("under_limit",                  "a wager below the minimum is accepted",                      every,  _R, small_loser,  money.under_limit,                    "wager_under_limit",            "521.7(c)", wagers=True, leans=True),
-    PlantKind("cash_wager",                   "a spoken wager with cash is accepted",                       dice,   _R, some_loser,   money.cash_wager,                     "wager_not_in_chips",           "539.4(a)", wagers=True),
+    PlantKind("cash_wager",                   "a spoken wager with cash is accepted",                       without_wheel, _R, some_loser,   money.cash_wager,                     "wager_not_in_chips",           "539.4(a)", wagers=True),
     PlantKind("late_wager",                   "a wager comes after 'no more bets'",                         every,  _R, some_wager,   play.late_wager,                      "late_wager",                   "539.5(b)", wagers=True),
-    PlantKind("late_take_down",               "a losing wager is lifted after the result",                  every,  _R, some_loser,   play.late_take_down,                  "late_take_down",               "539.4(c)", wagers=True),
-    PlantKind("paid_before_collecting",       "a winner is paid before the losers are collected",           every,  _R, both,         play.paid_before_collecting,          "paid_before_collecting",       "539.5(e)", wagers=True),
+    PlantKind("late_take_down",               "a losing wager is lifted after the result",                  dice_or_wheel, _R, some_loser,   play.late_take_down,                  "late_take_down",               "539.4(c)", wagers=True),
+    PlantKind("paid_before_collecting",       "a winner is paid before the losers are collected",           dice_or_wheel, _R, both,         play.paid_before_collecting,          "paid_before_collecting",       "539.5(e)", wagers=True),
     PlantKind("missing_no_more_bets",         "nobody announces 'no more bets'",                            every,  _R, plain,        play.missing_no_more_bets,            "no_more_bets_missing",         "539.5(b)"),
     PlantKind("two_shakes",                   "the shaker is shaken twice",                                 manual, _R, plain,        play.two_shakes,                      "too_few_shakes",               "539.5(c)(1)"),
     PlantKind("two_revolutions",              "a spin of two revolutions is settled on",                    wheel,  _R, some_wager,   play.two_revolutions,                 "settled_on_void_spin",         "689.2(b)"),
     PlantKind("spun_by_patron",               "a patron spins the wheel",                                   wheel,  _R, some_wager,   play.spun_by_patron,                  "spun_by_other",                "689.2(b)"),
-    PlantKind("wrong_result_called",          "another result is called than shown",                        every,  _R, plain,        play.wrong_result_called,             "wrong_call",                   "539.5(d)"),
+    PlantKind("wrong_result_called",          "another result is called than shown",                        dice_or_wheel, _R, plain,        play.wrong_result_called,             "wrong_call",                   "539.5(d)"),
     PlantKind("no_roll_not_called",           "a die leans and the roll is settled",                        dice,   _R, plain,        play.no_roll_not_called,              "no_roll_not_called",           "539.7(a)"),
     PlantKind("no_roll_without_cause",        "a good roll is called off",                                  dice,   _R, plain,        play.no_roll_without_cause,           "no_roll_without_cause",        "539.7(a)"),
     PlantKind("lights_not_cleared",           "areas stay lit into the next round",                         dice,   _R, plain,        play.lights_not_cleared,              "lights_not_cleared",           "539.5(f)"),
     PlantKind("device_fault_unsupervised",    "nobody watches the settlement when the device has failed",   dice,   _R, supervised,   play.device_fault_unsupervised,       "device_fault_unsupervised",    "539.7(b)", wagers=True),
     PlantKind("table_closed_with_open_round", "the table closes on wagers that nobody settled",             wheel,  _R, settled,      play.open_round,                      "wager_unsettled",              "689.2(e)", wagers=True, last_round=True),
-    PlantKind("lost_event",                   "a fact never arrives",                                       every,  _R, plain,        play.lost_event,                      "gap",                          "L.1", usual=without_hand_shaker),
-    PlantKind("conflicting_event",            "two records under one number",                               every,  _R, plain,        play.conflicting_event,               "conflict",                     "L.2", usual=without_hand_shaker),
-    PlantKind("shaker_unattended",            "a dealer leaves before the next has come",                   dice,   Kind.RELIEF, table.is_dealer_relief, table.shaker_unattended, "shaker_unattended",       "539.1(f)", leans=True),
+    PlantKind("lost_event",                   "a fact never arrives",                                       dice_or_wheel, _R, plain,        play.lost_event,                      "gap",                          "L.1", usual=without_hand_shaker),
+    PlantKind("conflicting_event",            "two records under one number",                               dice_or_wheel, _R, plain,        play.conflicting_event,               "conflict",                     "L.2", usual=without_hand_shaker),
+    PlantKind("shaker_unattended",            "a dealer leaves before the next has come",                   shaker, Kind.RELIEF, table.is_dealer_relief, table.shaker_unattended, "shaker_unattended",       "539.1(f)", leans=True),
     PlantKind("inspection_missing",           "the electrical device is not tried before opening",          dice,   _O, trial,        table.inspection_missing,             "inspection_missing",           "539.5(a)"),
     PlantKind("inspection_by_wrong_person",   "another pit's floorperson tries the device",                 dice,   _O, trial,        table.inspection_by_wrong_person,     "inspection_by_wrong_person",   "539.5(a)"),
     PlantKind("limit_changed_without_notice", "limits change with neither sign nor announcement",           every,  _L, table.changes_while_playing, table.limit_changed_without_notice, "limits_sign_missing", "521.8(c)(2)(ii)", notice=table.drop_notice, leans=True),
@@ -215,6 +250,23 @@ _ALL: Final = (
     PlantKind("unapproved_layout",            "the layout has no approval",                                 every,  Kind.HOUSE, anything, None,                             "layout_not_approved",          "539.1(c)", lasting=house.unapproved_layout),
     PlantKind("unapproved_shaker",            "the shaker lacks an approval",                               dice,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "539.1(d)", lasting=house.unapproved_shaker),
     PlantKind("unapproved_sign",              "a sign has no approval",                                     every,  Kind.HOUSE, anything, None,                             "sign_not_approved",            "521.8(d)", lasting=house.unapproved_sign),
+    PlantKind("deck_not_shuffled",            "the cards are dealt again unshuffled",                       cards_and_dice, _R, poker.dealt, poker.deck_not_shuffled,     "deck_not_shuffled",            "575.5(a)"),
+    PlantKind("second_joker_left",            "a second joker is not torn",                                 cards_and_dice, _O, poker.joker_opening, poker.second_joker_left, "second_joker_not_removed", "575.4(b)"),
+    PlantKind("deck_not_verified",            "the floorperson does not verify the inspection of a deck",   cards,  _O, anything,     poker.deck_not_verified,              "inspection_not_verified",      "575.4(a)"),
+    PlantKind("start_miscounted",             "the first card goes one place too far",                      cards,  _R, poker.dealt,  poker.start_miscounted,               "wrong_start_position",         "575.5(g)(1)(iii)"),
+    PlantKind("dice_mistotalled",             "another total is announced than the dice show",              cards_and_dice, _R, poker.dealt, poker.dice_mistotalled,      "dice_total_wrong",             "575.5(g)(1)(ii)"),
+    PlantKind("start_shaken_twice",           "the shaker is shaken twice before the deal",                 cards_and_dice, _R, poker.dealt, poker.start_shaken_twice,    "too_few_shakes",               "575.5(g)(1)(i)"),
+    PlantKind("start_die_leaning",            "a leaning die is counted for the start",                     cards_and_dice, _R, poker.dealt, poker.start_die_leaning,     "no_roll_not_called",           "575.13(a)"),
+    PlantKind("stub_shown",                   "the four cards that remain are exposed",                     cards,  _R, poker.dealt,  poker.stub_shown,                     "remaining_cards_exposed",      "575.8(d)"),
+    PlantKind("empty_stack_shown",            "the cards of a place without a wager are exposed",           cards,  _R, poker.alone,  poker.empty_stack_shown,              "empty_stack_exposed",          "575.8(f)"),
+    PlantKind("dealer_card_shown",            "a card of the dealer is exposed and the round goes on",      cards,  _R, poker.dealt,  poker.dealer_card_shown,              "void_round_settled",           "575.13(e)", wagers=True),
+    PlantKind("surrendered_cards_shown",      "surrendered cards are exposed",                              cards,  _R, poker.surrendered, poker.surrendered_cards_shown,   "surrendered_cards_exposed",    "575.11(d)", wagers=True),
+    PlantKind("dealer_set_otherwise",         "the dealer does not set the hands in the filed way",         cards,  _R, poker.otherwise_set, poker.dealer_set_otherwise,    "dealer_hand_set_wrong",        "575.11(c)", wagers=True, usual=cards_and_dice),
+    PlantKind("hands_touched_again",          "a player takes up hands that were set",                      cards,  _R, poker.shown,  poker.hands_touched_again,            "hand_changed_after_set",       "575.11(a)(3)", wagers=True),
+    PlantKind("surrender_with_bonus",         "a player with a Bonus Wager surrenders",                     cards,  _R, poker.losing_beside_bonus, poker.surrender_with_bonus, "surrender_with_bonus",      "575.11(d)", wagers=True),
+    PlantKind("bonus_settled_first",          "a Bonus Wager is settled before the Asia Poker Wager",       cards,  _R, poker.losing_beside_bonus, poker.bonus_settled_first, "bonus_settled_first",        "575.11(h)", wagers=True),
+    PlantKind("maximum_too_low",              "the filed maximum payout is below the least",                cards,  Kind.HOUSE, anything, None,                             "payout_limit_too_low",         "575.12(c)", lasting=poker.maximum_too_low),
+    PlantKind("house_way_missing",            "nobody filed how the dealer's hands are set",                cards,  Kind.HOUSE, anything, None,                             "house_way_not_filed",          "575.11(c)", lasting=poker.house_way_missing, usual=two_decks),
 )
 # fmt: on
 

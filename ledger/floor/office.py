@@ -23,7 +23,7 @@ from ledger.events import (
     SourceRegistered,
     StreamEnd,
 )
-from ledger.floor import dreamcatcher, people, sic_bo
+from ledger.floor import asia_poker_table, dreamcatcher, people, sic_bo
 from ledger.floor.pens import HOUR, SECOND, Pen, Stamp
 from ledger.floor.tables import TABLES, TableSpec
 from ledger.kernel import PropertyClock
@@ -98,6 +98,9 @@ class Office:
             readings=(),
             supersedes=None,
         )
+        options: list[Fact] = []
+        if spec.is_cards:
+            options = asia_poker_table.filed_options(spec, self._stamp(), self._stamp())
         stamp = self._stamp()
         approved = RulesSubmissionApproved(
             **stamp,
@@ -105,7 +108,7 @@ class Office:
             approved_time=stamp["event_time"],
             approved_by=people.DIRECTOR,
         )
-        return [filed, approved]
+        return [filed, *options, approved]
 
     def _approvals(self, spec: TableSpec) -> list[Fact]:
         operations, laboratory = Bureau.GAMING_OPERATIONS, Bureau.GAMING_LABORATORY_OPERATIONS
@@ -121,6 +124,8 @@ class Office:
         equipment = [(spec.device, laboratory), (spec.shaker, operations)] if spec.is_dice else []
         if spec.automated:
             equipment.append((spec.shaker, laboratory))
+        if spec.is_cards:
+            equipment += asia_poker_table.approvals(spec)
         for which, bureau in equipment:
             facts.append(
                 EquipmentApproved(**self._stamp(), equipment=which, bureau=bureau, withdrawn=False)
@@ -166,6 +171,8 @@ class Office:
 
 def paytable(spec: TableSpec) -> tuple[FiledOdds, ...]:
     """The odds filed for a table, every row of it."""
+    if spec.is_cards:
+        return asia_poker_table.paytable(spec)
     if spec.is_dice:
         return tuple(
             FiledOdds(wager=wager, on=row, odds=f"{odds}:1")

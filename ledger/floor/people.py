@@ -14,7 +14,11 @@ SHIFT_MANAGER: Final = "M-1"
 DIRECTOR: Final = "Executive Director"
 
 _DEALERS_PER_TABLE: Final = 4
-_FLOORPERSONS: Final = {"Sic Bo": ("F-11", "F-12"), "Dreamcatcher": ("F-21", "F-22")}
+_FLOORPERSONS: Final = {
+    "Sic Bo": ("F-11", "F-12"),
+    "Dreamcatcher": ("F-21", "F-22"),
+    "Asia Poker": ("F-31", "F-32"),
+}
 
 
 def dealers_of(spec: TableSpec) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Final
 
 from ledger.events import (
     Bureau,
@@ -20,11 +21,17 @@ from ledger.events import (
     TableOpened,
     WagerSettled,
 )
-from ledger.floor import sic_bo
+from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft, Standing
 from ledger.floor.sic_bo import area_name
 from ledger.floor.tables import TableSpec
+
+_LAYOUT: Final = {
+    sic_bo.NAME: "539.1(c)",
+    dreamcatcher.NAME: "689.1(g)",
+    asia_poker.NAME: "575.2(b)",
+}
 
 Row = tuple[str, str | None]
 """A row of the paytable: wager, and total or None."""
@@ -68,7 +75,7 @@ def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
         _note(
             lambda f: isinstance(f, TableOpened),
             "layout_not_approved",
-            "539.1(c)" if spec.is_dice else "689.1(g)",
+            _LAYOUT[spec.game],
         ),
     )
 

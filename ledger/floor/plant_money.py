@@ -7,14 +7,31 @@ from random import Random
 from typing import Final
 
 from ledger.events import Fact, Instrument, SettledAs, SpinCalled, WagerSettled
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.draft import Draft
 from ledger.floor.habits import CHIP
 from ledger.floor.tables import TableSpec
 
 _PAID: Final = {sic_bo.NAME: "539.6(b)", dreamcatcher.NAME: "689.3(a)"}
-_COLLECTED: Final = {sic_bo.NAME: "539.5(e)", dreamcatcher.NAME: "689.2(e)"}
-_POSITION: Final = {sic_bo.NAME: "539.4(c)", dreamcatcher.NAME: "689.2(c)"}
+_COLLECTED: Final = {
+    sic_bo.NAME: "539.5(e)",
+    dreamcatcher.NAME: "689.2(e)",
+    asia_poker.NAME: "575.11(f)(1)",
+}
+_POSITION: Final = {
+    sic_bo.NAME: "539.4(c)",
+    dreamcatcher.NAME: "689.2(c)",
+    asia_poker.NAME: "575.11(f)(1)",
+}
+_SPOKEN: Final = {sic_bo.NAME: "539.4(a)", asia_poker.NAME: "575.7(a)"}
+
+
+def _paid(spec: TableSpec, draft: Draft, fact: WagerSettled) -> str:
+    """The section of the odds of a wager."""
+    if spec.is_cards:
+        wager = draft.standing()[fact.wager_id].area[0]
+        return "575.12(a)" if wager == asia_poker.MAIN else "575.12(b)"
+    return _PAID[spec.game]
 
 
 def multiplied(draft: Draft) -> int:
@@ -45,7 +62,7 @@ def overpaid(draft: Draft, spec: TableSpec, rng: Random) -> None:
     stake = draft.standing()[fact.wager_id].stake
     new = replace(fact, winnings_cents=fact.winnings_cents + rng.choice((CHIP, stake)))
     draft.swap(fact, new)
-    draft.find("wager_overpaid", _PAID[spec.game], new)
+    draft.find("wager_overpaid", _paid(spec, draft, new), new)
 
 
 def underpaid(draft: Draft, spec: TableSpec, rng: Random) -> None:
@@ -54,7 +71,7 @@ def underpaid(draft: Draft, spec: TableSpec, rng: Random) -> None:
     short = rng.choice((CHIP, fact.winnings_cents // (2 * CHIP) * CHIP))
     new = replace(fact, winnings_cents=fact.winnings_cents - short)
     draft.swap(fact, new)
-    draft.find("wager_underpaid", _PAID[spec.game], new)
+    draft.find("wager_underpaid", _paid(spec, draft, new), new)
 
 
 def losing_wager_not_taken(draft: Draft, spec: TableSpec, rng: Random) -> None:
@@ -88,7 +105,7 @@ def settled_twice(draft: Draft, spec: TableSpec, rng: Random) -> None:
     last = draft.settled(SettledAs.WON)[-1]
     again = replace(fact, event_time=last.event_time + 300_000)
     draft.insert(again)
-    draft.find("wager_overpaid", _PAID[spec.game], fact, again)
+    draft.find("wager_overpaid", _paid(spec, draft, fact), fact, again)
 
 
 def multiplier_winners(draft: Draft) -> list[WagerSettled]:
@@ -165,9 +182,9 @@ def under_limit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: AR
     draft.find("wager_under_limit", "521.7(c)", placed)
 
 
-def cash_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+def cash_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """A wager spoken, with cash, is accepted."""
     placed = draft.standing()[rng.choice(losers(draft)).wager_id].placed
     spoken = replace(placed, instrument=Instrument.SPOKEN_WITH_CASH)
     draft.swap(placed, spoken)
-    draft.find("wager_not_in_chips", "539.4(a)", spoken)
+    draft.find("wager_not_in_chips", _SPOKEN[spec.game], spoken)

@@ -8,6 +8,8 @@ from typing import Final, TypeVar
 
 from ledger.events import (
     AreasLit,
+    DealBegan,
+    DealMethod,
     DeviceFailed,
     DiceShaken,
     DiceThrown,
@@ -27,12 +29,17 @@ from ledger.events import (
     WagerTakenDown,
     WheelSpun,
 )
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.draft import Draft
 from ledger.floor.tables import TableSpec
 
 _F = TypeVar("_F", bound=Fact)
-_CLOSED: Final = {sic_bo.NAME: "539.5(b)", dreamcatcher.NAME: "689.2(a)"}
+_CLOSED: Final = {
+    sic_bo.NAME: "539.5(b)",
+    dreamcatcher.NAME: "689.2(a)",
+    asia_poker.NAME: "575.7(c)",
+}
+_ANNOUNCED: Final = {DealMethod.MANUAL_SHOE: "575.8(b)", DealMethod.AUTOMATED_SHOE: "575.10(a)(2)"}
 _COLLECTED: Final = {sic_bo.NAME: "539.5(e)", dreamcatcher.NAME: "689.2(e)"}
 _POSITION: Final = {sic_bo.NAME: "539.4(c)", dreamcatcher.NAME: "689.2(c)"}
 
@@ -55,6 +62,9 @@ def late_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 def missing_no_more_bets(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody says "no more bets"."""
     draft.remove(the(draft, NoMoreBetsAnnounced))
+    if spec.is_cards:
+        draft.find("no_more_bets_missing", _ANNOUNCED[spec.offer.deals], the(draft, DealBegan))
+        return
     outcome = the(draft, DiceShaken) if spec.is_dice else the(draft, WheelSpun)
     draft.find("no_more_bets_missing", _CLOSED[spec.game], outcome)
 

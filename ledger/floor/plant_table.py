@@ -35,7 +35,7 @@ def shaker_unattended(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
     gone = replace(relieved, event_time=assigned.event_time, relieved_by=None)
     draft.insert(gone)
     draft.insert(replace(assigned, event_time=relieved.event_time))
-    draft.find("shaker_unattended", "539.1(f)", gone)
+    draft.find("shaker_unattended", "575.2(c)(1)" if spec.is_cards else "539.1(f)", gone)
 
 
 def _trial(draft: Draft) -> DeviceInspected:

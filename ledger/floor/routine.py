@@ -26,7 +26,7 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.floor import people
+from ledger.floor import asia_poker_table, people
 from ledger.floor.inspection import inspect_fixtures, place_wheel, try_devices
 from ledger.floor.pens import HOUR
 from ledger.floor.state import Dice, Kind, Step, Table
@@ -53,12 +53,18 @@ def open_table(table: Table) -> Step:
             CameraAssigned(
                 **table.main.stamp(table.wait(2, 5), None),
                 camera=f"CAM-{spec.name}-{letter}",
-                covers="layout and rack" if letter == "A" else "dice" if spec.is_dice else "wheel",
+                covers="layout and rack"
+                if letter == "A"
+                else "dice"
+                if spec.is_dice
+                else "cards"
+                if spec.is_cards
+                else "wheel",
             )
         )
     assign(table, Role.FLOORPERSON, table.floorperson)
     assign(table, Role.DEALER, table.dealer)
-    if spec.is_dice:
+    if spec.has_shaker:
         kind = ShakerKind.AUTOMATED if spec.automated else ShakerKind.MANUAL
         table.sheet.append(
             ShakerPlaced(
@@ -68,7 +74,9 @@ def open_table(table: Table) -> Step:
             )
         )
         place_dice(table)
-    elif not table.wheel_placed:
+    if spec.is_cards:
+        asia_poker_table.bring_cards(table)
+    elif spec.is_wheel and not table.wheel_placed:
         place_wheel(table)
     if not table.inspected:
         inspect_fixtures(table)
@@ -238,7 +246,9 @@ def close_table(table: Table) -> Step:
             reason="end of the day's play",
         )
     )
-    if spec.is_dice:
+    if spec.is_cards:
+        asia_poker_table.take_cards_away(table)
+    if spec.has_shaker:
         remove_dice(table)
         table.sheet.append(
             ShakerRemoved(

@@ -7,6 +7,7 @@ from enum import StrEnum
 from random import Random
 
 from ledger.events import CashChanged, CreditTaken, Fact, FillDelivered, WagerSettled
+from ledger.floor.asia_poker import Cards
 from ledger.floor.habits import Patron
 from ledger.floor.pens import LEAST_GAP, SECOND, Pen
 from ledger.floor.tables import Limits, TableSpec
@@ -22,6 +23,7 @@ class Kind(StrEnum):
     NOTICE = "notice of a limits change"
     LIMITS = "limits change"
     DICE = "dice replaced"
+    DECKS = "decks replaced"
     RACK = "fill or credit"
     CAMERA = "camera"
     CLOSING = "closing"
@@ -78,6 +80,7 @@ class Table:
     inspected: bool = False
     dice: Dice | None = None
     dice_sets: int = 0
+    cards: Cards = field(default_factory=Cards)
     sign: int = 0
     rack: int = 0
     skew: int = 0

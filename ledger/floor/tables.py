@@ -1,12 +1,12 @@
-"""The five tables of the floor: what stands where, with which limits, in which hours."""
+"""The tables of the floor: what stands where, with which limits, in which hours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.events import Capture
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.events import Capture, StartMethod
+from ledger.floor import asia_poker, dreamcatcher, sic_bo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +79,31 @@ class TableSpec:
         return self.game == sic_bo.NAME
 
     @property
+    def is_wheel(self) -> bool:
+        """Whether Dreamcatcher is played here."""
+        return self.game == dreamcatcher.NAME
+
+    @property
+    def is_cards(self) -> bool:
+        """Whether Asia Poker is played here."""
+        return self.game == asia_poker.NAME
+
+    @property
+    def offer(self) -> asia_poker.Offer:
+        """How Asia Poker is offered here."""
+        return asia_poker.OFFERS[self.name]
+
+    @property
+    def has_shaker(self) -> bool:
+        """Whether dice are shaken here."""
+        return self.is_dice or (self.is_cards and self.offer.starts is StartMethod.SHAKER)
+
+    @property
+    def first_seat(self) -> int:
+        """The number of the first player's place: at cards the dealer's is number one."""
+        return 2 if self.is_cards else 1
+
+    @property
     def sees_wagers(self) -> bool:
         """Whether wagers and settlements are recorded."""
         return self.capture is Capture.FULL
@@ -91,7 +116,7 @@ class TableSpec:
     @property
     def streams(self) -> tuple[tuple[str, str], ...]:
         """Its streams, each with the terminal that writes it: dealer, sensor, chips."""
-        sensor = "dice" if self.is_dice else "wheel"
+        sensor = "dice" if self.is_dice else "cards" if self.is_cards else "wheel"
         return (
             (self.name, f"T-{self.name}"),
             (f"{self.name}/{sensor}", f"S-{self.name}"),
@@ -126,6 +151,16 @@ TABLES: Final = (
         limits=Limits(minimum=1_000, maximum=50_000, long_wager="40", long_maximum=10_000), increment=None,
         changes=(LimitsChange(at=0.4, minimum=2_500, maximum=50_000), LimitsChange(at=0.8, minimum=1_000, maximum=50_000)),
         payout_limit=2_500_000,
+    ),
+    TableSpec(
+        name="AP-01", game=asia_poker.NAME, capture=Capture.FULL, opens_minutes=11 * 60, open_minutes=16 * 60, seats=6,
+        limits=Limits(minimum=1_000, maximum=50_000, long_wager=asia_poker.BONUS, long_maximum=10_000), increment=500,
+        changes=(LimitsChange(at=0.5, minimum=2_500, maximum=50_000), LimitsChange(at=0.8, minimum=1_000, maximum=50_000)),
+    ),
+    TableSpec(
+        name="AP-02", game=asia_poker.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=11 * 60, seats=6,
+        limits=Limits(minimum=1_500, maximum=100_000, long_wager=asia_poker.BONUS, long_maximum=10_000), increment=500,
+        changes=(LimitsChange(at=0.45, minimum=2_000, maximum=100_000),),
     ),
 )  # fmt: skip
 """In the order in which a day is generated."""

@@ -1,4 +1,4 @@
--- What the dice or the wheel showed, taken apart from the room's own words: "2 3 4", "7x, 2x, 10".
+-- What dice or a wheel showed, taken apart from the room's own words: "2 3 4", "7x, 2x, 10"; cards are left in words.
 WITH decided AS (
     SELECT *,
            regexp_replace(shown, ' \(as stated\)$', '') AS said

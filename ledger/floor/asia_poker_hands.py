@@ -1,0 +1,179 @@
+"""How this floor's dealers rank and set hands of Asia Poker; written apart from the rules engine.
+
+A card is its word (``10H``, ``JOKER``). The worth of a hand is a tuple: the greater one wins, and
+two that are equal are a copy. The joker is never tried out: what it may complete is seen from the
+other cards.
+
+Law: 58 Pa. Code §§ 575.6, 575.11(b), (c).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from ledger.events import HouseWayStep
+
+Worth = tuple[int, ...]
+
+JOKER: Final = "JOKER"
+_FACES: Final = {"A": 14, "K": 13, "Q": 12, "J": 11}
+DECK: Final = (
+    *(f"{face}{suit}" for suit in "SHDC" for face in ("A", "K", "Q", "J", *map(str, range(10, 1, -1)))),
+    JOKER,
+)  # fmt: skip
+_RANK: Final = {
+    card: 14 if card == JOKER else _FACES.get(card[:-1]) or int(card[:-1]) for card in DECK
+}
+_SUIT: Final = {card: "" if card == JOKER else card[-1] for card in DECK}
+
+# § 575.6(b), from the lowest: no hand 0, then
+PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FOUR, STRAIGHT_FLUSH, ROYAL, FOUR_ACES = range(1, 10)
+_RUNS: Final = tuple(frozenset(range(low, low + 4)) for low in range(11, 1, -1))
+_LOW_RUN: Final = frozenset({14, 2, 3, 4})
+# § 575.6(b)(6): ace, 2, 3, 4 comes after ace, king, queen, jack, or last where that was filed
+_HIGH_ORDER: Final = (_RUNS[0], _LOW_RUN, *_RUNS[1:])
+_LOW_ORDER: Final = (*_RUNS, _LOW_RUN)
+_FIVES: Final = (*(frozenset(range(low, low + 5)) for low in range(10, 1, -1)), frozenset({14, 2, 3, 4, 5}))  # fmt: skip
+_NINES: Final = (frozenset({9, 8, 7, 6, 4, 3, 2}), frozenset({9, 8, 7, 5, 4, 3, 2}))
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Seven cards as three hands, and what each is worth."""
+
+    high: tuple[str, ...]
+    medium: tuple[str, ...]
+    low: tuple[str, ...]
+    worth: tuple[Worth, Worth, Worth]
+
+    @property
+    def permitted(self) -> bool:
+        """High above medium above low (§ 575.11(b))."""
+        return self.worth[0] > self.worth[1] > self.worth[2]
+
+
+def high_worth(cards: Sequence[str], *, low_straight: bool = False) -> Worth:
+    """What four cards are worth as a high hand."""
+    joker = JOKER in cards
+    plain = [card for card in cards if card != JOKER]
+    ranks = [_RANK[card] for card in plain]
+    distinct = frozenset(ranks)
+    suits = {_SUIT[card] for card in plain}
+    if len(distinct) == len(ranks):
+        run = _run(distinct, _LOW_ORDER if low_straight else _HIGH_ORDER)
+        if len(suits) == 1:
+            straight = _run(distinct, _HIGH_ORDER)
+            if straight == len(_HIGH_ORDER):
+                return (ROYAL,)
+            if straight:
+                return (STRAIGHT_FLUSH, straight)
+            missing = [max(rank for rank in range(2, 15) if rank not in distinct)] if joker else []
+            return (FLUSH, *sorted([*ranks, *missing], reverse=True))
+        if run:
+            return (STRAIGHT, run)
+    if joker:
+        ranks.append(14)
+    return _by_groups(ranks)
+
+
+def _run(ranks: frozenset[int], order: tuple[frozenset[int], ...]) -> int:
+    """How high a run the ranks make, or three of them with the joker; 0: none."""
+    for place, run in enumerate(order):
+        if ranks <= run:
+            return len(order) - place
+    return 0
+
+
+def _by_groups(ranks: list[int]) -> Worth:
+    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    order = tuple(rank for _, rank in groups)
+    match [count for count, _ in groups]:
+        case [4]:
+            return (FOUR_ACES,) if order == (14,) else (FOUR, *order)
+        case [3, 1]:
+            return (TRIPS, *order)
+        case [2, 2]:
+            return (TWO_PAIR, *order)
+        case [2, 1, 1] | [2]:
+            return (PAIR, *order)
+        case _:
+            return (0, *order)
+
+
+def all_settings(cards: Sequence[str], *, low_straight: bool = False) -> Iterator[Laid]:
+    """All 105 ways to lay seven cards, permitted or not."""
+    for high in combinations(cards, 4):
+        top = high_worth(high, low_straight=low_straight)
+        rest = [card for card in cards if card not in high]
+        for low in rest:
+            medium = tuple(card for card in rest if card != low)
+            small = _by_groups([_RANK[card] for card in medium])
+            yield Laid(high, medium, (low,), (top, small, (0, _RANK[low])))
+
+
+def settings(cards: Sequence[str], *, low_straight: bool = False) -> list[Laid]:
+    """The permitted ways to set seven cards."""
+    return [laid for laid in all_settings(cards, low_straight=low_straight) if laid.permitted]
+
+
+_HANDS: Final = {"high": 0, "medium": 1, "low": 2}
+
+
+def set_by(
+    steps: Sequence[HouseWayStep], cards: Sequence[str], *, low_straight: bool = False
+) -> list[Laid]:
+    """The settings that a way of setting leaves: all of the same worth."""
+    held = _three_pair(cards)
+    step = next(s for s in steps if s.holding is None or (s.holding == "three pair" and held))
+    order = [_HANDS[word.removeprefix("highest ")] for word in step.prefer]
+    left = settings(cards, low_straight=low_straight)
+    best = max(tuple(laid.worth[hand] for hand in order) for laid in left)
+    return [laid for laid in left if tuple(laid.worth[hand] for hand in order) == best]
+
+
+def _three_pair(cards: Sequence[str]) -> bool:
+    ranks = [_RANK[card] for card in cards]
+    return sorted(ranks.count(rank) for rank in set(ranks)) == [1, 2, 2, 2]
+
+
+def higher(player: Laid, dealer: Laid) -> int:
+    """How many of a player's hands outrank the dealer's; a copy does not (§ 575.11(f))."""
+    return sum(mine > his for mine, his in zip(player.worth, dealer.worth, strict=True))
+
+
+def bonus_hand(cards: Sequence[str]) -> str | None:
+    """The highest of the eleven bonus hands in seven cards, by its filed name (§ 575.6(d))."""
+    joker = JOKER in cards
+    ranks = [_RANK[card] for card in cards]
+    counts = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
+    if counts == [4, 3] and ranks.count(8) == 4:
+        return "Three of a kind and four 8s"
+    if counts[0] == 5:
+        return "Five aces"
+    plain = [card for card in cards if card != JOKER]
+    by_suit = [{_RANK[card] for card in plain if _SUIT[card] == suit} for suit in "SHDC"]
+    suited = next((held for held in by_suit if len(held) + joker >= 5), None)
+    if suited is not None:
+        if len(suited & _FIVES[0]) + joker >= 5:
+            return "Royal flush"
+        if any(run <= suited for run in _FIVES):
+            return "Natural straight flush"
+        if joker and any(len(run & suited) == 4 for run in _FIVES):
+            return "Straight flush with joker"
+    if counts[0] == 4:
+        return "Four of a kind"
+    if not joker and frozenset(ranks) in _NINES:
+        return "9-high"
+    if counts[0] == 3 and counts[1] >= 2:
+        return "Full house"
+    if suited is not None:
+        return "Flush"
+    if counts[0] == 3:
+        return "Three of a kind"
+    there = {_RANK[card] for card in plain}
+    if any(len(run & there) + joker >= 5 for run in _FIVES):
+        return "Straight"
+    return None
