@@ -67,6 +67,7 @@ from ledger.games.room import (
 )
 from ledger.kernel import Certainty, Citation, FactRef
 
+UNDECIDED: Final = frozenset(Phase) - SEEN - {Phase.IDLE, Phase.LOST}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
 
@@ -138,9 +139,10 @@ def _on_dice_outside(rules: Rules, _state: State, fact: DiceSeenOutsideShaker) -
 
 
 def _on_left(rules: Rules, state: State, fact: PositionLeft) -> Iterator[Ruling]:
+    if state.phase is Phase.AT_REST and fact.position in state.players:  # § 668a.2(c)
+        yield Requires(duty=rules.duty("left_seat_during_round"), done="all", fact=ref_of(fact))
     bound = any(stake.fresh and stake.position == fact.position for stake in state.stakes)
-    undecided = state.in_round and state.phase not in SEEN and state.phase is not Phase.LOST
-    if bound and undecided:  # § 668a.2(c)
+    if bound and state.phase in UNDECIDED:
         yield _breach(rules, "left_seat_during_round", fact, observed=fact.position)
 
 

@@ -63,7 +63,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("wager_not_offered",        HIGH,     LAW[".1(b)(6)#3"],     "{observed} is not among the wagers that the filing offers."),
     Duty("wager_not_in_chips",       MEDIUM,   LAW[".2(b)#2"],        "The wager was made with {observed}, not with value chips or plaques.",              "verbal-cash-wager"),
     Duty("wager_by_unseated_patron", MEDIUM,   LAW[".2(c)#1"],        "A wager came from position {observed}, where nobody is seated."),
-    Duty("left_seat_during_round",   LOW,      LAW[".2(c)#2"],        "The player at position {observed} left the seat with a wager of the round undecided."),
+    Duty("left_seat_during_round",   LOW,      LAW[".2(c)#2"],        "A player who had wagered left the seat before the round of play was complete."),
     Duty("hop_groups_not_filed",     HIGH,     LAW[".2(f)(2)#1"],     "No approved filing says which combinations {observed} covers.",                     "hop-groups-are-filed"),
     Duty("hop_groups_not_filed",     HIGH,     LAW[".2(f)(3)#1"],     "No approved filing says which combinations {observed} covers.",                     "hop-groups-are-filed"),
     Duty("hop_groups_not_filed",     HIGH,     LAW[".2(f)(4)#1"],     "No approved filing says which combinations {observed} covers.",                     "hop-groups-are-filed"),

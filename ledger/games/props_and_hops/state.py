@@ -65,7 +65,8 @@ class State:
     """None in a field that outlives the round means: not known (never stated, or after a gap).
 
     ``lammers`` are the combinations collected, ``shooter`` who shook last, ``passing`` that a 7
-    hands the shaker on, ``dealer_shook`` whether the dealer shook since the last round.
+    hands the shaker on, ``dealer_shook`` whether the dealer shook since the last round, ``players`` the
+    positions whose wagers of this round a roll decided.
     """
 
     # outlives the round
@@ -89,6 +90,7 @@ class State:
     dice: tuple[Die, ...] = ()
     roll: Roll | None = None
     collected: frozenset[Faces] = frozenset()
+    players: frozenset[str | None] = frozenset()
     thrown: FactRef | None = None
     invalid: Invalid | None = None
     no_roll: FactRef | None = None
@@ -240,9 +242,10 @@ def _rolled(state: State, faces: Faces) -> State:
         collected = frozenset({faces})
     over = sequence is not Sequence.GOES_ON
     kept = frozenset(s for s in state.stakes if s.wager == SIX_EIGHT_SHAKE and not over)
+    players = frozenset(stake.position for stake in state.stakes if stake.fresh)
     return replace(
         state, phase=Phase.AT_REST, roll=Roll(faces, sequence), lammers=lammers,
-        collected=collected, stakes=kept, no_roll=None, invalid=None,
+        collected=collected, stakes=kept, players=players, no_roll=None, invalid=None,
         passing=sequence is Sequence.LOST or state.passing, dealer_shook=False,
     )  # fmt: skip
 
