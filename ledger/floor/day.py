@@ -8,20 +8,26 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Final
 
-from ledger.floor import chores
+from ledger.floor import chores, dreamcatcher, props_and_hops, sic_bo, three_dice_football
 from ledger.floor.betting import Twist
 from ledger.floor.dreamcatcher_round import play_dreamcatcher
 from ledger.floor.pens import HOUR, MINUTE, SECOND
+from ledger.floor.props_and_hops_hand import Hand
+from ledger.floor.props_and_hops_round import play_props_and_hops
 from ledger.floor.routine import DICE_LIFE, close_table, open_table
 from ledger.floor.sic_bo_round import play_sic_bo
-from ledger.floor.state import Kind, Step, Table
+from ledger.floor.state import Carried, Kind, Step, Table
 from ledger.floor.tables import LimitsChange
+from ledger.floor.three_dice_football_crew import Crew, relieve_crew
+from ledger.floor.three_dice_football_round import play_three_dice_football
 from ledger.kernel import PropertyClock
 
 Chore = Callable[[Table], Step]
 
 _RELIEF: Final = 58 * MINUTE
-_ROUND_SECONDS: Final = 80
+_ROUND_SECONDS: Final = {
+    sic_bo.NAME: 80, dreamcatcher.NAME: 80, three_dice_football.NAME: 240, props_and_hops.NAME: 80,
+}  # fmt: skip
 _LEAST_OPEN: Final = 25 * MINUTE
 
 _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also of a short day
@@ -34,10 +40,27 @@ _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also
     (Twist.TAKEN_DOWN, 6, "wagers"),
     (Twist.HANDED_BACK, 5, "wagers"),
     (Twist.INCREASED, 15, "wagers"),
-    (Twist.MOVED, 5, "wagers"),
+    (Twist.MOVED, 5, "movable"),
     (Twist.REFUSED, 3, "wagers"),
     (Twist.TAKE_DOWN_REFUSED, 4, "wagers"),
+    (Twist.NO_ROLL, 4, "props"),
+    (Twist.LID_LIFTED, 2, "props"),
+    (Twist.OFF_TABLE, 2, "football"),
+    (Twist.COCKED, 3, "football"),
+    (Twist.FAR_END, 3, "football"),
+    (Twist.PROPPED, 1, "football"),
+    (Twist.DISPUTED, 1, "football"),
 )
+_PLAYS: Final[dict[str, Callable[[Table, Twist | None], None]]] = {
+    sic_bo.NAME: play_sic_bo,
+    dreamcatcher.NAME: play_dreamcatcher,
+    three_dice_football.NAME: play_three_dice_football,
+    props_and_hops.NAME: play_props_and_hops,
+}
+_CARRIED: Final[dict[str, Callable[[], Carried]]] = {
+    three_dice_football.NAME: Crew,
+    props_and_hops.NAME: Hand,
+}
 
 
 class Day:
@@ -59,6 +82,7 @@ class Day:
         table.rng = Random(f"{seed}/{day}/{spec.name}")
         table.now = self.opens - 15 * MINUTE
         table.steps = 0
+        table.carried = _CARRIED[spec.game]() if spec.game in _CARRIED else None
         table.wager_count = table.round_count = table.slip_count = table.patron_count = 0
         self.twists = self._choose_twists(span)
 
@@ -68,10 +92,13 @@ class Day:
         here = {
             "dice": spec.is_dice,
             "automated": spec.automated,
-            "wheel": not spec.is_dice,
+            "wheel": spec.is_wheel,
+            "football": spec.is_football,
+            "props": spec.is_props,
             "wagers": spec.sees_wagers,
+            "movable": spec.sees_wagers and not spec.is_football,
         }
-        rounds = max(6, int(span / SECOND / _ROUND_SECONDS * 0.8))
+        rounds = max(6, int(span / SECOND / _ROUND_SECONDS[spec.game] * 0.8))
         share = min(1.0, span / (12 * HOUR))
         wanted = [
             twist
@@ -89,7 +116,8 @@ class Day:
     def _plan_chores(self) -> None:
         table, span = self.table, self.closes - self.opens
         for hour in range(1, span // _RELIEF + 1):
-            self._at(self.opens + hour * _RELIEF, chores.relieve_dealer)
+            relief = relieve_crew if table.spec.is_football else chores.relieve_dealer
+            self._at(self.opens + hour * _RELIEF, relief)
         if span > 6 * HOUR:
             self._at(self.opens + span // 2 + 7 * MINUTE, chores.change_floorperson)
             camera = self.opens + int(span * (0.3 + 0.4 * table.rng.random()))
@@ -124,7 +152,7 @@ class Day:
         yield open_table(table)
         assert table.now < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
         self._plan_chores()
-        play_round = play_sic_bo if table.spec.is_dice else play_dreamcatcher
+        play_round = _PLAYS[table.spec.game]
         arrives = table.now + 2 * MINUTE
         while table.now < self.closes:
             while self._due and self._due[0][0] <= table.now:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor import dreamcatcher, props_and_hops, sic_bo, three_dice_football
 from ledger.floor.sic_bo import Area
 from ledger.floor.tables import Limits, TableSpec
 
@@ -50,13 +50,15 @@ class Menu:
     long: tuple[Area, ...]
 
 
-_SIC_BO: Final = Menu(sic_bo.EVEN, sic_bo.MIDDLE, sic_bo.LONG)
-_DREAMCATCHER: Final = Menu(dreamcatcher.EVEN, dreamcatcher.MIDDLE, dreamcatcher.LONG)
+_MENUS: Final = {
+    game.NAME: Menu(game.EVEN, game.MIDDLE, game.LONG)
+    for game in (sic_bo, dreamcatcher, three_dice_football, props_and_hops)
+}
 
 
 def menu_of(spec: TableSpec) -> Menu:
     """What can be staked on at a table."""
-    return _SIC_BO if spec.is_dice else _DREAMCATCHER
+    return _MENUS[spec.game]
 
 
 class Patron:

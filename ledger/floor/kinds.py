@@ -143,9 +143,9 @@ def anything(draft: Draft) -> bool:  # noqa: ARG001
     return True
 
 
-def every(spec: TableSpec) -> bool:  # noqa: ARG001
-    """All tables."""
-    return True
+def every(spec: TableSpec) -> bool:
+    """All Sic Bo and Dreamcatcher tables."""
+    return spec.is_dice or spec.is_wheel
 
 
 def dice(spec: TableSpec) -> bool:
@@ -163,12 +163,12 @@ def without_hand_shaker(spec: TableSpec) -> bool:
 
     At a manual shaker it leaves open whether an automated one stood there too (§ 539.7(d)).
     """
-    return spec.sees_wagers and not manual(spec)
+    return spec.sees_wagers and every(spec) and not manual(spec)
 
 
 def wheel(spec: TableSpec) -> bool:
     """Dreamcatcher tables."""
-    return not spec.is_dice
+    return spec.is_wheel
 
 
 RECORD: Final = ("gap", "conflict")

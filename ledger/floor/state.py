@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
+from typing import Protocol
 
 from ledger.events import CashChanged, CreditTaken, Fact, FillDelivered, WagerSettled
 from ledger.floor.habits import Patron
@@ -51,8 +52,27 @@ class Step:
 class Dice:
     """A set of dice and when it was first put into a shaker."""
 
-    serials: tuple[str, str, str]
+    serials: tuple[str, ...]
     placed_at: int
+
+
+class Carried(Protocol):
+    """What a game carries from round to round of a day, and what it does at the day's edges."""
+
+    def staffed(self, table: Table) -> None:
+        """The first dealer has come to the table."""
+
+    def opened(self, table: Table) -> None:
+        """The table has opened."""
+
+    def leaving(self, table: Table, patron: Patron) -> None:
+        """A patron is about to leave the table."""
+
+    def closing(self, table: Table) -> None:
+        """The last round of the day is over."""
+
+    def closed(self, table: Table) -> None:
+        """The table has closed."""
 
 
 @dataclass(slots=True)
@@ -87,6 +107,7 @@ class Table:
     round_count: int = 0
     slip_count: int = 0
     patron_count: int = 0
+    carried: Carried | None = None
 
     def wait(self, least: float, most: float) -> int:
         """Let seconds pass, never fewer than clocks can tell apart; say what time it is."""

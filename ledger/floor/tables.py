@@ -1,4 +1,4 @@
-"""The five tables of the floor: what stands where, with which limits, in which hours."""
+"""The tables of the floor: what stands where, with which limits, in which hours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.events import Capture
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor import dreamcatcher, props_and_hops, sic_bo, three_dice_football
+
+_COLOURS: Final = {
+    sic_bo.NAME: ("red", "white", "blue"),
+    three_dice_football.NAME: three_dice_football.DICE_COLOURS,
+    props_and_hops.NAME: props_and_hops.DICE_COLOURS,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +85,31 @@ class TableSpec:
         return self.game == sic_bo.NAME
 
     @property
+    def is_wheel(self) -> bool:
+        """Whether Dreamcatcher is played here."""
+        return self.game == dreamcatcher.NAME
+
+    @property
+    def is_football(self) -> bool:
+        """Whether Three Dice Football is played here."""
+        return self.game == three_dice_football.NAME
+
+    @property
+    def is_props(self) -> bool:
+        """Whether Props & Hops is played here."""
+        return self.game == props_and_hops.NAME
+
+    @property
+    def dice_colours(self) -> tuple[str, ...]:
+        """The colours of a set of its dice; empty where no dice are used."""
+        return _COLOURS.get(self.game, ())
+
+    @property
+    def has_shaker(self) -> bool:
+        """Whether dice are shaken here."""
+        return self.is_dice or self.is_props
+
+    @property
     def sees_wagers(self) -> bool:
         """Whether wagers and settlements are recorded."""
         return self.capture is Capture.FULL
@@ -91,7 +122,7 @@ class TableSpec:
     @property
     def streams(self) -> tuple[tuple[str, str], ...]:
         """Its streams, each with the terminal that writes it: dealer, sensor, chips."""
-        sensor = "dice" if self.is_dice else "wheel"
+        sensor = "wheel" if self.is_wheel else "dice"
         return (
             (self.name, f"T-{self.name}"),
             (f"{self.name}/{sensor}", f"S-{self.name}"),
@@ -126,6 +157,26 @@ TABLES: Final = (
         limits=Limits(minimum=1_000, maximum=50_000, long_wager="40", long_maximum=10_000), increment=None,
         changes=(LimitsChange(at=0.4, minimum=2_500, maximum=50_000), LimitsChange(at=0.8, minimum=1_000, maximum=50_000)),
         payout_limit=2_500_000,
+    ),
+    TableSpec(
+        name="FB-01", game=three_dice_football.NAME, capture=Capture.FULL, opens_minutes=12 * 60, open_minutes=9 * 60, seats=9,
+        limits=Limits(minimum=500, maximum=20_000, long_wager=three_dice_football.TURNOVER, long_maximum=5_000), increment=500,
+        changes=(LimitsChange(at=0.5, minimum=1_000, maximum=20_000),),
+    ),
+    TableSpec(
+        name="FB-02", game=three_dice_football.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=8 * 60, seats=8,
+        limits=Limits(minimum=1_000, maximum=30_000, long_wager=three_dice_football.TURNOVER, long_maximum=5_000), increment=500,
+        changes=(),
+    ),
+    TableSpec(
+        name="PH-01", game=props_and_hops.NAME, capture=Capture.FULL, opens_minutes=11 * 60, open_minutes=10 * 60, seats=6,
+        limits=Limits(minimum=500, maximum=20_000, long_wager=props_and_hops.SHAKE, long_maximum=5_000), increment=500,
+        changes=(LimitsChange(at=0.6, minimum=1_000, maximum=25_000),),
+    ),
+    TableSpec(
+        name="PH-02", game=props_and_hops.NAME, capture=Capture.FULL, opens_minutes=15 * 60, open_minutes=9 * 60, seats=6,
+        limits=Limits(minimum=1_000, maximum=30_000, long_wager=props_and_hops.SHAKE, long_maximum=5_000), increment=500,
+        changes=(),
     ),
 )  # fmt: skip
 """In the order in which a day is generated."""

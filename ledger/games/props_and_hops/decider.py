@@ -29,6 +29,7 @@ from ledger.events import (
     TableOpened,
     TakeDownRefused,
     WagerIncreased,
+    WagerMoved,
     WagerPlaced,
     WagerReturned,
     WagerSettled,
@@ -179,13 +180,16 @@ def _on_placed(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling
         yield from _joined(rules, state, fact)
 
 
-def _on_increased(rules: Rules, state: State, fact: WagerIncreased) -> Iterator[Ruling]:
+def _on_changed(rules: Rules, state: State, fact: WagerIncreased | WagerMoved) -> Iterator[Ruling]:
     stake = state.stake(fact.wager_id)
-    if stake is not None and stake.wager == SIX_EIGHT_SHAKE:
+    wager = fact.wager if isinstance(fact, WagerMoved) else stake.wager if stake else None
+    if wager == SIX_EIGHT_SHAKE:
         yield from _joined(rules, state, fact)
 
 
-def _joined(rules: Rules, state: State, fact: WagerPlaced | WagerIncreased) -> Iterator[Ruling]:
+def _joined(
+    rules: Rules, state: State, fact: WagerPlaced | WagerIncreased | WagerMoved
+) -> Iterator[Ruling]:
     """Reading shake-joins-fresh: only while no lammer is collected."""
     if rules.reading("shake-joins-fresh") == "joins":
         return
@@ -305,10 +309,6 @@ CAUSES: Final = frozenset({"die on another die", "die fell out", "die not flat"}
 """What a recorded no roll may be called for (§ 668a.3(g), (h))."""
 
 
-def _on_uncovered(rules: Rules, state: State, fact: ShakerUncovered) -> Iterator[Ruling]:
-    yield from _shakes(rules, state, fact)
-
-
 def _shakes(
     rules: Rules, state: State, fact: ShakerUncovered | DiceThrown | DiceThrownByHand
 ) -> Iterator[Ruling]:
@@ -351,12 +351,13 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     DiceSeenOutsideShaker: _on_dice_outside,
     PositionLeft: _on_left,
     WagerPlaced: _on_placed,
-    WagerIncreased: _on_increased,
+    WagerIncreased: _on_changed,
+    WagerMoved: _on_changed,
     TakeDownRefused: _on_refused,
     WagerSettled: _on_settled,
     WagerReturned: _on_settled,
     PlayerShook: _on_player_shook,
-    ShakerUncovered: _on_uncovered,
+    ShakerUncovered: _shakes,
     DiceThrown: _on_thrown,
     DiceThrownByHand: _on_thrown,
     RollCalled: _on_called,

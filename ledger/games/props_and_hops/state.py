@@ -29,12 +29,14 @@ from ledger.events import (
     RollCalled,
     RoundVoided,
     RulesSignPosted,
+    SettledAs,
     ShakerDeclined,
     StaffAssigned,
     StaffRelieved,
     Subject,
     TableOpened,
     WagerIncreased,
+    WagerMoved,
     WagerPlaced,
     WagerReturned,
     WagerSettled,
@@ -300,6 +302,14 @@ def _changed(state: State, event: WagerIncreased | WagerTakenDown) -> State:
     return _gone(state, event.wager_id)
 
 
+def _moved_to(state: State, event: WagerMoved) -> State:
+    stake = state.stake(event.wager_id)
+    if stake is None:
+        return state
+    after = _gone(state, event.wager_id)
+    return replace(after, stakes=after.stakes | {replace(stake, wager=event.wager)})
+
+
 def _gone(state: State, wager_id: str) -> State:
     """A wager left the layout; with the last Six Eight Shake the sequence ends."""
     stake = state.stake(wager_id)
@@ -313,8 +323,10 @@ def _gone(state: State, wager_id: str) -> State:
 
 def _settled(state: State, event: WagerSettled | WagerReturned) -> State:
     after = _gone(state, event.wager_id)
-    first = ref_of(event) if state.settled is None else state.settled
-    return replace(after, settled=first) if state.in_round else after
+    back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
+    if back or state.settled is not None or not state.in_round:
+        return after
+    return replace(after, settled=ref_of(event))
 
 
 def _lammers_placed(state: State, event: LammersPlaced) -> State:
@@ -372,6 +384,7 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     LammersPlaced: _lammers_placed,
     WagerPlaced: _placed,
     WagerIncreased: _changed,
+    WagerMoved: _moved_to,
     WagerTakenDown: _changed,
     WagerReturned: _settled,
     WagerSettled: _settled,
