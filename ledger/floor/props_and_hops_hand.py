@@ -39,6 +39,11 @@ class Hand:
     left: set[str] = field(default_factory=lambda: set(LAMMERS))
     shakes: list[Bet] = field(default_factory=list)
 
+    @property
+    def live(self) -> bool:
+        """Whether a Six Eight Shake stands."""
+        return bool(self.shakes)
+
     def staffed(self, table: Table) -> None:
         """One dealer is enough."""
 

@@ -35,7 +35,7 @@ class Step:
 
     ``before`` holds the last number of each stream before the step. ``unseen_wagers`` counts
     wagers that were made but are not recorded at the table's capture level. ``earlier`` is the
-    ordinal of the step that prepared this one.
+    ordinal of the step that prepared this one. ``live`` says that a wager outlives its round.
     """
 
     kind: Kind
@@ -46,6 +46,7 @@ class Step:
     limits: Limits | None = None
     unseen_wagers: int = 0
     earlier: int | None = None
+    live: bool = False
 
 
 @dataclass(slots=True)
@@ -58,6 +59,10 @@ class Dice:
 
 class Carried(Protocol):
     """What a game carries from round to round of a day, and what it does at the day's edges."""
+
+    @property
+    def live(self) -> bool:
+        """Whether a wager stands that outlives its round."""
 
     def staffed(self, table: Table) -> None:
         """The first dealer has come to the table."""
@@ -126,6 +131,7 @@ class Table:
         return Step(
             kind=kind, table=self.spec.name, day=self.day, facts=self.sheet, before=self.before,
             limits=self.limits, unseen_wagers=self.unseen, earlier=earlier,
+            live=self.carried is not None and self.carried.live,
         )  # fmt: skip
 
 

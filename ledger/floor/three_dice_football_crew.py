@@ -39,6 +39,11 @@ class Crew:
     dice: tuple[str, str, str] = ("", "", "")
     chosen_from: tuple[str, ...] = ()
 
+    @property
+    def live(self) -> bool:
+        """Nothing outlives a game."""
+        return False
+
     def staffed(self, table: Table) -> None:
         """Three dealers, one of them the stickperson; a stationary camera covers each end."""
         _, self.second, self.stick, *_ = people.dealers_of(table.spec)
