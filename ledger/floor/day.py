@@ -121,8 +121,9 @@ class Day:
         if span > 6 * HOUR:
             self._at(self.opens + span // 2 + 7 * MINUTE, chores.change_floorperson)
             camera = self.opens + int(span * (0.3 + 0.4 * table.rng.random()))
-            self._at(camera, chores.lose_camera)
-            self._at(camera + 4 * MINUTE, chores.restore_camera)
+            if not table.spec.is_football:  # which cannot do without (§ 577.9(a))
+                self._at(camera, chores.lose_camera)
+                self._at(camera + 4 * MINUTE, chores.restore_camera)
         for change in table.spec.changes:
             if change.empty:
                 self._at(table.now, self._limits(change))  # nobody has come yet

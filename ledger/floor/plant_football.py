@@ -40,6 +40,11 @@ _LATER = 250_000
 """Between two facts, in microseconds: more than clocks leave open, less than any dealer waits."""
 
 
+def paid_by(wager: str) -> str:
+    """The section that lists the odds of a wager."""
+    return "577.8(a)" if wager in FULL_GAME else "577.8(b)"
+
+
 def throws(draft: Draft) -> list[DiceThrownByHand]:
     """The throws of a game, in order."""
     return [fact for fact in draft.facts if isinstance(fact, DiceThrownByHand)]
@@ -238,7 +243,7 @@ def camera_lost(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: AR
     """A camera has no picture while the dice are thrown."""
     mark = next(fact for fact in draft.facts if isinstance(fact, MarkersPlaced))
     last = draft.facts[-1]
-    camera = f"CAM-{spec.name}-D"
+    camera = f"CAM-{spec.name}-B"
     draft.insert(
         CameraLost(
             stream=mark.stream, seq=0, event_time=mark.event_time + _LATER, source=mark.source,

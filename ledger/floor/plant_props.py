@@ -42,7 +42,7 @@ from ledger.floor.draft import Draft
 from ledger.floor.plant_house import Lasting
 from ledger.floor.plant_play import the
 from ledger.floor.plant_settled import losers
-from ledger.floor.props_and_hops import HOPS, LAMMERS, LEFT, RIGHT, SHAKE, box, due
+from ledger.floor.props_and_hops import HOPS, LAMMERS, RIGHT, SHAKE, box, due
 from ledger.floor.tables import TableSpec
 
 _LATER: Final = 250_000
@@ -341,16 +341,27 @@ def _groups(
     return found
 
 
+_PLACES: Final = dict(
+    zip(HOPS, ("668a.2(f)(2)", "668a.2(f)(3)", "668a.2(f)(4)", "668a.2(f)(5)"), strict=True)
+)
+
+
 def hop_group_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-    """Nothing filed says which combinations Hop the Left covers."""
+    """Nothing filed says which combinations the hop wager covers that is most liked."""
+    liked = dict.fromkeys(HOPS, 0)
+    for step in first.play():
+        for fact in step.facts:
+            if isinstance(fact, WagerPlaced) and fact.wager in liked:
+                liked[fact.wager] += 1
+    wager = max(liked, key=lambda name: liked[name])
 
     def touch(draft: Draft) -> bool:
-        hits = [f for f in draft.facts if isinstance(f, WagerPlaced) and f.wager == LEFT]
+        hits = [f for f in draft.facts if isinstance(f, WagerPlaced) and f.wager == wager]
         for fact in hits:
-            draft.find("hop_groups_not_filed", "668a.2(f)(3)", fact)
+            draft.find("hop_groups_not_filed", _PLACES[wager], fact)
         return bool(hits)
 
-    without = _groups(spec, lambda old: tuple(g for g in old if g.wager != LEFT), None, "")
+    without = _groups(spec, lambda old: tuple(g for g in old if g.wager != wager), None, "")
     return Lasting("props_hop_group_missing", spec, without, touch)
 
 

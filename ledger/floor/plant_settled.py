@@ -23,6 +23,8 @@ from ledger.floor.plant_house import Lasting
 from ledger.floor.tables import TableSpec
 
 Edit = Callable[[Draft, TableSpec, Random], None]
+Cite = str | Callable[[str], str]
+"""A section, or which one a wager is paid by."""
 Lasts = Callable[[TableSpec, Random, Day], Lasting]
 
 
@@ -42,26 +44,30 @@ def losers(draft: Draft) -> list[WagerSettled]:
     return [fact for fact in draft.settled(SettledAs.LOST) if fact.wager_id in wagers]
 
 
-def overpaid(cite: str) -> Edit:
+def _section(draft: Draft, cite: Cite, fact: WagerSettled) -> str:
+    return cite if isinstance(cite, str) else cite(draft.standing()[fact.wager_id].area[0])
+
+
+def overpaid(cite: Cite) -> Edit:
     """A winner gets a chip too much."""
 
     def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
         fact = rng.choice(winners(draft))
         new = replace(fact, winnings_cents=fact.winnings_cents + CHIP)
         draft.swap(fact, new)
-        draft.find("wager_overpaid", cite, new)
+        draft.find("wager_overpaid", _section(draft, cite, new), new)
 
     return edit
 
 
-def underpaid(cite: str) -> Edit:
+def underpaid(cite: Cite) -> Edit:
     """A winner gets a chip too little."""
 
     def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
         fact = rng.choice(winners(draft))
         new = replace(fact, winnings_cents=fact.winnings_cents - CHIP)
         draft.swap(fact, new)
-        draft.find("wager_underpaid", cite, new)
+        draft.find("wager_underpaid", _section(draft, cite, new), new)
 
     return edit
 

@@ -53,7 +53,7 @@ def open_table(table: Table) -> Step:
             CameraAssigned(
                 **table.main.stamp(table.wait(2, 5), None),
                 camera=f"CAM-{spec.name}-{letter}",
-                covers="layout and rack" if letter == "A" else "wheel" if spec.is_wheel else "dice",
+                covers=_covers(spec, letter),
             )
         )
     assign(table, Role.FLOORPERSON, table.floorperson)
@@ -91,6 +91,13 @@ def open_table(table: Table) -> Step:
     if table.carried is not None:
         table.carried.opened(table)
     return table.finish(Kind.OPENING)
+
+
+def _covers(spec: TableSpec, letter: str) -> str:
+    """What a camera shows."""
+    if spec.is_football:
+        return f"end {letter}"
+    return "layout and rack" if letter == "A" else "wheel" if spec.is_wheel else "dice"
 
 
 def assign(table: Table, role: Role, person: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ledger.events import (
-    CameraAssigned,
     CameraDescribed,
     DiceAccepted,
     DiceOffered,
@@ -49,19 +48,13 @@ class Crew:
         _, self.second, self.stick, *_ = people.dealers_of(table.spec)
         assign(table, Role.DEALER, self.second)
         assign(table, Role.STICKPERSON, self.stick)
-        for letter, covers in (("C", "end A"), ("D", "end B")):
-            camera = f"CAM-{table.spec.name}-{letter}"
+        for letter in ("A", "B"):
             table.sheet.append(
                 CameraDescribed(
                     **table.main.stamp(table.wait(1, 2), None),
-                    camera=camera,
+                    camera=f"CAM-{table.spec.name}-{letter}",
                     stationary=True,
-                    covers=covers,
-                )
-            )
-            table.sheet.append(
-                CameraAssigned(
-                    **table.main.stamp(table.wait(1, 2), None), camera=camera, covers=covers
+                    covers=f"end {letter}",
                 )
             )
 

@@ -214,9 +214,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) 
     if state.phase is Phase.NO_ROLL and state.invalid is not None:
         if back and stake is not None and stake.wager == SIX_EIGHT_SHAKE:
             return  # § 668a.2(f)(8): it may be removed before a 7
-        name = "settled_on_no_roll@.3(h)"
-        if state.invalid.cite.section.endswith(".3(g)"):
-            name = "settled_on_no_roll@.3(g)"
+        name = f"settled_on_no_roll@{_pin(state.invalid.cite).partition('#')[0]}"
         done, effect = "returned", 0
         if isinstance(fact, WagerSettled):
             done = fact.outcome.value.lower()

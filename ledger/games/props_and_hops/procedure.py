@@ -96,6 +96,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("shaker_covered_early",     MEDIUM,   LAW[".3(g)#2"],        "The shaker was covered before all wagers were settled."),
     Duty("no_roll_not_called",       HIGH,     LAW[".3(g)#3"],        "A die fell out ({observed}), but 'no roll' was not called."),
     Duty("no_roll_not_called",       HIGH,     LAW[".3(h)#3"],        "The dice did not lie flat side by side ({observed}), but 'no roll' was not called."),
+    Duty("settled_on_no_roll",       CRITICAL, LAW[".3(f)#4"],        "A wager was {observed} on a roll that does not count; it stands and the dice are shaken again."),
     Duty("settled_on_no_roll",       CRITICAL, LAW[".3(g)#4"],        "A wager was {observed} on a roll that does not count; it stands and the dice are shaken again."),
     Duty("settled_on_no_roll",       CRITICAL, LAW[".3(h)#4"],        "A wager was {observed} on a roll that does not count; it stands and the dice are shaken again."),
     Duty("settled_before_result",    HIGH,     LAW[".3(i)#2"],        "A wager was settled before any roll was seen."),
