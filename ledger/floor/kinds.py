@@ -31,6 +31,7 @@ from ledger.floor import plant_house as house
 from ledger.floor import plant_money as money
 from ledger.floor import plant_play as play
 from ledger.floor import plant_props as props
+from ledger.floor import plant_props_filed as filed
 from ledger.floor import plant_settled as paid
 from ledger.floor import plant_table as table
 from ledger.floor.day import Day
@@ -279,7 +280,7 @@ _ALL: Final = (
     PlantKind("props_paid_before_collecting", "a winner is paid before the losers are collected",           hops,   _R, props.both,   props.paid_before_collecting,         "paid_before_collecting",       "668a.3(i)", wagers=True),
     PlantKind("props_no_more_bets_missing",   "nobody announces 'no more bets'",                            hops,   _R, props.plain,  props.missing_no_more_bets,           "no_more_bets_missing",         "668a.3(e)"),
     PlantKind("props_two_shakes",             "the player shakes the shaker twice",                         hops,   _R, props.plain,  props.two_shakes,                     "too_few_shakes",               "668a.3(f)"),
-    PlantKind("props_wrong_shaker",           "another player than the one due shakes",                     hops,   _R, props.somebody_else, props.wrong_shaker,            "wrong_shaker",                 "668a.3(k)", last_round=True),
+    PlantKind("props_wrong_shaker",           "another player than the one due shakes",                     hops,   _R, props.same_shaker, props.wrong_shaker,              "wrong_shaker",                 "668a.3(k)"),
     PlantKind("props_wrong_call",             "another number is announced than shown",                     hops,   _R, props.plain,  props.wrong_call,                     "wrong_call",                   "668a.3(h)"),
     PlantKind("props_dealer_did_not_shake",   "the dealer does not shake between two rounds",               hops,   _R, props.shaken_again, props.dealer_did_not_shake,     "dealer_shake_missing",         "668a.3(j)"),
     PlantKind("props_covered_early",          "the shaker is covered before all is settled",                hops,   _R, props.settled, props.covered_early,                 "shaker_covered_early",         "668a.3(g)"),
@@ -290,11 +291,11 @@ _ALL: Final = (
     PlantKind("props_wrong_lammer",           "the lammer of another combination is collected",             hops,   _R, props.lammer, props.wrong_lammer,                   "lammer_wrong",                 "668a.3(i)"),
     PlantKind("props_left_seat",              "a player gets up with a wager on the layout",                hops,   _R, props.somebody_else, props.left_seat,               "left_seat_during_round",       "668a.2(c)", wagers=True),
     PlantKind("props_unattended",             "a dealer leaves before the next has come",                   hops,   Kind.RELIEF, table.is_dealer_relief, props.unattended, "shaker_unattended",            "668a.3(c)", leans=True),
-    PlantKind("props_hop_group_missing",      "no filing says what a hop wager covers",                     hops,   Kind.HOUSE, anything, None,                             "hop_groups_not_filed",         "668a.2(f)(3)", lasting=props.hop_group_missing),
-    PlantKind("props_hop_group_generous",     "a filed hop group leaves the house no edge",                 hops,   Kind.HOUSE, anything, None,                             "hop_group_too_generous",       "668a.2(f)(4)", lasting=props.hop_group_generous),
+    PlantKind("props_hop_group_missing",      "no filing says what a hop wager covers",                     hops,   Kind.HOUSE, anything, None,                             "hop_groups_not_filed",         "668a.2(f)(3)", lasting=filed.hop_group_missing),
+    PlantKind("props_hop_group_generous",     "a filed hop group leaves the house no edge",                 hops,   Kind.HOUSE, anything, None,                             "hop_group_too_generous",       "668a.2(f)(4)", lasting=filed.hop_group_generous),
     PlantKind("props_odds_filed",             "fixed odds are filed and printed otherwise",                 hops,   Kind.HOUSE, anything, None,                             "paytable_not_as_fixed",        "668a.4", lasting=paid.other_odds("props_odds_filed", "Any Number", (16, 1), "668a.4")),
     PlantKind("props_unapproved_layout",      "the layout has no approval",                                 hops,   Kind.HOUSE, anything, None,                             "layout_not_approved",          "668a.1(b)", lasting=paid.unapproved_layout("props_unapproved_layout", "668a.1(b)")),
-    PlantKind("props_unapproved_shaker",      "the shaker has no approval",                                 hops,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "668a.3(b)", lasting=props.unapproved_shaker),
+    PlantKind("props_unapproved_shaker",      "the shaker has no approval",                                 hops,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "668a.3(b)", lasting=filed.unapproved_shaker),
 )
 # fmt: on
 

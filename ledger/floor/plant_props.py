@@ -1,8 +1,7 @@
-"""Plants in a round of Props & Hops, and in what is filed for its tables."""
+"""Plants in a round of Props & Hops."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -11,9 +10,6 @@ from ledger.events import (
     BettingOpened,
     DiceShaken,
     DiceThrown,
-    EquipmentApproved,
-    HopGroup,
-    HopGroupsFiled,
     LammerCollected,
     LammersCleared,
     LammersPlaced,
@@ -29,7 +25,6 @@ from ledger.events import (
     ShakerCovered,
     ShakerOffered,
     ShakerPassed,
-    ShakerPlaced,
     ShakerUncovered,
     StaffAssigned,
     StaffRelieved,
@@ -37,12 +32,10 @@ from ledger.events import (
     WagerPlaced,
     WagerSettled,
 )
-from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.plant_house import Lasting
 from ledger.floor.plant_play import the
 from ledger.floor.plant_settled import losers
-from ledger.floor.props_and_hops import HOPS, LAMMERS, RIGHT, SHAKE, box, due
+from ledger.floor.props_and_hops import LAMMERS, SHAKE
 from ledger.floor.tables import TableSpec
 
 _LATER: Final = 250_000
@@ -68,7 +61,7 @@ def some_wager(draft: Draft) -> bool:
 def alone(draft: Draft) -> bool:
     """A plain round without a Six Eight Shake and without a 7: what it rolled has no consequence."""
     shakes = any(isinstance(fact, _LAMMER_FACTS) for fact in draft.facts) or draft.step.live
-    quiet = plain(draft) and not shakes and sum(_faces(draft)) != _SEVEN
+    quiet = plain(draft) and not shakes and sum(faces_of(draft)) != _SEVEN
     return quiet and any(isinstance(fact, WagerSettled) for fact in draft.facts)
 
 
@@ -104,7 +97,13 @@ def somebody_else(draft: Draft) -> bool:
     return plain(draft) and bool(_others(draft))
 
 
-def _faces(draft: Draft) -> tuple[int, int]:
+def same_shaker(draft: Draft) -> bool:
+    """A plain round in which the shaker stayed where it was, and another player has a wager."""
+    passed = any(isinstance(fact, ShakerPassed) for fact in draft.facts)
+    return shaken_again(draft) and somebody_else(draft) and not passed
+
+
+def faces_of(draft: Draft) -> tuple[int, int]:
     first, second = the(draft, DiceThrown).dice
     return first.face or 0, second.face or 0
 
@@ -153,11 +152,11 @@ def paid_before_collecting(draft: Draft, spec: TableSpec, rng: Random) -> None: 
     """A winner is paid while losing wagers still lie there."""
     winner = draft.settled(SettledAs.WON)[0]
     rest = [f for f in draft.facts if isinstance(f, WagerSettled) and f is not winner]
-    early = _in_order(draft, [winner, *rest])[0]
+    early = in_order(draft, [winner, *rest])[0]
     draft.find("paid_before_collecting", "668a.3(i)", early)
 
 
-def _in_order(draft: Draft, order: list[WagerSettled]) -> list[WagerSettled]:
+def in_order(draft: Draft, order: list[WagerSettled]) -> list[WagerSettled]:
     """Put settlements into the moments of the round's settlements, in this order."""
     slots = [fact for fact in draft.facts if isinstance(fact, WagerSettled)]
     moved = [
@@ -193,7 +192,7 @@ def lid_lifted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
         LidLiftedByPlayer(
             stream=called.stream, seq=0, event_time=shook.event_time + _LATER, source=called.source,
             recorded_by=called.recorded_by, shaker=shook.shaker, position=shook.position,
-            patron=shook.patron, faces=_faces(draft),
+            patron=shook.patron, faces=faces_of(draft),
         )
     )  # fmt: skip
     draft.find("player_uncovered_and_not_reshaken", "668a.3(f)", the(draft, DiceThrown))
@@ -281,10 +280,13 @@ def seventh_seat(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: A
 
 
 def wrong_shaker(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
-    """Another player than the one whose turn it is shakes in the last round of the day."""
-    shook, other = the(draft, PlayerShook), rng.choice(_others(draft))
-    wrong = replace(shook, position=other.position, patron=other.patron)
-    draft.swap(shook, wrong)
+    """Another player shakes before the one whose turn it is."""
+    offered, other = the(draft, ShakerOffered), rng.choice(_others(draft))
+    wrong = replace(
+        the(draft, PlayerShook), event_time=offered.event_time + _LATER, position=other.position,
+        patron=other.patron,
+    )  # fmt: skip
+    draft.insert(wrong)
     draft.find("wrong_shaker", "668a.3(k)", wrong)
 
 
@@ -296,104 +298,3 @@ def unattended(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
     draft.insert(gone)
     draft.insert(replace(assigned, event_time=relieved.event_time))
     draft.find("shaker_unattended", "668a.3(c)", gone)
-
-
-# --- what lasts -----------------------------------------------------------------------------------
-
-
-def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-    """Nobody approved the shaker."""
-
-    def found(draft: Draft) -> None:
-        draft.facts = [
-            fact
-            for fact in draft.facts
-            if not (isinstance(fact, EquipmentApproved) and fact.equipment == spec.shaker)
-        ]
-
-    def touch(draft: Draft) -> bool:
-        placed = [fact for fact in draft.facts if isinstance(fact, ShakerPlaced)]
-        for fact in placed:
-            draft.find("equipment_not_approved", "668a.3(b)", fact)
-        return bool(placed)
-
-    return Lasting("props_unapproved_shaker", spec, found, touch)
-
-
-def _groups(
-    spec: TableSpec,
-    change: Callable[[tuple[HopGroup, ...]], tuple[HopGroup, ...]],
-    code: str | None,
-    cite: str,
-) -> Callable[[Draft], None]:
-    """Other hop groups are filed for a table."""
-
-    def found(draft: Draft) -> None:
-        for fact in list(draft.facts):
-            if isinstance(fact, HopGroupsFiled) and fact.submission == spec.submission:
-                other = replace(fact, groups=change(fact.groups))
-                draft.swap(fact, other)
-        for fact in draft.facts:
-            named = getattr(fact, "submission", None) == spec.submission
-            if code is not None and named and type(fact).__name__ == "RulesSubmissionFiled":
-                draft.find(code, cite, fact)
-
-    return found
-
-
-_PLACES: Final = dict(
-    zip(HOPS, ("668a.2(f)(2)", "668a.2(f)(3)", "668a.2(f)(4)", "668a.2(f)(5)"), strict=True)
-)
-
-
-def hop_group_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-    """Nothing filed says which combinations the hop wager covers that is most liked."""
-    liked = dict.fromkeys(HOPS, 0)
-    for step in first.play():
-        for fact in step.facts:
-            if isinstance(fact, WagerPlaced) and fact.wager in liked:
-                liked[fact.wager] += 1
-    wager = max(liked, key=lambda name: liked[name])
-
-    def touch(draft: Draft) -> bool:
-        hits = [f for f in draft.facts if isinstance(f, WagerPlaced) and f.wager == wager]
-        for fact in hits:
-            draft.find("hop_groups_not_filed", _PLACES[wager], fact)
-        return bool(hits)
-
-    without = _groups(spec, lambda old: tuple(g for g in old if g.wager != wager), None, "")
-    return Lasting("props_hop_group_missing", spec, without, touch)
-
-
-ADDED: Final = ("1-6", "5-6")
-"""With these Hop the Right covers 13 of the 36 ways."""
-
-
-def hop_group_generous(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-    """Hop the Right is filed, and paid, with more combinations than leave the house an edge."""
-
-    def more(old: tuple[HopGroup, ...]) -> tuple[HopGroup, ...]:
-        wide = HopGroup(wager=RIGHT, combinations=(*HOPS[RIGHT], *ADDED))
-        return tuple(wide if group.wager == RIGHT else group for group in old)
-
-    def touch(draft: Draft) -> bool:
-        wagers = draft.standing()
-        if not wagers or box(_faces(draft)) not in ADDED:
-            return False
-        order: list[WagerSettled] = []
-        for fact in draft.facts:
-            if not isinstance(fact, WagerSettled):
-                continue
-            wager = wagers.get(fact.wager_id)
-            if wager is not None and wager.area[0] == RIGHT and fact.outcome is SettledAs.LOST:
-                won = due((RIGHT, None), wager.stake)
-                order.append(
-                    replace(fact, outcome=SettledAs.WON, winnings_cents=won, stake_taken_cents=0)
-                )
-            else:
-                order.append(fact)
-        _in_order(draft, sorted(order, key=lambda fact: fact.outcome is SettledAs.WON))
-        return True
-
-    wide = _groups(spec, more, "hop_group_too_generous", "668a.2(f)(4)")
-    return Lasting("props_hop_group_generous", spec, wide, touch)
