@@ -58,9 +58,9 @@ def _groups(
                 other = replace(fact, groups=change(fact.groups))
                 draft.swap(fact, other)
         for fact in draft.facts:
-            if code is not None and isinstance(fact, RulesSubmissionFiled):
-                if fact.submission == spec.submission:
-                    draft.find(code, cite, fact)
+            filed = isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission
+            if filed and code is not None:
+                draft.find(code, cite, fact)
 
     return found
 

@@ -85,12 +85,9 @@ def due(row: tuple[str, str | None], stake: int) -> int:
 
 
 EVEN: Final[tuple[Area, ...]] = ((UNDER, ()), (OVER, ()), (FIELD, ()))
-MIDDLE: Final[tuple[Area, ...]] = (
-    *((hop, ()) for hop in (TOP, LEFT, RIGHT) for _ in range(3)),
+MIDDLE: Final[tuple[Area, ...]] = ((TOP, ()), (LEFT, ()), (RIGHT, ()))
+LONG: Final[tuple[Area, ...]] = (  # and the center, which hardly anybody minds
     (CENTER, ()),
-)
-"""The center is the least liked."""
-LONG: Final[tuple[Area, ...]] = (
     *((DOUBLE, (face, face)) for face in range(1, 7)),
     *((ANY_NUMBER, pair) for pair in combinations(range(1, 7), 2)),
 )

@@ -9,8 +9,10 @@ import pytest
 
 from ledger.events import Fact, GamingDayClosed
 from ledger.floor import KINDS, Plant, TruthRow, simulate
+from ledger.floor.tables import TABLES
 from ledger.kernel import UsageError, table_of
 
+from .changed_dice import CHANGED as CHANGED_DICE
 from .conftest import draw as draw_at
 from .test_honest_money import chip_gap, settlement_differences
 
@@ -53,6 +55,7 @@ CHANGED = {
     "unapproved_layout": ("LayoutApproved", ""),
     "unapproved_shaker": ("EquipmentApproved", ""),
     "unapproved_sign": ("SignApproved", ""),
+    **CHANGED_DICE,
 }  # fmt: skip
 ASKED = {
     "overpaid", "underpaid", "losing_wager_not_taken", "late_wager", "missing_no_more_bets", "two_shakes",
@@ -61,6 +64,7 @@ ASKED = {
 }  # fmt: skip
 
 
+SIC_BO_BY_OUTCOME = next(spec for spec in TABLES if spec.name == "SB-03")
 SCALE = 0.3  # short days: limits change with patrons playing, and that is all that needs time
 
 
@@ -189,7 +193,8 @@ def test_an_independent_settlement_finds_no_money_where_none_is_wrong(kind: str)
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"lost_event", "conflicting_event"}))
 def test_chips_are_conserved_whatever_is_planted(kind: str) -> None:
     facts = draw(kind)[0]
-    assert [chip_gap(facts, table) for table in ("SB-01", "SB-02", "DC-01", "DC-02")] == [0] * 4
+    tables = ("SB-01", "SB-02", "DC-01", "DC-02", "FB-01", "FB-02", "PH-01", "PH-02")
+    assert [chip_gap(facts, table) for table in tables] == [0] * 8
 
 
 def test_many_plants_over_several_days_stand_apart() -> None:
@@ -249,7 +254,7 @@ def test_a_paytable_below_the_floor_lists_each_wager_paid_by_it() -> None:
 @pytest.mark.parametrize("kind", sorted(name for name, kind in KINDS.items() if kind.wagers))
 def test_what_the_capture_level_cannot_show_is_said(kind: str) -> None:
     plant = f"{kind}@SB-03"
-    if kind in ("multiplier_not_applied", "table_closed_with_open_round"):
+    if not KINDS[kind].game(SIC_BO_BY_OUTCOME):
         with pytest.raises(UsageError):
             draw(plant)
         return
