@@ -16,7 +16,7 @@ from ledger.audit.result import TableCapture
 from ledger.events import Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room
-from ledger.kernel import Certainty, Finding, Standing, table_of
+from ledger.kernel import Certainty, FactRef, Finding, Standing, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.rounds import Post, RoundResult, RoundStatus, TablePlay, as_finding
@@ -189,6 +189,7 @@ def audit_table(
     found = TableDay(table)
     running: dict[str, Any] = {}
     judged = 0
+    stood: set[FactRef] = set()
     for result in walk.rounds():
         if on_round is not None:
             on_round(result)
@@ -196,7 +197,9 @@ def audit_table(
         found.opened.append((result.opened_at, result.round))
         found.unknown_rounds += result.status is RoundStatus.UNKNOWN
         judged += result.status is not RoundStatus.UNKNOWN
-        found.wagers += len(result.wagers)
+        placed = {wager.placed for wager in result.wagers}
+        found.wagers += len(placed - stood)  # one that outlives its round counts once
+        stood = placed
         found.findings.extend(result.findings)
         running.setdefault(result.stream, sha256()).update(ruling(result) + b"\n")
     found.rulings = {stream: hasher.digest() for stream, hasher in running.items()}

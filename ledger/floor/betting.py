@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from ledger.events import (
@@ -48,6 +49,12 @@ class Twist(StrEnum):
     SHORT_DECK = "three cards remain of a short deck"
     SHUFFLER_FAILS = "the shuffling device jams"
     SHOE_FAILS = "the automated shoe jams"
+    LID_LIFTED = "the player takes off the lid"
+    OFF_TABLE = "a die goes off the table"
+    PROPPED = "two sides of a die are propped"
+    FAR_END = "a die does not strike the far end"
+    COCKED = "a die leans on a stack of chips"
+    DISPUTED = "a face is disputed"
 
 
 class Bet:
@@ -62,22 +69,17 @@ class Bet:
         self.stake = stake
 
 
-def take_wagers(table: Table, twist: Twist | None) -> list[Bet]:
-    """From the opening of the betting to "no more bets": the wagers that stand."""
-    table.round_count += 1
-    table.sheet.append(BettingOpened(**table.main.stamp(table.wait(12, 28), table.dealer)))
-    menu = menu_of(table.spec)
-    rng = table.rng
-    bets: list[Bet] = []
-    for patron in sorted(table.patrons, key=lambda _: rng.random()):
-        wishes = patron.wagers(table.limits, menu, rng)
-        if table.spec.is_cards:
-            wishes = asia_poker.with_main_first(wishes, patron.chips)
-        for area, stake in wishes:
-            patron.chips -= stake
-            bets.append(_place(table, patron, area, stake))
-    if twist is not None and bets:
-        _before_no_more_bets(table, twist, bets)
+def take_wagers(
+    table: Table, twist: Twist | None, also: Callable[[Table], None] | None = None
+) -> list[Bet]:
+    """From the opening of the betting to "no more bets": the wagers that stand.
+
+    ``also`` may take further ones before the betting closes.
+    """
+    open_betting(table)
+    bets = first_wagers(table, twist)
+    if also is not None:
+        also(table)
     table.wait(6, 14)
     table.sheet.append(
         NoMoreBetsAnnounced(
@@ -87,11 +89,34 @@ def take_wagers(table: Table, twist: Twist | None) -> list[Bet]:
         )
     )
     if twist is not None and bets:
-        _after_no_more_bets(table, twist, bets[0])
+        refuse_late(table, twist, bets[0])
     return bets
 
 
-def _place(table: Table, patron: Patron, area: Area, stake: int) -> Bet:
+def open_betting(table: Table) -> None:
+    """A round begins."""
+    table.round_count += 1
+    table.sheet.append(BettingOpened(**table.main.stamp(table.wait(12, 28), table.dealer)))
+
+
+def first_wagers(table: Table, twist: Twist | None) -> list[Bet]:
+    """What the patrons stake by their habits, and what becomes of it while betting is open."""
+    menu = menu_of(table.spec)
+    rng = table.rng
+    bets: list[Bet] = []
+    for patron in sorted(table.patrons, key=lambda _: rng.random()):
+        wishes = patron.wagers(table.limits, menu, rng)
+        if table.spec.is_cards:
+            wishes = asia_poker.with_main_first(wishes, patron.chips)
+        for area, stake in wishes:
+            patron.chips -= stake
+            bets.append(place(table, patron, area, stake))
+    if twist is not None and bets:
+        _before_no_more_bets(table, twist, bets)
+    return bets
+
+
+def place(table: Table, patron: Patron, area: Area, stake: int) -> Bet:
     table.wager_count += 1
     bet = Bet(f"W{table.wager_count}", patron, area, stake)
     at = table.wait(0.4, 2.6)
@@ -125,7 +150,7 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
     if twist is Twist.HANDED_BACK:
         stake = table.limits.highest(bet.area[0]) + CHIP
         if patron.chips >= stake:
-            over = _place(table, patron, bet.area, stake)
+            over = place(table, patron, bet.area, stake)
             table.sheet.append(
                 WagerReturned(
                     **table.main.stamp(table.wait(1, 3), table.dealer),
@@ -134,7 +159,7 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
                     reason="above the maximum",
                 )
             )
-    elif twist is Twist.TAKEN_DOWN:
+    elif twist is Twist.TAKEN_DOWN and not _bound(table, bet, bets):
         mine = [other for other in bets if other.patron is patron]
         bet = mine[-1] if table.spec.is_cards else bet  # the Bonus Wager needs the other
         table.sheet.append(
@@ -162,6 +187,11 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
         _move(table, bet, bets)
 
 
+def _bound(table: Table, bet: Bet, bets: list[Bet]) -> bool:
+    """Whether the wager is a player's last one where each must have one (§ 577.6(b))."""
+    return table.spec.is_football and sum(other.patron is bet.patron for other in bets) == 1
+
+
 def _move(table: Table, bet: Bet, bets: list[Bet]) -> None:
     """Move a wager to an even area on which the patron has nothing yet."""
     taken = {other.area for other in bets if other.patron is bet.patron}
@@ -179,7 +209,7 @@ def _move(table: Table, bet: Bet, bets: list[Bet]) -> None:
     )
 
 
-def _after_no_more_bets(table: Table, twist: Twist, bet: Bet) -> None:
+def refuse_late(table: Table, twist: Twist, bet: Bet) -> None:
     """What the dealer refuses when the betting is closed."""
     if not table.spec.sees_wagers:
         return
@@ -204,6 +234,17 @@ def _after_no_more_bets(table: Table, twist: Twist, bet: Bet) -> None:
 
 def settle(table: Table, results: list[tuple[Bet, int]]) -> None:
     """Collect the losers (winnings below zero), then pay the winners; patrons learn from it."""
+    pay(table, results)
+    nets: dict[int, int] = {}
+    for bet, winnings in results:
+        gain = -bet.stake if winnings < 0 else winnings
+        nets[id(bet.patron)] = nets.get(id(bet.patron), 0) + gain
+    for patron in table.patrons:
+        patron.learn(nets.get(id(patron), 0))
+
+
+def pay(table: Table, results: list[tuple[Bet, int]]) -> None:
+    """Collect the losers (winnings below zero), then pay the winners."""
     losers = [bet for bet, winnings in results if winnings < 0]
     winners = [(bet, winnings) for bet, winnings in results if winnings >= 0]
     for bet in losers:
@@ -214,12 +255,6 @@ def settle(table: Table, results: list[tuple[Bet, int]]) -> None:
     for bet, winnings in winners:
         bet.patron.chips += bet.stake + winnings
         _settled(table, bet, SettledAs.WON, winnings, 0)
-    nets: dict[int, int] = {}
-    for bet, winnings in results:
-        gain = -bet.stake if winnings < 0 else winnings
-        nets[id(bet.patron)] = nets.get(id(bet.patron), 0) + gain
-    for patron in table.patrons:
-        patron.learn(nets.get(id(patron), 0))
 
 
 def settle_one(table: Table, bet: Bet, winnings: int) -> int:

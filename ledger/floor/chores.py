@@ -44,6 +44,8 @@ def change_seats(table: Table, arriving: bool) -> Step | None:
         short = patron.chips < max(need, table.limits.minimum)
         if patron.has_had_enough() or (short and table.rng.random() < 0.6):
             table.patrons.remove(patron)
+            if table.carried is not None:
+                table.carried.leaving(table, patron)
             _leave(table, patron)
         elif short:
             _buy(table, patron)

@@ -8,26 +8,36 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Final
 
-from ledger.floor import asia_poker, asia_poker_table, chores, dreamcatcher, sic_bo
+from ledger.floor import (
+    asia_poker,
+    asia_poker_table,
+    chores,
+    dreamcatcher,
+    props_and_hops,
+    sic_bo,
+    three_dice_football,
+)
 from ledger.floor.asia_poker_round import play_asia_poker
 from ledger.floor.betting import Twist
 from ledger.floor.dreamcatcher_round import play_dreamcatcher
 from ledger.floor.pens import HOUR, MINUTE, SECOND
+from ledger.floor.props_and_hops_hand import Hand
+from ledger.floor.props_and_hops_round import play_props_and_hops
 from ledger.floor.routine import DICE_LIFE, close_table, open_table
 from ledger.floor.sic_bo_round import play_sic_bo
-from ledger.floor.state import Kind, Step, Table
+from ledger.floor.state import Carried, Kind, Step, Table
 from ledger.floor.tables import LimitsChange
+from ledger.floor.three_dice_football_crew import Crew, relieve_crew
+from ledger.floor.three_dice_football_round import play_three_dice_football
 from ledger.kernel import PropertyClock
 
 Chore = Callable[[Table], Step]
 
 _RELIEF: Final = 58 * MINUTE
-_ROUND_SECONDS: Final = {sic_bo.NAME: 80, dreamcatcher.NAME: 80, asia_poker.NAME: 200}
-_PLAYS: Final = {
-    sic_bo.NAME: play_sic_bo,
-    dreamcatcher.NAME: play_dreamcatcher,
-    asia_poker.NAME: play_asia_poker,
-}
+_ROUND_SECONDS: Final = {
+    sic_bo.NAME: 80, dreamcatcher.NAME: 80, three_dice_football.NAME: 240, props_and_hops.NAME: 80,
+    asia_poker.NAME: 200,
+}  # fmt: skip
 _LEAST_OPEN: Final = 25 * MINUTE
 
 _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also of a short day
@@ -48,10 +58,28 @@ _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also
     (Twist.TAKEN_DOWN, 6, "wagers"),
     (Twist.HANDED_BACK, 5, "wagers"),
     (Twist.INCREASED, 15, "wagers"),
-    (Twist.MOVED, 5, "wagers"),
+    (Twist.MOVED, 5, "movable"),
     (Twist.REFUSED, 3, "wagers"),
     (Twist.TAKE_DOWN_REFUSED, 4, "wagers"),
+    (Twist.NO_ROLL, 4, "props"),
+    (Twist.LID_LIFTED, 2, "props"),
+    (Twist.OFF_TABLE, 2, "football"),
+    (Twist.COCKED, 3, "football"),
+    (Twist.FAR_END, 3, "football"),
+    (Twist.PROPPED, 1, "football"),
+    (Twist.DISPUTED, 1, "football"),
 )
+_PLAYS: Final[dict[str, Callable[[Table, Twist | None], None]]] = {
+    sic_bo.NAME: play_sic_bo,
+    dreamcatcher.NAME: play_dreamcatcher,
+    three_dice_football.NAME: play_three_dice_football,
+    props_and_hops.NAME: play_props_and_hops,
+    asia_poker.NAME: play_asia_poker,
+}
+_CARRIED: Final[dict[str, Callable[[], Carried]]] = {
+    three_dice_football.NAME: Crew,
+    props_and_hops.NAME: Hand,
+}
 
 
 class Day:
@@ -73,6 +101,7 @@ class Day:
         table.rng = Random(f"{seed}/{day}/{spec.name}")
         table.now = self.opens - 15 * MINUTE
         table.steps = 0
+        table.carried = _CARRIED[spec.game]() if spec.game in _CARRIED else None
         table.wager_count = table.round_count = table.slip_count = table.patron_count = 0
         self.twists = self._choose_twists(span)
 
@@ -86,7 +115,10 @@ class Day:
             "cards": spec.is_cards,
             "one deck": spec.is_cards and len(spec.offer.decks) == 1,
             "two decks": spec.is_cards and len(spec.offer.decks) == 2,
+            "football": spec.is_football,
+            "props": spec.is_props,
             "wagers": spec.sees_wagers,
+            "movable": spec.sees_wagers and not spec.is_football,
         }
         rounds = max(6, int(span / SECOND / _ROUND_SECONDS[spec.game] * 0.8))
         share = min(1.0, span / (12 * HOUR))
@@ -106,12 +138,14 @@ class Day:
     def _plan_chores(self) -> None:
         table, span = self.table, self.closes - self.opens
         for hour in range(1, span // _RELIEF + 1):
-            self._at(self.opens + hour * _RELIEF, chores.relieve_dealer)
+            relief = relieve_crew if table.spec.is_football else chores.relieve_dealer
+            self._at(self.opens + hour * _RELIEF, relief)
         if span > 6 * HOUR:
             self._at(self.opens + span // 2 + 7 * MINUTE, chores.change_floorperson)
             camera = self.opens + int(span * (0.3 + 0.4 * table.rng.random()))
-            self._at(camera, chores.lose_camera)
-            self._at(camera + 4 * MINUTE, chores.restore_camera)
+            if not table.spec.is_football:  # which cannot do without (§ 577.9(a))
+                self._at(camera, chores.lose_camera)
+                self._at(camera + 4 * MINUTE, chores.restore_camera)
         for change in table.spec.changes:
             if change.empty:
                 self._at(table.now, self._limits(change))  # nobody has come yet

@@ -78,8 +78,12 @@ class Draft:
         return wagers
 
     def swap(self, old: Fact, new: Fact) -> None:
-        """Put another fact in the place of one."""
+        """Put another fact in the place of one, also where it is to be found."""
         self.facts[self._place(old)] = new
+        self.rows = [
+            replace(row, facts=tuple(new if fact is old else fact for fact in row.facts))
+            for row in self.rows
+        ]
 
     def remove(self, old: Fact) -> None:
         """Take a fact out."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from ledger.floor import asia_poker, dreamcatcher, sic_bo
+from ledger.floor import asia_poker, dreamcatcher, props_and_hops, sic_bo, three_dice_football
 from ledger.floor.sic_bo import Area
 from ledger.floor.tables import Limits, TableSpec
 
@@ -50,16 +50,15 @@ class Menu:
     long: tuple[Area, ...]
 
 
-_SIC_BO: Final = Menu(sic_bo.EVEN, sic_bo.MIDDLE, sic_bo.LONG)
-_DREAMCATCHER: Final = Menu(dreamcatcher.EVEN, dreamcatcher.MIDDLE, dreamcatcher.LONG)
-_ASIA_POKER: Final = Menu(asia_poker.EVEN, asia_poker.MIDDLE, asia_poker.LONG)
+_MENUS: Final = {
+    game.NAME: Menu(game.EVEN, game.MIDDLE, game.LONG)
+    for game in (sic_bo, dreamcatcher, three_dice_football, props_and_hops, asia_poker)
+}
 
 
 def menu_of(spec: TableSpec) -> Menu:
     """What can be staked on at a table."""
-    if spec.is_cards:
-        return _ASIA_POKER
-    return _SIC_BO if spec.is_dice else _DREAMCATCHER
+    return _MENUS[spec.game]
 
 
 class Patron:

@@ -6,6 +6,8 @@ devices is repeated before each opening (58 Pa. Code § 539.5(a)).
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.events import (
     Device,
     DeviceInspected,
@@ -15,7 +17,14 @@ from ledger.events import (
     Subject,
     WheelPlaced,
 )
-from ledger.floor import asia_poker, asia_poker_table, dreamcatcher, sic_bo
+from ledger.floor import (
+    asia_poker,
+    asia_poker_table,
+    dreamcatcher,
+    props_and_hops,
+    sic_bo,
+    three_dice_football,
+)
 from ledger.floor.state import Table
 from ledger.floor.tables import TableSpec
 
@@ -43,6 +52,25 @@ def inspect_fixtures(table: Table) -> None:
                 _look(table, Subject.SHAKER, spec.shaker, item, ())
         for item in ("present", "area_depicts_wagers"):
             _look(table, Subject.ELECTRICAL_DEVICE, spec.device, item, ())
+    if spec.is_props:
+        _look(table, Subject.SHAKER, spec.shaker, "holder_name_or_logo", ())
+
+
+def inspect_dice(table: Table, serials: tuple[str, ...]) -> None:
+    """A new set is looked at, die by die, before it comes to the table."""
+    for serial in serials:
+        for item in ("physical_characteristics", "inspected_on_receipt"):
+            table.sheet.append(
+                ItemInspected(
+                    **table.main.stamp(table.wait(1, 2), table.floorperson),
+                    subject=Subject.DICE,
+                    subject_id=serial,
+                    item=item,
+                    found=True,
+                    seen=(),
+                    inspected_by=table.floorperson,
+                )
+            )
 
 
 def _look(table: Table, subject: Subject, which: str, item: str, seen: tuple[Seen, ...]) -> None:
@@ -70,7 +98,34 @@ def _layout_items(spec: TableSpec) -> list[tuple[str, tuple[Seen, ...]]]:
         ("wager_areas", _areas(spec)),
         ("printed_odds", _printed_odds(spec)),
         ("stated_limits", tuple(Seen(name=name, value=_limit(spec, name)) for name in limits)),
+        *((item, tuple(Seen(name=n, value=v) for n, v in seen)) for item, seen in _own_items(spec)),
     ]
+
+
+def _own_items(spec: TableSpec) -> list[tuple[str, list[tuple[str, str | None]]]]:
+    """What only the layouts of some games have, with the names and values seen there."""
+    if spec.is_football:
+        numbers: list[tuple[str, str | None]] = [(str(number), None) for number in range(1, 24)]
+        downs: list[tuple[str, str | None]] = [(n, None) for n in three_dice_football.DOWN_AREAS]
+        return [
+            ("football_field", []),
+            ("yards_labelled", numbers),
+            ("down_areas", downs),
+            ("game_length_areas", numbers[:6]),
+        ]
+    if spec.is_props:
+        circled = {
+            number: "circled" if number in (2, 12) else None
+            for number in props_and_hops.FIELD_NUMBERS
+        }
+        return [
+            ("shaker_circle", []),
+            ("player_position_diagram", []),
+            ("six_eight_shake_requirements", []),
+            ("six_eight_shake_take_down", []),
+            ("field_numbers", [(str(number), value) for number, value in circled.items()]),
+        ]
+    return []
 
 
 def _limit(spec: TableSpec, name: str) -> str | None:
@@ -78,9 +133,16 @@ def _limit(spec: TableSpec, name: str) -> str | None:
     return str(spec.payout_limit) if name == "payout_limit" else None
 
 
+_AREAS: Final = {
+    dreamcatcher.NAME: dreamcatcher.WAGERS,
+    three_dice_football.NAME: three_dice_football.WAGERS,
+    props_and_hops.NAME: props_and_hops.WAGERS,
+}
+
+
 def _areas(spec: TableSpec) -> tuple[Seen, ...]:
     if not spec.is_dice:
-        return tuple(Seen(name=wager, value=None) for wager in dreamcatcher.WAGERS)
+        return tuple(Seen(name=wager, value=None) for wager in _AREAS[spec.game])
     seen: list[Seen] = []
     for wager in sic_bo.WAGERS:
         if wager == sic_bo.TOTAL:
@@ -90,7 +152,18 @@ def _areas(spec: TableSpec) -> tuple[Seen, ...]:
     return tuple(seen)
 
 
+_FIXED: Final = {
+    three_dice_football.NAME: three_dice_football.ODDS,
+    props_and_hops.NAME: props_and_hops.ODDS,
+}
+
+
 def _printed_odds(spec: TableSpec) -> tuple[Seen, ...]:
+    if spec.game in _FIXED:
+        return tuple(
+            Seen(name=wager if row is None else f"{wager} {row}", value=f"{pays} to {on}")
+            for (wager, row), (pays, on) in _FIXED[spec.game].items()
+        )
     if not spec.is_dice:
         return tuple(Seen(name=w, value=f"{odds} to 1") for w, odds in dreamcatcher.LEAST.items())
     return tuple(

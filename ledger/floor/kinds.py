@@ -26,10 +26,14 @@ from ledger.events import (
     WagerSettled,
     WheelSpun,
 )
+from ledger.floor import plant_football as football
 from ledger.floor import plant_house as house
 from ledger.floor import plant_money as money
 from ledger.floor import plant_play as play
 from ledger.floor import plant_poker as poker
+from ledger.floor import plant_props as props
+from ledger.floor import plant_props_filed as filed
+from ledger.floor import plant_settled as paid
 from ledger.floor import plant_table as table
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
@@ -145,9 +149,9 @@ def anything(draft: Draft) -> bool:  # noqa: ARG001
     return True
 
 
-def every(spec: TableSpec) -> bool:  # noqa: ARG001
-    """All tables."""
-    return True
+def every(spec: TableSpec) -> bool:
+    """All Sic Bo, Dreamcatcher and Asia Poker tables."""
+    return dice_or_wheel(spec) or spec.is_cards
 
 
 def dice(spec: TableSpec) -> bool:
@@ -165,7 +169,7 @@ def without_hand_shaker(spec: TableSpec) -> bool:
 
     At a manual shaker it leaves open whether an automated one stood there too (§ 539.7(d)).
     """
-    return spec.sees_wagers and not manual(spec) and not spec.is_cards
+    return spec.sees_wagers and dice_or_wheel(spec) and not manual(spec)
 
 
 def wheel(spec: TableSpec) -> bool:
@@ -179,13 +183,13 @@ def dice_or_wheel(spec: TableSpec) -> bool:
 
 
 def shaker(spec: TableSpec) -> bool:
-    """Tables with a shaker that someone must watch."""
-    return spec.has_shaker
+    """Sic Bo and Asia Poker tables with a shaker that someone must watch."""
+    return spec.has_shaker and not spec.is_props
 
 
 def without_wheel(spec: TableSpec) -> bool:
-    """Tables of a chapter that forbids spoken wagers."""
-    return not spec.is_wheel
+    """Sic Bo and Asia Poker tables: their chapters forbid spoken wagers."""
+    return spec.is_dice or spec.is_cards
 
 
 def cards(spec: TableSpec) -> bool:
@@ -204,6 +208,36 @@ def two_decks(spec: TableSpec) -> bool:
 def cards_and_dice(spec: TableSpec) -> bool:
     """Asia Poker tables whose start is found with a shaker, dealt from one deck."""
     return spec.is_cards and spec.has_shaker
+
+
+def field(spec: TableSpec) -> bool:
+    """Three Dice Football tables."""
+    return spec.is_football
+
+
+def hops(spec: TableSpec) -> bool:
+    """Props & Hops tables."""
+    return spec.is_props
+
+
+def field_winner(draft: Draft) -> bool:
+    """A plain game with a winner paid enough to be paid wrongly."""
+    return football.plain(draft) and bool(paid.winners(draft))
+
+
+def field_loser(draft: Draft) -> bool:
+    """A plain game with a losing wager."""
+    return football.plain(draft) and bool(paid.losers(draft))
+
+
+def hops_winner(draft: Draft) -> bool:
+    """A plain round of Props & Hops with a winner paid enough to be paid wrongly."""
+    return props.plain(draft) and bool(paid.winners(draft))
+
+
+def hops_loser(draft: Draft) -> bool:
+    """A plain round of Props & Hops with a losing wager placed in it."""
+    return props.plain(draft) and bool(paid.losers(draft))
 
 
 RECORD: Final = ("gap", "conflict")
@@ -267,6 +301,53 @@ _ALL: Final = (
     PlantKind("bonus_settled_first",          "a Bonus Wager is settled before the Asia Poker Wager",       cards,  _R, poker.losing_beside_bonus, poker.bonus_settled_first, "bonus_settled_first",        "575.11(h)", wagers=True),
     PlantKind("maximum_too_low",              "the filed maximum payout is below the least",                cards,  Kind.HOUSE, anything, None,                             "payout_limit_too_low",         "575.12(c)", lasting=poker.maximum_too_low),
     PlantKind("house_way_missing",            "nobody filed how the dealer's hands are set",                cards,  Kind.HOUSE, anything, None,                             "house_way_not_filed",          "575.11(c)", lasting=poker.house_way_missing, usual=two_decks),
+    PlantKind("football_overpaid",            "a winner is paid too much",                                  field,  _R, field_winner, paid.overpaid(football.paid_by),      "wager_overpaid",               "577.8(a)", wagers=True),
+    PlantKind("football_underpaid",           "a winner is paid too little",                                field,  _R, field_winner, paid.underpaid(football.paid_by),     "wager_underpaid",              "577.8(a)", wagers=True),
+    PlantKind("football_loser_not_taken",     "a losing stake is left with the patron",                     field,  _R, field_loser,  paid.not_taken("577.6(f)"),           "stake_taken_wrong",            "577.6(f)", wagers=True),
+    PlantKind("football_winner_taken",        "a winning wager is collected",                               field,  _R, field_winner, paid.winner_taken("577.6(d)"),        "wrong_outcome",                "577.6(d)", wagers=True),
+    PlantKind("football_unsettled",           "a losing wager is never settled",                            field,  _R, field_loser,  paid.unsettled("577.6(f)"),           "wager_unsettled",              "577.6(f)", wagers=True),
+    PlantKind("football_cash_wager",          "a spoken wager with cash is accepted",                       field,  _R, field_loser,  paid.cash("577.3(a)"),                "wager_not_in_chips",           "577.3(a)", wagers=True),
+    PlantKind("football_late_take_down",      "a full game wager is lifted after the first throw",          field,  _R, football.some_full_game_loser, football.late_take_down, "late_take_down",          "577.3(c)", wagers=True),
+    PlantKind("football_out_of_order",        "a Defense Wager is collected after what comes later",        field,  _R, football.scored_with_defense, football.settled_out_of_order, "settlement_out_of_order", "577.6(f)(1)", wagers=True),
+    PlantKind("football_wrong_call",          "other numbers are called than shown",                        field,  _R, football.plain, football.wrong_call,                "wrong_call",                   "577.5(e)"),
+    PlantKind("football_call_missing",        "the numbers of a throw are not called",                      field,  _R, football.long, football.call_missing,               "roll_not_called",              "577.5(e)"),
+    PlantKind("football_call_by_dealer",      "the dealer calls in the stickperson's place",                field,  _R, football.plain, football.call_by_dealer,            "not_by_stickperson",           "577.4(a)"),
+    PlantKind("football_not_together",        "dice leave the hand one by one and the throw counts",        field,  _R, football.plain, football.not_together,              "improper_throw",               "577.5(a)"),
+    PlantKind("football_wrong_quarterback",   "another patron throws",                                      field,  _R, football.somebody_else, football.wrong_quarterback, "wrong_quarterback",            "577.4(c)"),
+    PlantKind("football_other_die",           "a die is thrown that lay in the cup",                        field,  _R, football.chosen, football.other_die,                "wrong_dice_thrown",            "577.4(c)"),
+    PlantKind("football_not_announced",       "down and distance are not announced",                        field,  _R, football.long, football.announcement_missing,       "announcement_missing",         "577.6(d)"),
+    PlantKind("football_marker_misplaced",    "the Yard Marker lies a yard too far back",                   field,  _R, football.long, football.marker_misplaced,           "marker_misplaced",             "577.6(c)(1)"),
+    PlantKind("football_camera_lost",         "a camera has no picture while dice are thrown",              field,  _R, football.plain, football.camera_lost,               "camera_missing",               "577.9(a)"),
+    PlantKind("football_stickperson_away",    "a game is played without a stickperson",                     field,  _R, football.plain, football.stickperson_away,          "understaffed",                 "577.9(b)"),
+    PlantKind("football_odds_filed",          "fixed odds are filed and printed otherwise",                 field,  Kind.HOUSE, anything, None,                             "paytable_not_as_fixed",        "577.8(a)", lasting=paid.other_odds("football_odds_filed", "Game Changer", (6, 1), "577.8(a)")),
+    PlantKind("football_unapproved_layout",   "the layout has no approval",                                 field,  Kind.HOUSE, anything, None,                             "layout_not_approved",          "577.2(b)", lasting=paid.unapproved_layout("football_unapproved_layout", "577.2(b)")),
+    PlantKind("props_overpaid",               "a winner is paid too much",                                  hops,   _R, hops_winner,  paid.overpaid("668a.4"),              "wager_overpaid",               "668a.4", wagers=True),
+    PlantKind("props_underpaid",              "a winner is paid too little",                                hops,   _R, hops_winner,  paid.underpaid("668a.4"),             "wager_underpaid",              "668a.4", wagers=True),
+    PlantKind("props_loser_not_taken",        "a losing stake is left with the patron",                     hops,   _R, hops_loser,   paid.not_taken("668a.3(i)"),          "stake_taken_wrong",            "668a.3(i)", wagers=True),
+    PlantKind("props_winner_taken",           "a winning wager is collected",                               hops,   _R, hops_winner,  paid.winner_taken("668a.3(i)"),       "wrong_outcome",                "668a.3(i)", wagers=True),
+    PlantKind("props_unsettled",              "a losing wager is never settled",                            hops,   _R, hops_loser,   paid.unsettled("668a.3(i)"),          "wager_unsettled",              "668a.3(i)", wagers=True),
+    PlantKind("props_cash_wager",             "a spoken wager with cash is accepted",                       hops,   _R, hops_loser,   paid.cash("668a.2(b)"),               "wager_not_in_chips",           "668a.2(b)", wagers=True),
+    PlantKind("props_seventh_seat",           "a wager comes from a seventh seat",                          hops,   _R, hops_loser,   props.seventh_seat,                   "position_not_on_table",        "668a.1(a)", wagers=True),
+    PlantKind("props_late_wager",             "a wager comes after 'no more bets'",                         hops,   _R, props.some_wager, props.late_wager,                 "late_wager",                   "668a.3(e)", wagers=True),
+    PlantKind("props_paid_before_collecting", "a winner is paid before the losers are collected",           hops,   _R, props.both,   props.paid_before_collecting,         "paid_before_collecting",       "668a.3(i)", wagers=True),
+    PlantKind("props_no_more_bets_missing",   "nobody announces 'no more bets'",                            hops,   _R, props.plain,  props.missing_no_more_bets,           "no_more_bets_missing",         "668a.3(e)"),
+    PlantKind("props_two_shakes",             "the player shakes the shaker twice",                         hops,   _R, props.plain,  props.two_shakes,                     "too_few_shakes",               "668a.3(f)"),
+    PlantKind("props_wrong_shaker",           "another player than the one due shakes",                     hops,   _R, props.same_shaker, props.wrong_shaker,              "wrong_shaker",                 "668a.3(k)"),
+    PlantKind("props_wrong_call",             "another number is announced than shown",                     hops,   _R, props.plain,  props.wrong_call,                     "wrong_call",                   "668a.3(h)"),
+    PlantKind("props_dealer_did_not_shake",   "the dealer does not shake between two rounds",               hops,   _R, props.shaken_again, props.dealer_did_not_shake,     "dealer_shake_missing",         "668a.3(j)"),
+    PlantKind("props_covered_early",          "the shaker is covered before all is settled",                hops,   _R, props.settled, props.covered_early,                 "shaker_covered_early",         "668a.3(g)"),
+    PlantKind("props_lid_lifted",             "the player took off the lid and the dice are used",          hops,   _R, props.alone,  props.lid_lifted,                     "player_uncovered_and_not_reshaken", "668a.3(f)", wagers=True),
+    PlantKind("props_no_roll_not_called",     "a die lies badly and the roll is settled",                   hops,   _R, props.alone,  props.no_roll_not_called,             "no_roll_not_called",           "668a.3(h)", wagers=True),
+    PlantKind("props_no_roll_without_cause",  "a good roll is called off",                                  hops,   _R, props.alone,  props.no_roll_without_cause,          "no_roll_without_cause",        "668a.3(h)", wagers=True),
+    PlantKind("props_take_down_refused",      "a Six Eight Shake is not given back before a 7",             hops,   _R, props.fresh_shake, props.take_down_refused,         "take_down_refused",            "668a.2(f)(8)", wagers=True),
+    PlantKind("props_wrong_lammer",           "the lammer of another combination is collected",             hops,   _R, props.lammer, props.wrong_lammer,                   "lammer_wrong",                 "668a.3(i)"),
+    PlantKind("props_left_seat",              "a player gets up with a wager on the layout",                hops,   _R, props.somebody_else, props.left_seat,               "left_seat_during_round",       "668a.2(c)", wagers=True),
+    PlantKind("props_unattended",             "a dealer leaves before the next has come",                   hops,   Kind.RELIEF, table.is_dealer_relief, props.unattended, "shaker_unattended",            "668a.3(c)", leans=True),
+    PlantKind("props_hop_group_missing",      "no filing says what a hop wager covers",                     hops,   Kind.HOUSE, anything, None,                             "hop_groups_not_filed",         "668a.2(f)(3)", lasting=filed.hop_group_missing),
+    PlantKind("props_hop_group_generous",     "a filed hop group leaves the house no edge",                 hops,   Kind.HOUSE, anything, None,                             "hop_group_too_generous",       "668a.2(f)(4)", lasting=filed.hop_group_generous),
+    PlantKind("props_odds_filed",             "fixed odds are filed and printed otherwise",                 hops,   Kind.HOUSE, anything, None,                             "paytable_not_as_fixed",        "668a.4", lasting=paid.other_odds("props_odds_filed", "Any Number", (16, 1), "668a.4")),
+    PlantKind("props_unapproved_layout",      "the layout has no approval",                                 hops,   Kind.HOUSE, anything, None,                             "layout_not_approved",          "668a.1(b)", lasting=paid.unapproved_layout("props_unapproved_layout", "668a.1(b)")),
+    PlantKind("props_unapproved_shaker",      "the shaker has no approval",                                 hops,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "668a.3(b)", lasting=filed.unapproved_shaker),
 )
 # fmt: on
 

@@ -9,9 +9,13 @@ from ledger.events import (
     Bureau,
     ClockChecked,
     EquipmentApproved,
+    EquipmentKind,
+    EquipmentReceived,
     Fact,
     FiledOdds,
     GamingDayClosed,
+    HopGroup,
+    HopGroupsFiled,
     LayoutApproved,
     LimitScope,
     PayoutLimit,
@@ -23,7 +27,14 @@ from ledger.events import (
     SourceRegistered,
     StreamEnd,
 )
-from ledger.floor import asia_poker_table, dreamcatcher, people, sic_bo
+from ledger.floor import (
+    asia_poker_table,
+    dreamcatcher,
+    people,
+    props_and_hops,
+    sic_bo,
+    three_dice_football,
+)
 from ledger.floor.pens import HOUR, SECOND, Pen, Stamp
 from ledger.floor.tables import TABLES, TableSpec
 from ledger.kernel import PropertyClock
@@ -98,9 +109,19 @@ class Office:
             readings=(),
             supersedes=None,
         )
-        options: list[Fact] = []
+        facts: list[Fact] = [filed]
         if spec.is_cards:
-            options = asia_poker_table.filed_options(spec, self._stamp(), self._stamp())
+            facts += asia_poker_table.filed_options(spec, self._stamp(), self._stamp())
+        if spec.is_props:
+            groups = tuple(
+                HopGroup(wager=wager, combinations=listed)
+                for wager, listed in props_and_hops.HOPS.items()
+            )
+            facts.append(
+                HopGroupsFiled(
+                    **self._stamp(), submission=spec.submission, layout=spec.layout, groups=groups
+                )
+            )
         stamp = self._stamp()
         approved = RulesSubmissionApproved(
             **stamp,
@@ -108,7 +129,7 @@ class Office:
             approved_time=stamp["event_time"],
             approved_by=people.DIRECTOR,
         )
-        return [filed, *options, approved]
+        return [*facts, approved]
 
     def _approvals(self, spec: TableSpec) -> list[Fact]:
         operations, laboratory = Bureau.GAMING_OPERATIONS, Bureau.GAMING_LABORATORY_OPERATIONS
@@ -126,6 +147,9 @@ class Office:
             equipment.append((spec.shaker, laboratory))
         if spec.is_cards:
             equipment += asia_poker_table.approvals(spec)
+        if spec.is_props:
+            equipment.append((spec.shaker, operations))
+        facts += self._received(spec)
         for which, bureau in equipment:
             facts.append(
                 EquipmentApproved(**self._stamp(), equipment=which, bureau=bureau, withdrawn=False)
@@ -142,6 +166,25 @@ class Office:
                 )
             )
         return facts
+
+    def _received(self, spec: TableSpec) -> list[Fact]:
+        """Dice and shakers that came into stock for the tables whose chapters ask for it."""
+        stock: list[tuple[EquipmentKind, str, int]] = []
+        if spec.is_props or spec.is_football:
+            stock.append((EquipmentKind.DICE, f"DICE-{spec.name}", 100 * len(spec.dice_colours)))
+        if spec.is_props:
+            stock.append((EquipmentKind.SHAKER, spec.shaker, 1))
+        return [
+            EquipmentReceived(
+                **self._stamp(),
+                kind=kind,
+                equipment=which,
+                pieces=pieces,
+                complies=True,
+                inspected_by=people.SHIFT_MANAGER,
+            )
+            for kind, which, pieces in stock
+        ]
 
     def check_clocks(self, day_start: int) -> list[Fact]:
         """Every terminal's clock against the reference, each morning."""
@@ -173,6 +216,12 @@ def paytable(spec: TableSpec) -> tuple[FiledOdds, ...]:
     """The odds filed for a table, every row of it."""
     if spec.is_cards:
         return asia_poker_table.paytable(spec)
+    for game in (three_dice_football, props_and_hops):
+        if spec.game == game.NAME:
+            return tuple(
+                FiledOdds(wager=wager, on=row, odds=f"{pays}:{on}")
+                for (wager, row), (pays, on) in game.ODDS.items()
+            )
     if spec.is_dice:
         return tuple(
             FiledOdds(wager=wager, on=row, odds=f"{odds}:1")

@@ -14,16 +14,21 @@ SHIFT_MANAGER: Final = "M-1"
 DIRECTOR: Final = "Executive Director"
 
 _DEALERS_PER_TABLE: Final = 4
+_FOOTBALL_DEALERS: Final = 6
+"""Three stand at a football table at a time (58 Pa. Code § 577.9(b))."""
 _FLOORPERSONS: Final = {
     "Sic Bo": ("F-11", "F-12"),
     "Dreamcatcher": ("F-21", "F-22"),
     "Asia Poker": ("F-31", "F-32"),
+    "Three Dice Football": ("F-41", "F-42"),
+    "Props & Hops": ("F-51", "F-52"),
 }
 
 
 def dealers_of(spec: TableSpec) -> tuple[str, ...]:
     """The dealers who take turns at a table."""
-    return tuple(f"D-{spec.name}-{number}" for number in range(1, _DEALERS_PER_TABLE + 1))
+    count = _FOOTBALL_DEALERS if spec.is_football else _DEALERS_PER_TABLE
+    return tuple(f"D-{spec.name}-{number}" for number in range(1, count + 1))
 
 
 def floorpersons_of(spec: TableSpec) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from ledger.events import (
     CameraAssigned,
     CloserCounted,
     DenominationCount,
+    DicePlacedInShaker,
     DiceSetPlaced,
     DiceSetRemoved,
     DieIdentity,
@@ -27,12 +28,11 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.floor import asia_poker_table, people
-from ledger.floor.inspection import inspect_fixtures, place_wheel, try_devices
+from ledger.floor.inspection import inspect_dice, inspect_fixtures, place_wheel, try_devices
 from ledger.floor.pens import HOUR
 from ledger.floor.state import Dice, Kind, Step, Table
 from ledger.floor.tables import TableSpec
 
-_COLOURS = ("red", "white", "blue")
 _BILLS = (10_000, 5_000, 2_000)
 DICE_LIFE = 24 * HOUR
 """How long dice may be used from being placed in a shaker (58 Pa. Code § 539.2(b))."""
@@ -53,17 +53,13 @@ def open_table(table: Table) -> Step:
             CameraAssigned(
                 **table.main.stamp(table.wait(2, 5), None),
                 camera=f"CAM-{spec.name}-{letter}",
-                covers="layout and rack"
-                if letter == "A"
-                else "dice"
-                if spec.is_dice
-                else "cards"
-                if spec.is_cards
-                else "wheel",
+                covers=_covers(spec, letter),
             )
         )
     assign(table, Role.FLOORPERSON, table.floorperson)
     assign(table, Role.DEALER, table.dealer)
+    if table.carried is not None:
+        table.carried.staffed(table)
     if spec.has_shaker:
         kind = ShakerKind.AUTOMATED if spec.automated else ShakerKind.MANUAL
         table.sheet.append(
@@ -73,10 +69,11 @@ def open_table(table: Table) -> Step:
                 kind=kind,
             )
         )
+    if spec.dice_colours:
         place_dice(table)
     if spec.is_cards:
         asia_poker_table.bring_cards(table)
-    elif spec.is_wheel and not table.wheel_placed:
+    if spec.is_wheel and not table.wheel_placed:
         place_wheel(table)
     if not table.inspected:
         inspect_fixtures(table)
@@ -93,7 +90,18 @@ def open_table(table: Table) -> Step:
             capture=spec.capture,
         )
     )
+    if table.carried is not None:
+        table.carried.opened(table)
     return table.finish(Kind.OPENING)
+
+
+def _covers(spec: TableSpec, letter: str) -> str:
+    """What a camera shows."""
+    if spec.is_football:
+        return f"end {letter}"
+    if letter == "A":
+        return "layout and rack"
+    return "wheel" if spec.is_wheel else "cards" if spec.is_cards else "dice"
 
 
 def assign(table: Table, role: Role, person: str) -> None:
@@ -114,32 +122,47 @@ def relieve(table: Table, role: Role, person: str, by: str | None = None) -> Non
 
 def place_dice(table: Table) -> None:
     """Put dice into the shaker: the set in hand while it is young enough, else a new one."""
+    spec = table.spec
     at = table.wait(20, 40)
     if table.dice is None or at + USEFUL_LIFE > table.dice.placed_at + DICE_LIFE:
         table.dice_sets += 1
-        table.dice = Dice(_serials(table.spec, table.dice_sets), at)
+        table.dice = Dice(_serials(spec, table.dice_sets), at)
+        if not spec.is_dice:
+            inspect_dice(table, table.dice.serials)
+            table.dice.placed_at = table.wait(5, 10)
+            at = table.dice.placed_at
     table.sheet.append(
         DiceSetPlaced(
             **table.main.stamp(at, table.floorperson),
-            shaker=table.spec.shaker,
-            dice=die_identities(table.dice.serials),
+            shaker=spec.shaker if spec.has_shaker else None,
+            dice=die_identities(spec, table.dice.serials),
         )
     )
+    if spec.is_props:
+        table.sheet.append(
+            DicePlacedInShaker(
+                **table.main.stamp(table.wait(1, 3), table.floorperson),
+                shaker=spec.shaker,
+                dice=table.dice.serials,
+                placed_by=table.floorperson,
+                in_presence_of=(table.dealer,),
+            )
+        )
 
 
-def _serials(spec: TableSpec, number: int) -> tuple[str, str, str]:
-    prefix = f"{spec.name}-{number:04d}"
-    return f"{prefix}-a", f"{prefix}-b", f"{prefix}-c"
+def _serials(spec: TableSpec, number: int) -> tuple[str, ...]:
+    letters = "abcdef"[: len(spec.dice_colours)]
+    return tuple(f"{spec.name}-{number:04d}-{letter}" for letter in letters)
 
 
-def first_set(spec: TableSpec) -> tuple[str, str, str]:
+def first_set(spec: TableSpec) -> tuple[str, ...]:
     """Serial numbers of the dice with which a table begins."""
     return _serials(spec, 1)
 
 
-def die_identities(serials: tuple[str, ...]) -> tuple[DieIdentity, ...]:
+def die_identities(spec: TableSpec, serials: tuple[str, ...]) -> tuple[DieIdentity, ...]:
     """A set of dice as it is recorded."""
-    pairs = zip(serials, _COLOURS, strict=True)
+    pairs = zip(serials, spec.dice_colours, strict=True)
     return tuple(DieIdentity(serial=serial, colour=colour) for serial, colour in pairs)
 
 
@@ -231,7 +254,11 @@ def close_table(table: Table) -> Step:
     """All that follows the last round of a day."""
     table.begin()
     spec = table.spec
+    if table.carried is not None:
+        table.carried.closing(table)
     for patron in table.patrons:
+        if table.carried is not None:
+            table.carried.leaving(table, patron)
         table.sheet.append(
             PositionLeft(
                 **table.main.stamp(table.wait(3, 12), table.dealer),
@@ -248,8 +275,11 @@ def close_table(table: Table) -> Step:
     )
     if spec.is_cards:
         asia_poker_table.take_cards_away(table)
-    if spec.has_shaker:
+    if spec.dice_colours:
         remove_dice(table)
+    if spec.is_football:
+        table.dice = None  # a table reopens with a new set
+    if spec.has_shaker:
         table.sheet.append(
             ShakerRemoved(
                 **table.main.stamp(table.wait(5, 10), table.floorperson), shaker=spec.shaker
@@ -258,6 +288,8 @@ def close_table(table: Table) -> Step:
     remove_sign(table, "AB"[table.sign])
     remove_sign(table, "L")
     _close_rack(table)
+    if table.carried is not None:
+        table.carried.closed(table)
     relieve(table, Role.DEALER, table.dealer)
     relieve(table, Role.FLOORPERSON, table.floorperson)
     return table.finish(Kind.CLOSING)

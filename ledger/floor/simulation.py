@@ -124,7 +124,9 @@ def _eve(table: Table, placed: int) -> list[Fact]:
     return [
         StaffAssigned(**pen.stamp(placed - MINUTE, dealer), role=Role.DEALER, person=dealer),
         DiceSetPlaced(
-            **pen.stamp(placed, dealer), shaker=table.spec.shaker, dice=die_identities(serials)
+            **pen.stamp(placed, dealer),
+            shaker=table.spec.shaker,
+            dice=die_identities(table.spec, serials),
         ),
         DiceSetRemoved(**pen.stamp(placed + 5 * MINUTE, dealer), dice=serials),
         StaffRelieved(

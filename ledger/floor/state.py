@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
+from typing import Protocol
 
 from ledger.events import CashChanged, CreditTaken, Fact, FillDelivered, WagerSettled
 from ledger.floor.asia_poker import Cards
@@ -36,7 +37,7 @@ class Step:
 
     ``before`` holds the last number of each stream before the step. ``unseen_wagers`` counts
     wagers that were made but are not recorded at the table's capture level. ``earlier`` is the
-    ordinal of the step that prepared this one.
+    ordinal of the step that prepared this one. ``live`` says that a wager outlives its round.
     """
 
     kind: Kind
@@ -47,14 +48,38 @@ class Step:
     limits: Limits | None = None
     unseen_wagers: int = 0
     earlier: int | None = None
+    live: bool = False
 
 
 @dataclass(slots=True)
 class Dice:
     """A set of dice and when it was first put into a shaker."""
 
-    serials: tuple[str, str, str]
+    serials: tuple[str, ...]
     placed_at: int
+
+
+class Carried(Protocol):
+    """What a game carries from round to round of a day, and what it does at the day's edges."""
+
+    @property
+    def live(self) -> bool:
+        """Whether a wager stands that outlives its round."""
+
+    def staffed(self, table: Table) -> None:
+        """The first dealer has come to the table."""
+
+    def opened(self, table: Table) -> None:
+        """The table has opened."""
+
+    def leaving(self, table: Table, patron: Patron) -> None:
+        """A patron is about to leave the table."""
+
+    def closing(self, table: Table) -> None:
+        """The last round of the day is over."""
+
+    def closed(self, table: Table) -> None:
+        """The table has closed."""
 
 
 @dataclass(slots=True)
@@ -90,6 +115,7 @@ class Table:
     round_count: int = 0
     slip_count: int = 0
     patron_count: int = 0
+    carried: Carried | None = None
 
     def wait(self, least: float, most: float) -> int:
         """Let seconds pass, never fewer than clocks can tell apart; say what time it is."""
@@ -108,6 +134,7 @@ class Table:
         return Step(
             kind=kind, table=self.spec.name, day=self.day, facts=self.sheet, before=self.before,
             limits=self.limits, unseen_wagers=self.unseen, earlier=earlier,
+            live=self.carried is not None and self.carried.live,
         )  # fmt: skip
 
 

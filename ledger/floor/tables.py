@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.events import Capture, StartMethod
-from ledger.floor import asia_poker, dreamcatcher, sic_bo
+from ledger.floor import asia_poker, dreamcatcher, props_and_hops, sic_bo, three_dice_football
+
+_COLOURS: Final = {
+    sic_bo.NAME: ("red", "white", "blue"),
+    three_dice_football.NAME: three_dice_football.DICE_COLOURS,
+    props_and_hops.NAME: props_and_hops.DICE_COLOURS,
+    asia_poker.NAME: ("red", "white", "blue"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +101,27 @@ class TableSpec:
         return asia_poker.OFFERS[self.name]
 
     @property
+    def is_football(self) -> bool:
+        """Whether Three Dice Football is played here."""
+        return self.game == three_dice_football.NAME
+
+    @property
+    def is_props(self) -> bool:
+        """Whether Props & Hops is played here."""
+        return self.game == props_and_hops.NAME
+
+    @property
+    def dice_colours(self) -> tuple[str, ...]:
+        """The colours of a set of its dice; empty where no dice are used."""
+        if self.is_cards and not self.has_shaker:
+            return ()
+        return _COLOURS.get(self.game, ())
+
+    @property
     def has_shaker(self) -> bool:
         """Whether dice are shaken here."""
-        return self.is_dice or (self.is_cards and self.offer.starts is StartMethod.SHAKER)
+        by_cards = self.is_cards and self.offer.starts is StartMethod.SHAKER
+        return self.is_dice or self.is_props or by_cards
 
     @property
     def first_seat(self) -> int:
@@ -116,7 +141,7 @@ class TableSpec:
     @property
     def streams(self) -> tuple[tuple[str, str], ...]:
         """Its streams, each with the terminal that writes it: dealer, sensor, chips."""
-        sensor = "dice" if self.is_dice else "cards" if self.is_cards else "wheel"
+        sensor = "wheel" if self.is_wheel else "cards" if self.is_cards else "dice"
         return (
             (self.name, f"T-{self.name}"),
             (f"{self.name}/{sensor}", f"S-{self.name}"),
@@ -161,6 +186,26 @@ TABLES: Final = (
         name="AP-02", game=asia_poker.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=11 * 60, seats=6,
         limits=Limits(minimum=1_500, maximum=100_000, long_wager=asia_poker.BONUS, long_maximum=10_000), increment=500,
         changes=(LimitsChange(at=0.45, minimum=2_000, maximum=100_000),),
+    ),
+    TableSpec(
+        name="FB-01", game=three_dice_football.NAME, capture=Capture.FULL, opens_minutes=12 * 60, open_minutes=9 * 60, seats=9,
+        limits=Limits(minimum=500, maximum=20_000, long_wager=three_dice_football.TURNOVER, long_maximum=5_000), increment=500,
+        changes=(LimitsChange(at=0.5, minimum=1_000, maximum=20_000),),
+    ),
+    TableSpec(
+        name="FB-02", game=three_dice_football.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=8 * 60, seats=8,
+        limits=Limits(minimum=1_000, maximum=30_000, long_wager=three_dice_football.TURNOVER, long_maximum=5_000), increment=500,
+        changes=(),
+    ),
+    TableSpec(
+        name="PH-01", game=props_and_hops.NAME, capture=Capture.FULL, opens_minutes=11 * 60, open_minutes=10 * 60, seats=6,
+        limits=Limits(minimum=500, maximum=20_000, long_wager=props_and_hops.SHAKE, long_maximum=5_000), increment=500,
+        changes=(LimitsChange(at=0.6, minimum=1_000, maximum=25_000),),
+    ),
+    TableSpec(
+        name="PH-02", game=props_and_hops.NAME, capture=Capture.FULL, opens_minutes=15 * 60, open_minutes=9 * 60, seats=6,
+        limits=Limits(minimum=1_000, maximum=30_000, long_wager=props_and_hops.SHAKE, long_maximum=5_000), increment=500,
+        changes=(),
     ),
 )  # fmt: skip
 """In the order in which a day is generated."""

@@ -12,9 +12,9 @@ from ledger.floor.tables import TABLES
 from ledger.kernel import FactRef, Finding
 from tests.engine import floor_day, judged, said
 
+SIC_BO_BY_OUTCOME = next(spec for spec in TABLES if spec.name == "SB-03")
 DOUBTS = {"lost_event": "gap", "conflicting_event": "conflict"}
 SCALE = 0.3
-OUTCOMES_ONLY = next(spec for spec in TABLES if spec.name == "SB-03")
 """Kinds that change limits with patrons playing need longer days."""
 LONG = {name for name, kind in KINDS.items() if kind.notice is not None} | {"dice_over_24_hours", "shaker_unattended", "table_closed_with_open_round", "wager_left_unsettled"}  # fmt: skip
 
@@ -101,7 +101,7 @@ def honest(seed: int, scale: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", sorted(k for k, v in KINDS.items() if v.wagers and v.game(OUTCOMES_ONLY))
+    "kind", sorted(k for k, v in KINDS.items() if v.wagers and v.game(SIC_BO_BY_OUTCOME))
 )
 def test_what_the_capture_level_hides_is_no_finding(kind: str) -> None:
     """Planted at a table of level OUTCOME: neither found nor unknown, and the truth says why."""

@@ -82,7 +82,8 @@ def test_an_honest_day_owes_nothing() -> None:
         for wager in result.wagers:
             due, done = wager.expected, wager.observed
             if done is None:
-                assert due.outcome == "returned"
+                lasts = wager.wager == "Six Eight Shake"
+                assert due.outcome == "returned" or (lasts and due.outcome == "stands")
                 continue
             assert (due.outcome, due.winnings_cents, due.stake_taken_cents) == (
                 done.outcome, done.winnings_cents, done.stake_taken_cents,

@@ -12,6 +12,7 @@ from ledger.floor import KINDS, Plant, TruthRow, simulate
 from ledger.floor.tables import TABLES
 from ledger.kernel import UsageError, table_of
 
+from .changed_dice import CHANGED as CHANGED_DICE
 from .conftest import draw as draw_at
 from .test_honest_money import MONEY_TABLES, chip_gap, settlement_differences
 
@@ -71,6 +72,7 @@ CHANGED = {
     "bonus_settled_first": ("WagerSettled WagerSettled", "WagerSettled WagerSettled"),
     "maximum_too_low": ("AsiaPokerOptionsFiled", "AsiaPokerOptionsFiled"),
     "house_way_missing": ("HouseWayFiled", ""),
+    **CHANGED_DICE,
 }  # fmt: skip
 ASKED = {
     "overpaid", "underpaid", "losing_wager_not_taken", "late_wager", "missing_no_more_bets", "two_shakes",
@@ -79,6 +81,7 @@ ASKED = {
 }  # fmt: skip
 
 
+SIC_BO_BY_OUTCOME = next(spec for spec in TABLES if spec.name == "SB-03")
 SCALE = 0.3  # short days: limits change with patrons playing, and that is all that needs time
 
 
@@ -273,8 +276,7 @@ def test_a_paytable_below_the_floor_lists_each_wager_paid_by_it() -> None:
 @pytest.mark.parametrize("kind", sorted(name for name, kind in KINDS.items() if kind.wagers))
 def test_what_the_capture_level_cannot_show_is_said(kind: str) -> None:
     plant = f"{kind}@SB-03"
-    table = next(spec for spec in TABLES if spec.name == "SB-03")
-    if not KINDS[kind].game(table):
+    if not KINDS[kind].game(SIC_BO_BY_OUTCOME):
         with pytest.raises(UsageError):
             draw(plant)
         return

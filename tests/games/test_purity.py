@@ -20,12 +20,15 @@ from tests.games.facts import fact, hints_of, rules_of
 rooms = pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.key)
 SYMBOLS = ["1", "2", "5", "10", "20", "40", "2x", "7x", "3", ""]
 NUMBERS = st.integers(-1, 60)
+SEATS = st.sampled_from(["1", "3", "6", "7", "x"])
+BOXES = ["1-5", "2-4", "3-3", "2-6", "3-5", "4-4", "6-2", "7-7", ""]
 KINDS: dict[str, dict[str, Any]] = {
     "BettingOpened": {},
     "NoMoreBetsAnnounced": {},
     "WagerPlaced": {
         "wager_id": st.sampled_from("AB"),
-        "wager": st.just("1"),
+        "wager": st.sampled_from(["1", "Six Eight Shake", "Hop the Top"]),
+        "position": st.none() | SEATS,
         "stake_cents": st.integers(1, 9),
     },
     "WagerIncreased": {"wager_id": st.sampled_from("AB"), "added_cents": st.integers(1, 9)},
@@ -84,6 +87,25 @@ KINDS: dict[str, dict[str, Any]] = {
     "ShakerRemoved": {},
     "ShakerCovered": {"shaker": st.none() | st.just("S-1")},
     "ShakerUncovered": {},
+    "PositionTaken": {"position": SEATS},
+    "PositionLeft": {"position": SEATS},
+    "PlayerShook": {
+        "position": st.none() | SEATS,
+        "shakes": st.none() | st.integers(0, 4),
+        "covered": st.none() | st.booleans(),
+    },
+    "ShakerDeclined": {"position": SEATS},
+    "LidLiftedByPlayer": {"position": SEATS},
+    "DicePlacedInShaker": {"dice": st.just(("d1", "d2")), "placed_by": st.none() | st.just("F1")},
+    "TakeDownRefused": {"wager_id": st.sampled_from("AB")},
+    "LammersPlaced": {"combinations": st.lists(st.sampled_from(BOXES), max_size=6).map(tuple)},
+    "LammerCollected": {"combination": st.sampled_from(BOXES)},
+    "TableOpened": {
+        "game": st.just("a game"),
+        "layout": st.just("L-1"),
+        "capture": st.just("FULL"),
+    },
+    "TableClosed": {},
 }
 facts = st.lists(
     st.sampled_from(sorted(KINDS)).flatmap(

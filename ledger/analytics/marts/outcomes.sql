@@ -1,4 +1,4 @@
--- What dice or a wheel showed, taken apart from the room's own words: "2 3 4", "7x, 2x, 10"; cards are left in words.
+-- What decided, taken apart from the room's own words: dice "2 3 4" or "2-6", a wheel "7x, 2x, 10"; cards are left in words.
 WITH decided AS (
     SELECT *,
            regexp_replace(shown, ' \(as stated\)$', '') AS said
@@ -7,9 +7,10 @@ WITH decided AS (
 ),
 parts AS (
     SELECT *,
-           regexp_full_match(said, '[1-6]( [1-6])*') AND contains(said, ' ') AS is_dice,
-           regexp_full_match(said, '([0-9]+x, )*[0-9]+')                     AS is_wheel,
-           string_split(said, ', ')                                         AS spins
+           regexp_full_match(said, '[1-6](( [1-6])+|-[1-6])') AS is_dice,
+           regexp_full_match(said, '([0-9]+x, )*[0-9]+')      AS is_wheel,
+           string_split(replace(said, '-', ' '), ' ')         AS pips,
+           string_split(said, ', ')                           AS spins
     FROM decided
 )
 SELECT round,
@@ -21,9 +22,9 @@ SELECT round,
        opened_local,
        shown,
        said <> shown AS as_stated,
-       CASE WHEN is_dice THEN CAST(string_split(said, ' ') AS BIGINT[]) END AS faces,
+       CASE WHEN is_dice THEN CAST(pips AS BIGINT[]) END AS faces,
        CASE WHEN is_dice
-            THEN CAST(list_sum(CAST(string_split(said, ' ') AS BIGINT[])) AS BIGINT)
+            THEN CAST(list_sum(CAST(pips AS BIGINT[])) AS BIGINT)
        END AS total,
        CASE WHEN is_wheel THEN spins[-1] END AS section,
        CASE WHEN is_wheel THEN spins[:-2] END AS multipliers,

@@ -29,6 +29,7 @@ from ledger.events import (
     TableOpened,
     TakeDownRefused,
     WagerIncreased,
+    WagerMoved,
     WagerPlaced,
     WagerReturned,
     WagerSettled,
@@ -67,6 +68,7 @@ from ledger.games.room import (
 )
 from ledger.kernel import Certainty, Citation, FactRef
 
+UNDECIDED: Final = frozenset(Phase) - SEEN - {Phase.IDLE, Phase.LOST}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
 
@@ -138,9 +140,10 @@ def _on_dice_outside(rules: Rules, _state: State, fact: DiceSeenOutsideShaker) -
 
 
 def _on_left(rules: Rules, state: State, fact: PositionLeft) -> Iterator[Ruling]:
+    if state.phase is Phase.AT_REST and fact.position in state.players:  # § 668a.2(c)
+        yield Requires(duty=rules.duty("left_seat_during_round"), done="all", fact=ref_of(fact))
     bound = any(stake.fresh and stake.position == fact.position for stake in state.stakes)
-    undecided = state.in_round and state.phase not in SEEN and state.phase is not Phase.LOST
-    if bound and undecided:  # § 668a.2(c)
+    if bound and state.phase in UNDECIDED:
         yield _breach(rules, "left_seat_during_round", fact, observed=fact.position)
 
 
@@ -177,13 +180,16 @@ def _on_placed(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling
         yield from _joined(rules, state, fact)
 
 
-def _on_increased(rules: Rules, state: State, fact: WagerIncreased) -> Iterator[Ruling]:
+def _on_changed(rules: Rules, state: State, fact: WagerIncreased | WagerMoved) -> Iterator[Ruling]:
     stake = state.stake(fact.wager_id)
-    if stake is not None and stake.wager == SIX_EIGHT_SHAKE:
+    wager = fact.wager if isinstance(fact, WagerMoved) else stake.wager if stake else None
+    if wager == SIX_EIGHT_SHAKE:
         yield from _joined(rules, state, fact)
 
 
-def _joined(rules: Rules, state: State, fact: WagerPlaced | WagerIncreased) -> Iterator[Ruling]:
+def _joined(
+    rules: Rules, state: State, fact: WagerPlaced | WagerIncreased | WagerMoved
+) -> Iterator[Ruling]:
     """Reading shake-joins-fresh: only while no lammer is collected."""
     if rules.reading("shake-joins-fresh") == "joins":
         return
@@ -208,9 +214,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) 
     if state.phase is Phase.NO_ROLL and state.invalid is not None:
         if back and stake is not None and stake.wager == SIX_EIGHT_SHAKE:
             return  # § 668a.2(f)(8): it may be removed before a 7
-        name = "settled_on_no_roll@.3(h)"
-        if state.invalid.cite.section.endswith(".3(g)"):
-            name = "settled_on_no_roll@.3(g)"
+        name = f"settled_on_no_roll@{_pin(state.invalid.cite).partition('#')[0]}"
         done, effect = "returned", 0
         if isinstance(fact, WagerSettled):
             done = fact.outcome.value.lower()
@@ -303,10 +307,6 @@ CAUSES: Final = frozenset({"die on another die", "die fell out", "die not flat"}
 """What a recorded no roll may be called for (§ 668a.3(g), (h))."""
 
 
-def _on_uncovered(rules: Rules, state: State, fact: ShakerUncovered) -> Iterator[Ruling]:
-    yield from _shakes(rules, state, fact)
-
-
 def _shakes(
     rules: Rules, state: State, fact: ShakerUncovered | DiceThrown | DiceThrownByHand
 ) -> Iterator[Ruling]:
@@ -349,12 +349,13 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     DiceSeenOutsideShaker: _on_dice_outside,
     PositionLeft: _on_left,
     WagerPlaced: _on_placed,
-    WagerIncreased: _on_increased,
+    WagerIncreased: _on_changed,
+    WagerMoved: _on_changed,
     TakeDownRefused: _on_refused,
     WagerSettled: _on_settled,
     WagerReturned: _on_settled,
     PlayerShook: _on_player_shook,
-    ShakerUncovered: _on_uncovered,
+    ShakerUncovered: _shakes,
     DiceThrown: _on_thrown,
     DiceThrownByHand: _on_thrown,
     RollCalled: _on_called,

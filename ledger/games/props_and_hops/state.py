@@ -29,12 +29,14 @@ from ledger.events import (
     RollCalled,
     RoundVoided,
     RulesSignPosted,
+    SettledAs,
     ShakerDeclined,
     StaffAssigned,
     StaffRelieved,
     Subject,
     TableOpened,
     WagerIncreased,
+    WagerMoved,
     WagerPlaced,
     WagerReturned,
     WagerSettled,
@@ -65,7 +67,8 @@ class State:
     """None in a field that outlives the round means: not known (never stated, or after a gap).
 
     ``lammers`` are the combinations collected, ``shooter`` who shook last, ``passing`` that a 7
-    hands the shaker on, ``dealer_shook`` whether the dealer shook since the last round.
+    hands the shaker on, ``dealer_shook`` whether the dealer shook since the last round, ``players`` the
+    positions whose wagers of this round a roll decided.
     """
 
     # outlives the round
@@ -89,6 +92,7 @@ class State:
     dice: tuple[Die, ...] = ()
     roll: Roll | None = None
     collected: frozenset[Faces] = frozenset()
+    players: frozenset[str | None] = frozenset()
     thrown: FactRef | None = None
     invalid: Invalid | None = None
     no_roll: FactRef | None = None
@@ -240,9 +244,10 @@ def _rolled(state: State, faces: Faces) -> State:
         collected = frozenset({faces})
     over = sequence is not Sequence.GOES_ON
     kept = frozenset(s for s in state.stakes if s.wager == SIX_EIGHT_SHAKE and not over)
+    players = frozenset(stake.position for stake in state.stakes if stake.fresh)
     return replace(
         state, phase=Phase.AT_REST, roll=Roll(faces, sequence), lammers=lammers,
-        collected=collected, stakes=kept, no_roll=None, invalid=None,
+        collected=collected, stakes=kept, players=players, no_roll=None, invalid=None,
         passing=sequence is Sequence.LOST or state.passing, dealer_shook=False,
     )  # fmt: skip
 
@@ -297,6 +302,14 @@ def _changed(state: State, event: WagerIncreased | WagerTakenDown) -> State:
     return _gone(state, event.wager_id)
 
 
+def _moved_to(state: State, event: WagerMoved) -> State:
+    stake = state.stake(event.wager_id)
+    if stake is None:
+        return state
+    after = _gone(state, event.wager_id)
+    return replace(after, stakes=after.stakes | {replace(stake, wager=event.wager)})
+
+
 def _gone(state: State, wager_id: str) -> State:
     """A wager left the layout; with the last Six Eight Shake the sequence ends."""
     stake = state.stake(wager_id)
@@ -310,8 +323,10 @@ def _gone(state: State, wager_id: str) -> State:
 
 def _settled(state: State, event: WagerSettled | WagerReturned) -> State:
     after = _gone(state, event.wager_id)
-    first = ref_of(event) if state.settled is None else state.settled
-    return replace(after, settled=first) if state.in_round else after
+    back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
+    if back or state.settled is not None or not state.in_round:
+        return after
+    return replace(after, settled=ref_of(event))
 
 
 def _lammers_placed(state: State, event: LammersPlaced) -> State:
@@ -369,6 +384,7 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     LammersPlaced: _lammers_placed,
     WagerPlaced: _placed,
     WagerIncreased: _changed,
+    WagerMoved: _moved_to,
     WagerTakenDown: _changed,
     WagerReturned: _settled,
     WagerSettled: _settled,

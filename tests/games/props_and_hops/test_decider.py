@@ -108,3 +108,49 @@ def test_a_no_roll_is_owed(called: bool) -> None:
         table("NoRollCalled", reason="die on another die")
     owed = [] if called else ["no_roll_not_called 668a.3(h)"]
     assert told(ending(ROOM, table.facts)) == owed
+
+
+def test_668a_3_i_a_wager_handed_back_before_the_roll_was_not_settled() -> None:
+    """Above the maximum and returned while the betting is open: the roll comes after no settlement."""
+    table = opened()("WagerPlaced", wager_id="W1", wager="Field", stake_cents=500)
+    shaken(table("WagerReturned", wager_id="W1", returned_cents=500))("DiceThrown", dice="1,2")
+    assert last(table) == ["Decided"]
+
+
+@pytest.mark.parametrize(
+    ("settled", "said"),
+    [("RETURNED", ["Decided"]), ("LOST", ["settled_before_result 668a.3(i)", "Decided"])],
+)
+def test_668a_3_i_settled_before_any_roll(settled: str, said: list[str]) -> None:
+    table = opened()("WagerPlaced", wager_id="W1", wager="Field", stake_cents=500)
+    shaken(table)("WagerSettled", wager_id="W1", outcome=settled)
+    assert last(table("DiceThrown", dice="1,2")) == said
+
+
+def test_668a_2_f_8_a_wager_moved_off_the_circles_ends_the_sequence() -> None:
+    table = opened()("WagerPlaced", wager_id="W1", wager="Six Eight Shake", stake_cents=500)
+    shaken(table)("DiceThrown", dice="5,1")
+    table("DiceShaken")("BettingOpened")("WagerMoved", wager_id="W1", wager="Field", picks=())
+    state = follow(ROOM, table.facts)[1]
+    assert state.lammers == frozenset()
+    assert {stake.wager for stake in state.stakes} == {"Field"}
+
+
+def test_668a_2_f_8_a_wager_moved_onto_the_circles_joins_late() -> None:
+    table = opened()("WagerPlaced", wager_id="W1", wager="Six Eight Shake", stake_cents=500)
+    shaken(table)("DiceThrown", dice="5,1")("DiceShaken")("BettingOpened")
+    table("WagerPlaced", wager_id="W2", wager="Field", stake_cents=500)
+    table("WagerMoved", wager_id="W2", wager="Six Eight Shake", picks=())
+    assert last(table) == ["shake_joined_late 668a.2(f)(8)", "Contested"]
+
+
+def test_668a_2_c_a_player_stays_until_the_round_is_complete() -> None:
+    table = opened("1", "4")(
+        "WagerPlaced", wager_id="W1", wager="Field", position="4", stake_cents=500
+    )
+    shaken(table)
+    assert last(table("PositionLeft", position="4")) == ["left_seat_during_round 668a.2(c)"]
+    table.facts.pop()
+    table("DiceThrown", dice="1,2")
+    assert last(table("PositionLeft", position="1")) == []
+    assert last(table("PositionLeft", position="4")) == ["Requires"]

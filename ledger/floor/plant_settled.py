@@ -1,0 +1,174 @@
+"""Plants in what is staked, paid and taken, for games whose sections are named where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from ledger.events import (
+    Fact,
+    Instrument,
+    ItemInspected,
+    LayoutApproved,
+    RulesSubmissionFiled,
+    SettledAs,
+    TableOpened,
+    WagerSettled,
+)
+from ledger.floor.day import Day
+from ledger.floor.draft import Draft
+from ledger.floor.habits import CHIP
+from ledger.floor.plant_house import Lasting
+from ledger.floor.tables import TableSpec
+
+Edit = Callable[[Draft, TableSpec, Random], None]
+Cite = str | Callable[[str], str]
+"""A section, or which one a wager is paid by."""
+Lasts = Callable[[TableSpec, Random, Day], Lasting]
+
+
+def winners(draft: Draft) -> list[WagerSettled]:
+    """Winners of this step that are paid enough to be paid wrongly."""
+    wagers = draft.standing()
+    return [
+        fact
+        for fact in draft.settled(SettledAs.WON)
+        if fact.wager_id in wagers and fact.winnings_cents >= 2 * CHIP
+    ]
+
+
+def losers(draft: Draft) -> list[WagerSettled]:
+    """Losing wagers that were placed in this step."""
+    wagers = draft.standing()
+    return [fact for fact in draft.settled(SettledAs.LOST) if fact.wager_id in wagers]
+
+
+def _section(draft: Draft, cite: Cite, fact: WagerSettled) -> str:
+    return cite if isinstance(cite, str) else cite(draft.standing()[fact.wager_id].area[0])
+
+
+def overpaid(cite: Cite) -> Edit:
+    """A winner gets a chip too much."""
+
+    def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+        fact = rng.choice(winners(draft))
+        new = replace(fact, winnings_cents=fact.winnings_cents + CHIP)
+        draft.swap(fact, new)
+        draft.find("wager_overpaid", _section(draft, cite, new), new)
+
+    return edit
+
+
+def underpaid(cite: Cite) -> Edit:
+    """A winner gets a chip too little."""
+
+    def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+        fact = rng.choice(winners(draft))
+        new = replace(fact, winnings_cents=fact.winnings_cents - CHIP)
+        draft.swap(fact, new)
+        draft.find("wager_underpaid", _section(draft, cite, new), new)
+
+    return edit
+
+
+def not_taken(cite: str) -> Edit:
+    """A loser keeps the stake, though the wager is settled as lost."""
+
+    def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+        fact = rng.choice(losers(draft))
+        new = replace(fact, stake_taken_cents=0)
+        draft.swap(fact, new)
+        draft.find("stake_taken_wrong", cite, new)
+
+    return edit
+
+
+def winner_taken(cite: str) -> Edit:
+    """A winner is collected as if it had lost."""
+
+    def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+        fact = rng.choice(winners(draft))
+        stake = draft.standing()[fact.wager_id].stake
+        new = replace(fact, outcome=SettledAs.LOST, winnings_cents=0, stake_taken_cents=stake)
+        draft.swap(fact, new)
+        draft.find("wrong_outcome", cite, new)
+
+    return edit
+
+
+def unsettled(cite: str) -> Edit:
+    """A losing wager is neither collected nor paid."""
+
+    def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+        fact = rng.choice(losers(draft))
+        draft.remove(fact)
+        draft.find("wager_unsettled", cite, draft.standing()[fact.wager_id].placed)
+
+    return edit
+
+
+def cash(cite: str) -> Edit:
+    """A wager spoken, with cash, is accepted."""
+
+    def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+        placed = draft.standing()[rng.choice(losers(draft)).wager_id].placed
+        spoken = replace(placed, instrument=Instrument.SPOKEN_WITH_CASH)
+        draft.swap(placed, spoken)
+        draft.find("wager_not_in_chips", cite, spoken)
+
+    return edit
+
+
+def unapproved_layout(kind: str, cite: str) -> Lasts:
+    """Nobody approved the layout."""
+
+    def make(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+        def found(draft: Draft) -> None:
+            draft.facts = [
+                fact
+                for fact in draft.facts
+                if not (isinstance(fact, LayoutApproved) and fact.layout == spec.layout)
+            ]
+
+        def touch(draft: Draft) -> bool:
+            opened: list[Fact] = [fact for fact in draft.facts if isinstance(fact, TableOpened)]
+            for fact in opened:
+                draft.find("layout_not_approved", cite, fact)
+            return bool(opened)
+
+        return Lasting(kind, spec, found, touch)
+
+    return make
+
+
+def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts:
+    """A row of fixed odds is filed and printed otherwise; it is paid as the chapter says."""
+    pays, on = odds
+
+    def make(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+        def found(draft: Draft) -> None:
+            for fact in list(draft.facts):
+                if isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission:
+                    rows = tuple(
+                        replace(row, odds=f"{pays}:{on}") if row.wager == wager else row
+                        for row in fact.paytable
+                    )
+                    other = replace(fact, paytable=rows)
+                    draft.swap(fact, other)
+                    draft.find("paytable_not_as_fixed", cite, other)
+
+        def touch(draft: Draft) -> bool:
+            for fact in draft.facts:
+                if isinstance(fact, ItemInspected) and fact.item == "printed_odds":
+                    seen = tuple(
+                        replace(item, value=f"{pays} to {on}") if item.name == wager else item
+                        for item in fact.seen
+                    )
+                    draft.swap(fact, replace(fact, seen=seen))
+                    return True
+            return False
+
+        return Lasting(kind, spec, found, touch)
+
+    return make

@@ -1,0 +1,57 @@
+"""What each kind of plant of Three Dice Football and Props & Hops takes away and puts in its place."""
+
+from __future__ import annotations
+
+SETTLED = ("WagerSettled", "WagerSettled")
+PLACED = ("WagerPlaced", "WagerPlaced")
+FILED = ("RulesSubmissionFiled ItemInspected", "RulesSubmissionFiled ItemInspected")
+
+CHANGED = {
+    "football_overpaid": SETTLED,
+    "football_underpaid": SETTLED,
+    "football_loser_not_taken": SETTLED,
+    "football_winner_taken": SETTLED,
+    "football_unsettled": ("WagerSettled", ""),
+    "football_cash_wager": PLACED,
+    "football_late_take_down": ("WagerSettled", "WagerTakenDown"),
+    "football_out_of_order": ("WagerSettled WagerSettled", "WagerSettled WagerSettled"),
+    "football_wrong_call": ("RollCalled", "RollCalled"),
+    "football_call_missing": ("RollCalled", ""),
+    "football_call_by_dealer": ("RollCalled", "RollCalled"),
+    "football_not_together": ("DiceThrownByHand", "DiceThrownByHand"),
+    "football_wrong_quarterback": ("DiceThrownByHand", "DiceThrownByHand"),
+    "football_other_die": ("DiceThrownByHand", "DiceThrownByHand"),
+    "football_not_announced": ("DownAnnounced", ""),
+    "football_marker_misplaced": ("MarkersPlaced", "MarkersPlaced"),
+    "football_camera_lost": ("", "CameraLost CameraRestored"),
+    "football_stickperson_away": ("", "StaffRelieved StaffAssigned"),
+    "football_odds_filed": FILED,
+    "football_unapproved_layout": ("LayoutApproved", ""),
+    "props_overpaid": SETTLED,
+    "props_underpaid": SETTLED,
+    "props_loser_not_taken": SETTLED,
+    "props_winner_taken": SETTLED,
+    "props_unsettled": ("WagerSettled", ""),
+    "props_cash_wager": PLACED,
+    "props_seventh_seat": PLACED,
+    "props_late_wager": PLACED,
+    "props_paid_before_collecting": ("WagerSettled*", "WagerSettled*"),
+    "props_no_more_bets_missing": ("NoMoreBetsAnnounced", ""),
+    "props_two_shakes": ("PlayerShook", "PlayerShook"),
+    "props_wrong_shaker": ("", "PlayerShook"),
+    "props_wrong_call": ("RollCalled", "RollCalled"),
+    "props_dealer_did_not_shake": ("ShakerCovered DiceShaken", ""),
+    "props_covered_early": ("", "ShakerCovered"),
+    "props_lid_lifted": ("", "LidLiftedByPlayer"),
+    "props_no_roll_not_called": ("DiceThrown", "DiceThrown"),
+    "props_no_roll_without_cause": ("RollCalled WagerSettled*", "NoRollCalled WagerSettled*"),
+    "props_take_down_refused": ("", "TakeDownRefused"),
+    "props_wrong_lammer": ("LammerCollected", "LammerCollected"),
+    "props_left_seat": ("", "PositionLeft PositionTaken"),
+    "props_unattended": ("StaffAssigned StaffRelieved", "StaffAssigned StaffRelieved"),
+    "props_hop_group_missing": ("HopGroupsFiled", "HopGroupsFiled"),
+    "props_hop_group_generous": ("HopGroupsFiled WagerSettled*", "HopGroupsFiled WagerSettled*"),
+    "props_odds_filed": FILED,
+    "props_unapproved_layout": ("LayoutApproved", ""),
+    "props_unapproved_shaker": ("EquipmentApproved", ""),
+}
