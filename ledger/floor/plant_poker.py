@@ -31,6 +31,7 @@ from ledger.events import (
     HandSet,
     HandSurrendered,
     HouseWayFiled,
+    ItemInspected,
     NoMoreBetsAnnounced,
     RemainingCardsCounted,
     RemainingCardsExposed,
@@ -350,7 +351,7 @@ def _untouched(draft: Draft) -> bool:  # noqa: ARG001
 
 
 def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-    """The filed maximum payout lies below what the chapter allows; no hand comes near it."""
+    """What is filed and posted as the maximum payout is too low; no hand comes near it."""
 
     def found(draft: Draft) -> None:
         for fact in list(draft.facts):
@@ -358,7 +359,15 @@ def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noq
                 draft.swap(fact, replace(fact, maximum_payout_cents=LEAST_MAXIMUM))
                 draft.find("payout_limit_too_low", "575.12(c)", _submission(draft, spec))
 
-    return Lasting("maximum_too_low", spec, found, _untouched)
+    def touch(draft: Draft) -> bool:
+        for fact in draft.facts:
+            if isinstance(fact, ItemInspected) and fact.item == "payout_limit":
+                seen = tuple(replace(one, value=str(LEAST_MAXIMUM)) for one in fact.seen)
+                draft.swap(fact, replace(fact, seen=seen))
+                return True
+        return False
+
+    return Lasting("maximum_too_low", spec, found, touch)
 
 
 def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
