@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events import (
@@ -22,7 +21,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.equipment import HOURS, options_of
-from ledger.games.asia_poker.state import Deck, State, ref_of
+from ledger.games.asia_poker.state import Deck, State, ref_of, replace
 from ledger.games.asia_poker.terms import (
     BONUS,
     DEALER,

@@ -75,7 +75,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)
-        if after.void is None:
+        if after.void is None and DEALER in after.hands:  # nothing is decided before
             rulings += resolution(rules, after, ref_of(fact))
     return rulings
 
@@ -110,7 +110,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
             )
     owed.extend(showing.dealer_misset(rules, state, last))
     owed.extend(rack.unracked(rules, state, last))
-    if state.playing or state.voided or state.surrendered:
+    if state.resolved != state.grounds(rules.filed):
         owed.extend(resolution(rules, state, last, last=True))
     return tuple(owed)
 

@@ -6,7 +6,6 @@ The turns cite nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events import (
@@ -34,7 +33,7 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of
+from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of, replace
 from ledger.games.room import Breach, Unsure
 
 NOTICES: Final = frozenset(

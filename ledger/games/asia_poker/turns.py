@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events import (
@@ -54,10 +53,11 @@ from ledger.games.asia_poker.state import (
     Lying,
     State,
     ref_of,
+    replace,
 )
 from ledger.games.asia_poker.terms import BONUS, DEALER, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
-from ledger.games.room import Returned
+from ledger.games.room import ByPosition, Returned
 
 
 def _moved(state: State, event: Fact) -> Phase:
@@ -295,5 +295,6 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     WagerSettled: _settled,
     PositionTaken: _seated,
     PositionLeft: _seated,
+    ByPosition: lambda s, e: replace(s, resolved=s.grounds(e.filed)),
     Returned: _returned,
 }
