@@ -110,7 +110,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
             )
     owed.extend(showing.dealer_misset(rules, state, last))
     owed.extend(rack.unracked(rules, state, last))
-    if state.resolved != state.grounds(rules.filed):
+    if state.found(rules.filed) is None:
         owed.extend(resolution(rules, state, last, last=True))
     return tuple(owed)
 

@@ -78,7 +78,9 @@ def _place(item: tuple[tuple[str | None, str], One]) -> tuple[str, str]:
 
 def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
     """The outcome of the Asia Poker Wager of one position, as far as the cards are known."""
-    return _of(rules, state, position, MAIN, dealers_places(rules, state), at)
+    known = state.found(rules.filed)
+    due = known.each.get((position, MAIN)) if known is not None else None
+    return due or _of(rules, state, position, MAIN, dealers_places(rules, state), at)
 
 
 def _limit(rules: Rules) -> int | None:

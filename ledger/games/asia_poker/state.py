@@ -15,7 +15,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
-from ledger.games.room import Returned
+from ledger.games.room import ByPosition, Returned
 from ledger.kernel import FactRef
 
 NONE: Final[Mapping[Any, Any]] = {}
@@ -107,7 +107,7 @@ class State(NamedTuple):
     """A tuple, since most facts of a round change one of its many values.
 
     ``sure`` is False after a gap: what outlives the round is not known until stated again.
-    ``resolved`` is on what the wagers' outcomes were last found, None before.
+    ``resolved`` are the wagers' outcomes as last found, and on what, None before.
     """
 
     # outlives the round
@@ -158,7 +158,7 @@ class State(NamedTuple):
     discards: Mapping[str, tuple[str, ...]] = NONE
     settled: frozenset[str] = frozenset()
     collected: frozenset[str] = frozenset()
-    resolved: tuple[object, ...] | None = None
+    resolved: tuple[tuple[object, ...], ByPosition] | None = None
     void: Returned | None = None
     reported: frozenset[str] = frozenset()
 
@@ -230,6 +230,12 @@ class State(NamedTuple):
             self.left, self.collected if self.left else None, None if told else self.discards,
         )  # fmt: skip
 
+    def found(self, filed: object) -> ByPosition | None:
+        """The wagers' outcomes, where they were found and nothing changed since."""
+        if self.resolved is None or self.resolved[0] != self.grounds(filed):
+            return None
+        return self.resolved[1]
+
     def deck_named(self, name: str | None) -> Deck | None:
         """A deck at the table; the only one where none is named."""
         if name is None:
@@ -246,11 +252,18 @@ OUTLIVES: Final = (
 
 
 Record = TypeVar("Record", State, Table, Deck)
+PLACES: Final[Mapping[type[Any], Mapping[str, int]]] = {
+    kind: {name: place for place, name in enumerate(kind._fields)} for kind in (State, Table, Deck)
+}
 
 
 def replace(record: Record, /, **changes: Any) -> Record:
     """The record with some of its values changed."""
-    return record._replace(**changes)
+    values = list(record)  # as ``_replace`` does, which is slower with so many fields
+    places = PLACES[type(record)]
+    for name, value in changes.items():
+        values[places[name]] = value
+    return type(record)._make(values)
 
 
 def ref_of(fact: Fact) -> FactRef:

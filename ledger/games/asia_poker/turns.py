@@ -295,6 +295,6 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     WagerSettled: _settled,
     PositionTaken: _seated,
     PositionLeft: _seated,
-    ByPosition: lambda s, e: replace(s, resolved=s.grounds(e.filed)),
+    ByPosition: lambda s, e: replace(s, resolved=(s.grounds(e.filed), e)),
     Returned: _returned,
 }
