@@ -27,7 +27,7 @@ class Deck(NamedTuple):
 
     ``counted`` is the fact that said how many cards it has, ``amiss`` the cards that a count found
     missing or too many. ``kept`` says that it lies shuffled in the device, ``from_device`` that its
-    last shuffle did not leave it there. ``judged`` and ``count_judged``: told when it came into play.
+    last shuffle did not leave it there, ``shuffled`` that it was not dealt since. ``judged`` and ``count_judged``: told when it came into play.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Deck(NamedTuple):
     count_judged: bool = False
     used: bool = False
     kept: bool = False
+    shuffled: bool = False
     from_device: bool = False
 
 
@@ -66,6 +67,7 @@ class Shuffle(NamedTuple):
     fact: FactRef
     by_device: bool | None
     cut: int | None = None
+    deck: str | None = None
 
 
 class Defective(NamedTuple):

@@ -115,7 +115,7 @@ def _began(state: State, event: DealBegan | CardsDealt) -> State:
     first = event.position if isinstance(event, DealBegan) else event.first_position
     used = state
     if state.in_round and not state.began:
-        used = turned(state, event.deck, used=True, kept=False)
+        used = turned(state, event.deck, used=True, kept=False, shuffled=False)
         used = replace(used, last_deck=event.deck or state.deck, shuffle=None, began=True)
     by_button = state.started_by is StartMethod.FLAT_BUTTON
     return replace(
@@ -245,6 +245,7 @@ def _returned(state: State, event: Returned) -> State:
         bad = Defective(event.fact, state.remaining or 0, state.deck, state.method)
     elif event.why == Accident.MISDEALT.value:
         bad = None
+    state = turned(state, state.deck, shuffled=False)
     return replace(state, void=event, defective=bad, shuffle=None)
 
 
