@@ -190,7 +190,7 @@ class State(NamedTuple):
     def at(self, position: str | None, wager: str | None = None) -> tuple[Lying, ...]:
         """The wagers at a position."""
         return tuple(
-            one for one in self.wagers if one.position == position and wager in (None, one.wager)
+            [one for one in self.wagers if one.position == position and wager in (None, one.wager)]
         )
 
     @property
@@ -207,7 +207,10 @@ class State(NamedTuple):
 
     def stack(self, position: str) -> Stack | None:
         """What a position was dealt."""
-        return next((one for one in self.stacks if one.position == position), None)
+        for one in self.stacks:
+            if one.position == position:
+                return one
+        return None
 
     @property
     def miscounted(self) -> tuple[str, ...]:
