@@ -6,7 +6,6 @@ worth, and what the joker may stand for, is each chapter's own.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -65,5 +64,7 @@ def in_sequence(ranks: Iterable[int]) -> int | None:
 
 def groups(ranks: Iterable[int]) -> list[tuple[int, int]]:
     """How many of each rank, the most first, among equals the highest rank: (count, rank)."""
-    counted = Counter(ranks)
+    counted: dict[int, int] = {}
+    for rank in ranks:
+        counted[rank] = counted.get(rank, 0) + 1
     return sorted(((count, rank) for rank, count in counted.items()), reverse=True)

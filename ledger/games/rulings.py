@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from ledger.games.rows import Duty, Invalid, Shown
 from ledger.kernel import Certainty, Citation, FactRef
@@ -69,7 +69,7 @@ class ByPosition:
 
     ``each`` is by position and wager; a wager that it does not name has no known outcome.
     ``limit_cents`` is the most that is payable on one position's hand, the wagers of ``first``
-    before all others.
+    before all others. ``filed`` is the filing by which it was found.
     """
 
     each: Mapping[tuple[str | None, str], Decided | Returned | Undecidable]
@@ -79,6 +79,7 @@ class ByPosition:
     limit_cents: int | None = None
     first: tuple[str, ...] = ()
     limited_by: Citation | None = None
+    filed: Any = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -90,6 +90,7 @@ class TableHouse:
     submission: Submission | None = None
     filing_sure: bool = True
     filings_judged: set[FactRef] = field(default_factory=set)
+    judged_last: Submission | None = None
     printed: set[FactRef] = field(default_factory=set)
     limits_told: str | None = None
     contradicted: set[str] = field(default_factory=set)
@@ -126,6 +127,11 @@ class TableHouse:
         if standing or self.patrons:
             return True
         return False if self.patrons_known else None
+
+    def minds(self, kind: type[Fact]) -> bool:
+        """Whether a fact of this kind, or any fact that comes now, matters here."""
+        filing = self.opened is not None and self.submission is not self.judged_last
+        return kind in MINDED or kind in CARD_FACTS or filing or self.staff.alone is not None
 
     def take(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
@@ -273,7 +279,10 @@ class TableHouse:
     def judge_filings(self, rules: Rules, at: int) -> Iterator[Breach]:
         """The filing now in force, once for each submission."""
         submission = self.submission
-        if submission is None or self.opened is None or submission.ref in self.filings_judged:
+        if submission is None or self.opened is None:
+            return
+        self.judged_last = submission
+        if submission.ref in self.filings_judged:
             return
         self.filings_judged.add(submission.ref)
         minimums = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.events import (
     Instrument,
@@ -41,8 +41,7 @@ WAGER_FACTS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """Where a round stood when a fact of a wager came.
 
     ``void`` says that its last spin did not count and another is to come. ``apart`` is set where

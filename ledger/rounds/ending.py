@@ -97,7 +97,7 @@ def end_round(
             wagers=results,
             findings=findings,
             facts=now.facts,
-            closed_at=now.last_at if firm else None,
+            closed_at=(now.last_fact or now.opened).event_time if firm else None,
             outcome=now.resolution.shown if isinstance(now.resolution, Decided) else None,
         )
 
@@ -156,9 +156,7 @@ def _why_unknown(
     if now.pending and (now.codes & EXPLAINED or not (settled or (firm and open_wagers))):
         return None
     if left_open:
-        breaches.append(
-            Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last or now.ref))
-        )
+        breaches.append(Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last)))
         return "the table closed before the round was decided"
     if not (settled or (firm and (open_wagers or now.capture is Capture.OUTCOME))):
         return None

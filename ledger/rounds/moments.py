@@ -95,8 +95,10 @@ def _closed_to(state: State, now: Round, fact: WagerFact) -> str | None:
 
 def _removable(now: Round, fact: WagerFact) -> bool:
     """Whether this fact lifts a wager that may be removed until it is decided."""
+    if not isinstance(fact, WagerTakenDown | WagerReturned):
+        return False
     known = now.book.wagers.get(fact.wager_id)
-    if known is None or not isinstance(fact, WagerTakenDown | WagerReturned):
+    if known is None:
         return False
     free = now.resolution is None or stands_over(now.resolution, known)
     return known.wager in now.rules.room.removable and free

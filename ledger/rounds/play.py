@@ -96,10 +96,12 @@ class TablePlay:
         ``at`` is the moment by which the fact was merged, which decides its gaming day.
         """
         self.facts += 1
-        if at >= self.days.ends and self.days.day is not None:
-            self.day_ends()
-        self.days.of(at)
-        if type(fact) in POSTED:
+        kind, days = type(fact), self.days
+        if not days.begins <= at < days.ends:
+            if at >= days.ends and days.day is not None:
+                self.day_ends()
+            days.of(at)
+        if kind in POSTED:
             follow(self.posts, fact, at)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
@@ -110,7 +112,9 @@ class TablePlay:
         if shut and len(self.pending) < PENDING_FACTS:
             self.pending.append(fact)
         if self.room is not None:
-            yield from self._follow(fact)
+            if kind in ENDS and self.round is not None:
+                yield self._closed_by(fact, self.round)
+            self._follow(fact)
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
         """Facts of a stream were lost or contradict each other, from here or until here."""
@@ -158,7 +162,7 @@ class TablePlay:
         self.capture, self.game = fact.capture, fact.game
         self.pending = []
         if self.room is not None:
-            yield from self._follow(fact)
+            self._follow(fact)
 
     def _begin(self, room: Room) -> Iterator[RoundResult]:
         """Take up a game: what came since the table last closed belongs to it."""
@@ -168,8 +172,10 @@ class TablePlay:
         for earlier in pending:
             if isinstance(earlier, Lapse):
                 self.doubt(earlier.stream, earlier.why, ends=earlier.ends)
-            else:
-                yield from self._follow(earlier)
+                continue
+            if type(earlier) in ENDS and self.round is not None:
+                yield self._closed_by(earlier, self.round)
+            self._follow(earlier)
 
     def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
         """Play at a table of which no fact says what game it is: the filings may tell."""
@@ -181,36 +187,42 @@ class TablePlay:
         else:
             yield unknown_round(self.table, fact, self.days.of(fact.event_time), self.game)
 
-    def _follow(self, fact: Fact) -> Iterator[RoundResult]:
+    def _closed_by(self, fact: Fact, now: Round) -> RoundResult:
+        """The round that a fact ends; the closing of the table belongs to it."""
+        by_table = isinstance(fact, TableClosed)
+        if by_table:
+            now.last_fact = fact
+        return self._close(firm=True, by_table=by_table)
+
+    def _follow(self, fact: Fact) -> None:
         """Let room, house and book say what they make of a fact, then turn the page."""
         room, house = self.room, self.house
         assert room is not None and house is not None
         kind, at = type(fact), fact.event_time
-        ref = FactRef(fact.stream, fact.seq)
-        if kind in ENDS and self.round is not None:
-            if kind is TableClosed:
-                self.round.last, self.round.last_at = ref, at
-            yield self._close(firm=True, by_table=kind is TableClosed)
         now = self.round
         day = now.day if now is not None else self.days.day or self.days.of(at)
         rules = house.rules(day, at)
         if isinstance(fact, BettingOpened):
-            now = self._open_round(fact, ref, day, rules)
+            now = self._open_round(fact, day, rules)
         elif now is not None:
             now.facts += 1
-            now.last, now.last_at = ref, at
+            now.last_fact = fact
         before = self.state
         rulings = room.decide(rules, before, fact)
-        breaches = list(self._rulings(rulings)) if rulings else []
         state = room.evolve(before, fact)
-        for ruling in rulings:
-            state = room.evolve(state, ruling)
+        breaches: list[Breach] = []
+        if rulings:
+            breaches.extend(self._rulings(rulings))
+            for ruling in rulings:
+                state = room.evolve(state, ruling)
         self.state = state
         if kind not in WAGER_FACTS:
-            self._of_house(rules, fact, now, day)
+            if house.minds(kind):
+                self._of_house(rules, fact, now, day)
         elif now is not None:
             breaches.extend(self._of_wager(rules, cast(WagerFact, fact), now, before))
-        if before.betting_open and not state.betting_open and now is not None:
+        closed = state is not before and before.betting_open and not state.betting_open
+        if closed and now is not None:
             now.closed_by = fact
             breaches.extend(accepted(self.office, now))
         if breaches:
@@ -235,9 +247,9 @@ class TablePlay:
             yield from was_early(now, fact)
         yield from now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
 
-    def _open_round(self, fact: BettingOpened, ref: FactRef, day: date, rules: Rules) -> Round:
-        now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture, last=ref)
-        now.last_at = fact.event_time
+    def _open_round(self, fact: BettingOpened, day: date, rules: Rules) -> Round:
+        ref = FactRef(fact.stream, fact.seq)
+        now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture)
         if self.doubts:
             now.doubtful = next(iter(self.doubts.values()))
         now.book.wagers.update(self.carried)
@@ -345,7 +357,6 @@ class TablePlay:
         assert now is not None and room is not None
         if now.resolution is not None or now.closed_by is not None:
             self._tell(list(accepted(self.office, now)), now, now.day, now.opened)
-        assert now.last is not None
         acted = any(wager.settled for wager in now.book.wagers.values())
         if firm or acted or now.resolution is not None:
             rulings = room.close(now.rules, self.state, now.last)

@@ -41,8 +41,13 @@ class Round:
     early: list[tuple[str, Requires]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
-    last: FactRef | None = None
-    last_at: int = 0
+    last_fact: Fact | None = None
+
+    @property
+    def last(self) -> FactRef:
+        """The last fact that belongs to it."""
+        last = self.last_fact or self.opened
+        return FactRef(last.stream, last.seq)
 
     def reopen(self, fact: FactRef) -> None:
         """What this fact decided is open again."""

@@ -18,6 +18,7 @@ from typing import Any, Final
 import pytest
 
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
+from ledger.games.asia_poker import lookup as poker_lookup
 from ledger.games.asia_poker import procedure as poker_procedure
 from ledger.games.asia_poker import terms as poker_terms
 from ledger.games.asia_poker import validity as poker_validity
@@ -132,8 +133,9 @@ def without(carrier: Carrier) -> Iterator[None]:
 
 def _forget_ranks() -> None:
     """Hands ranked by other rows are not remembered."""
-    poker_terms.rank_high.cache_clear()
-    poker_validity.permitted.cache_clear()
+    poker_lookup.lookup.cache_clear()
+    poker_lookup.places_of.cache_clear()
+    poker_validity.set_the_house_way.cache_clear()
 
 
 def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) -> None:

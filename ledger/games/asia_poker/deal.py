@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events import (
@@ -22,7 +21,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.equipment import HOURS, options_of
-from ledger.games.asia_poker.state import Deck, State, ref_of
+from ledger.games.asia_poker.state import Deck, State, ref_of, replace
 from ledger.games.asia_poker.terms import (
     BONUS,
     DEALER,
@@ -178,19 +177,23 @@ def _shuffled(
     elif deck is not None and two and state.last_deck is not None and deck.from_device:
         said = f"deck {deck.name} was not kept in the shuffling device while the other was played"
         yield breach(rules, "decks_not_alternated@.3(b)(2)", fact, observed=said)
-    if state.shuffle is None:
-        ready = deck is not None and (deck.kept or (deck.prepared and not deck.used))
+    shuffle = state.shuffle
+    if shuffle is not None and None not in (shuffle.deck, fact.deck) and shuffle.deck != fact.deck:
+        shuffle = None  # the other deck was shuffled last
+    if shuffle is None:
+        fresh = deck is not None and ((two and deck.shuffled) or (deck.prepared and not deck.used))
+        ready = deck is not None and (deck.kept or fresh)
         if not ready or (state.interrupted and not (deck and deck.kept)):
             certainty = Certainty.BROKEN if state.sure else Certainty.UNKNOWN
             yield breach(rules, _unshuffled(state, deck), fact, certainty=certainty)
         return
-    by_hand = state.shuffle.by_device is False
-    if by_hand and state.shuffle.cut is None:
-        yield breach(rules, "cards_not_cut", fact, state.shuffle.fact)
+    by_hand = shuffle.by_device is False
+    if by_hand and shuffle.cut is None:
+        yield breach(rules, "cards_not_cut", fact, shuffle.fact)
     if by_hand and method is DealMethod.HAND:
-        yield breach(rules, "hand_deal_without_shuffler", fact, state.shuffle.fact)
+        yield breach(rules, "hand_deal_without_shuffler", fact, shuffle.fact)
     if by_hand and two:
-        yield breach(rules, "two_decks_without_shuffler", fact, state.shuffle.fact)
+        yield breach(rules, "two_decks_without_shuffler", fact, shuffle.fact)
 
 
 def _unshuffled(state: State, deck: Deck | None) -> str:

@@ -75,7 +75,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)
-        if after.void is None:
+        if after.void is None and DEALER in after.hands:  # nothing is decided before
             rulings += resolution(rules, after, ref_of(fact))
     return rulings
 
@@ -110,7 +110,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
             )
     owed.extend(showing.dealer_misset(rules, state, last))
     owed.extend(rack.unracked(rules, state, last))
-    if state.playing or state.voided or state.surrendered:
+    if state.found(rules.filed) is None:
         owed.extend(resolution(rules, state, last, last=True))
     return tuple(owed)
 
@@ -262,15 +262,18 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
 
 def _set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
-    own = {*(fact.high or ()), *(fact.medium or ()), *(fact.low or ())}
+    own = set(_words(fact))
     for position, other in state.hands.items():
         if position != fact.position:
-            held = {*(other.high or ()), *(other.medium or ()), *(other.low or ())}
-            for word in sorted(own & held):
+            for word in sorted(own.intersection(_words(other))):
                 said = f"{word} is in the hands of two positions"
                 yield from deal.once(
                     rules, state, fact, "wrong_deck_count", ref_of(other), observed=said
                 )
+
+
+def _words(fact: HandSet) -> tuple[str, ...]:
+    return (*(fact.high or ()), *(fact.medium or ()), *(fact.low or ()))
 
 
 def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:

@@ -6,7 +6,6 @@ The turns cite nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events import (
@@ -34,7 +33,7 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of
+from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of, replace
 from ledger.games.room import Breach, Unsure
 
 NOTICES: Final = frozenset(
@@ -53,7 +52,8 @@ def _opened(state: State, event: TableOpened) -> State:
 
 def _closed(state: State, _event: TableClosed) -> State:
     """The next opening is another commencement of play (§ 575.5(a), (g)(3))."""
-    return replace(state, shuffle=None, last_deck=None, button=None)
+    decks = tuple(replace(deck, shuffled=False) for deck in state.decks)
+    return replace(state, decks=decks, shuffle=None, last_deck=None, button=None)
 
 
 def _looked(state: State, event: ItemInspected) -> State:
@@ -141,7 +141,7 @@ def _deck_removed(state: State, event: DeckRemoved) -> State:
 def _shuffled(state: State, event: CardsShuffled) -> State:
     state = replace(state, interrupted=event.completed is False, spread=False)
     if event.completed is False:
-        return replace(turned(state, event.deck, kept=False), shuffle=None)
+        return replace(turned(state, event.deck, kept=False, shuffled=False), shuffle=None)
     if event.kept_in_device:
         return turned(state, event.deck, kept=True, from_device=False)
     by_device = {
@@ -150,8 +150,9 @@ def _shuffled(state: State, event: CardsShuffled) -> State:
         ShuffleMethod.MANUAL: False,
     }.get(event.method) if event.method else None  # fmt: skip
     stored = by_device is True and event.kept_in_device is False
-    state = turned(state, event.deck, kept=False, from_device=stored)
-    return replace(state, shuffle=Shuffle(ref_of(event), by_device), defective=None)
+    state = turned(state, event.deck, kept=False, shuffled=True, from_device=stored)
+    shuffle = Shuffle(ref_of(event), by_device, deck=event.deck)
+    return replace(state, shuffle=shuffle, defective=None)
 
 
 def _spread(state: State, _event: CardsSpread) -> State:

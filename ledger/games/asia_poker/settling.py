@@ -6,12 +6,14 @@ Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from ledger.events import HandSet
 from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, options_of
+from ledger.games.asia_poker.lookup import Places, places_of
 from ledger.games.asia_poker.state import State
-from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, Hands, Rank, ranks_of
+from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, Hands
 from ledger.games.asia_poker.validity import (
     Accident,
     foul,
@@ -31,7 +33,13 @@ from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then
 from ledger.kernel import FactRef
 
 One = Decided | Returned | Undecidable
+NOT_SET, COMPARED = LAW[".11(a)(3)"], LAW[".11(e)#3"]
+SURRENDERED, HOUSE_WAY = LAW[".11(d)#3"], LAW[".11(c)#3"]
+TWO_LOWER, COPIED = LAW[".11(f)(1)(i)"], LAW[".11(f)(1)(ii)"]
+BONUS_HAND, BONUS_LOST = LAW[".11(h)#1"], LAW[".11(h)(1)"]
+PAYTABLE, LIMITED = LAW[".12(b)#0"], LAW[".12(c)#1"]
 LOST: Final = HandShown(0, False, None)
+NO_WAGER: Final = "no wager lay on the layout"
 
 
 def resolution(
@@ -42,29 +50,37 @@ def resolution(
     Nothing while none can have one; at the round's end (``last``) then why that is so.
     """
     each: dict[tuple[str | None, str], One] = {}
+    dealer = dealers_places(rules, state)
     for one in state.wagers:
         key = (one.position, one.wager)
         if one.wager in (MAIN, BONUS) and key not in each:
-            each[key] = _of(rules, state, one.position or "", one.wager, at)
+            each[key] = _of(rules, state, one.position or "", one.wager, dealer, at)
     unknown = [one for one in each.values() if isinstance(one, Undecidable)]
-    if len(unknown) == len(each):
+    if state.wagers and len(unknown) == len(each):
         return tuple(unknown[:1]) if last else ()
     said = "; ".join(
         f"{position}: {one.said}"
-        for (position, wager), one in sorted(each.items(), key=str)
+        for (position, wager), one in sorted(each.items(), key=_place)
         if isinstance(one, Decided) and wager == MAIN
     )
     return (
         ByPosition(
-            each=each, said=said or "by position", cite=LAW[".11(e)#3"], fact=at,
-            limit_cents=_limit(rules), first=(MAIN,), limited_by=LAW[".12(c)#1"],
+            each=each, said=said or ("by position" if state.wagers else NO_WAGER), cite=COMPARED,
+            fact=at, limit_cents=_limit(rules), first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
         ),
     )  # fmt: skip
 
 
+def _place(item: tuple[tuple[str | None, str], One]) -> tuple[str, str]:
+    (position, wager), _ = item
+    return position or "", wager
+
+
 def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
     """The outcome of the Asia Poker Wager of one position, as far as the cards are known."""
-    return _of(rules, state, position, MAIN, at)
+    known = state.found(rules.filed)
+    due = known.each.get((position, MAIN)) if known is not None else None
+    return due or _of(rules, state, position, MAIN, dealers_places(rules, state), at)
 
 
 def _limit(rules: Rules) -> int | None:
@@ -75,7 +91,9 @@ def _limit(rules: Rules) -> int | None:
     return max(filed, LEAST_MAXIMUM_CENTS)
 
 
-def _of(rules: Rules, state: State, position: str, wager: str, at: FactRef) -> One:
+def _of(
+    rules: Rules, state: State, position: str, wager: str, dealer: Places | None, at: FactRef
+) -> One:
     if position in state.voided:
         row = row_of(Accident.PLAYER_CARD)
         why = "the player voided the hand"
@@ -88,17 +106,17 @@ def _of(rules: Rules, state: State, position: str, wager: str, at: FactRef) -> O
     if position in state.surrendered:
         surrendered = state.surrendered[position]
         return Decided(
-            shown=LOST, said="surrendered", cite=LAW[".11(d)#3"], fact=surrendered,
-            lost_by=LAW[".11(d)#3"],
+            shown=LOST, said="surrendered", cite=SURRENDERED, fact=surrendered,
+            lost_by=SURRENDERED,
         )  # fmt: skip
-    first = _main(rules, state, position, state.hands.get(position), at)
+    first = _main(rules, state, position, state.hands.get(position), dealer, at)
     if position not in state.changed or not isinstance(first, Decided):
         return first
-    then = _main(rules, state, position, state.changed[position], at)
+    then = _main(rules, state, position, state.changed[position], dealer, at)
     if isinstance(then, Decided) and wins(then) is wins(first):
         return first
     why = "the hands were changed after they were set, and which of them count decides the wager"
-    return Undecidable(why=why, cite=LAW[".11(a)(3)"], fact=at)
+    return Undecidable(why=why, cite=NOT_SET, fact=at)
 
 
 def _treated_as_lost(state: State, position: str, wager: str) -> bool:
@@ -114,15 +132,15 @@ def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
     cards = known_cards(state, position)
     if cards is None:
         why = "the seven cards of the position are not recorded"
-        return Undecidable(why=why, cite=LAW[".11(h)#1"], fact=at)
+        return Undecidable(why=why, cite=BONUS_HAND, fact=at)
     hand = bonus_hand(cards)
     tables = options_of(rules).tables
     if rules.filed is not None and hand is not None and not agree(tables, hand):
         why = "which of the paytables is filed is not known, and they differ on this hand"
-        return Undecidable(why=why, cite=LAW[".12(b)#0"], fact=at)
+        return Undecidable(why=why, cite=PAYTABLE, fact=at)
     return Decided(
         shown=HandShown(0, False, hand), said=hand.value if hand else "no bonus hand",
-        cite=LAW[".11(h)#1"], fact=state.dealt or at, lost_by=LAW[".11(h)(1)"],
+        cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
     )  # fmt: skip
 
 
@@ -131,37 +149,44 @@ def agree(tables: Sequence[str], hand: BonusHand) -> bool:
     return len({PAYTABLES[name].get(hand) for name in tables}) == 1
 
 
-def _main(rules: Rules, state: State, position: str, set_: HandSet | None, at: FactRef) -> One:
+def _main(
+    rules: Rules, state: State, position: str, set_: HandSet | None, dealer: Places | None, at: FactRef
+) -> One:  # fmt: skip
     hands = hands_of(set_) if set_ is not None else None
     if set_ is None or hands is None:
         why = "how the player's hands were set is not recorded"
-        return Undecidable(why=why, cite=LAW[".11(e)#3"], fact=at)
+        return Undecidable(why=why, cite=COMPARED, fact=at)
     switches = options_of(rules).switches
     fault = foul(hands, dealt_to(state, position), switches)
     if fault is not None:
         row = row_of(fault)
         said = f"fouled, {row.what}"
         return Decided(shown=LOST, said=said, cite=row.cite, fact=at, lost_by=row.cite)
-    dealer = dealers_ranks(rules, state)
     if dealer is None:
         why = "how the dealer's hands are set is not known"
-        return Undecidable(why=why, cite=LAW[".11(c)#3"], fact=at)
+        return Undecidable(why=why, cite=HOUSE_WAY, fact=at)
     compared = higher(hands, dealer, switches)
     count = compared.count("higher")
     names = ("high", "medium", "low")
     said = ", ".join(f"{name} {how}" for name, how in zip(names, compared, strict=True))
     copied = "copy" in compared and "lower" in compared
     return Decided(
-        shown=HandShown(count, True, None), said=said, cite=LAW[".11(e)#3"], fact=at,
-        lost_by=LAW[".11(f)(1)(ii)"] if copied else LAW[".11(f)(1)(i)"],
+        shown=HandShown(count, True, None), said=said, cite=COMPARED, fact=at,
+        lost_by=COPIED if copied else TWO_LOWER,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _cards(words: tuple[str, ...]) -> tuple[Card, ...] | None:
+    """The cards of a hand, which is asked for several times in a round."""
+    return cards_of(words)
 
 
 def hands_of(fact: HandSet | None) -> Hands | None:
     """The three hands of a fact; None where a card is unknown, missing or there twice."""
     if fact is None or fact.high is None or fact.medium is None or fact.low is None:
         return None
-    cards = cards_of((*fact.high, *fact.medium, *fact.low))
+    cards = _cards((*fact.high, *fact.medium, *fact.low))
     if cards is None:
         return None
     first, second = len(fact.high), len(fact.high) + len(fact.medium)
@@ -173,7 +198,7 @@ def dealt_to(state: State, position: str) -> tuple[Card, ...] | None:
     stack = state.stack(position)
     if stack is None or stack.cards is None or len(stack.cards) != EACH:
         return None
-    return cards_of(stack.cards)
+    return _cards(stack.cards)
 
 
 def known_cards(state: State, position: str) -> tuple[Card, ...] | None:
@@ -189,7 +214,7 @@ def known_cards(state: State, position: str) -> tuple[Card, ...] | None:
     return own.cards if own is not None and own.sized else None
 
 
-def dealers_ranks(rules: Rules, state: State) -> tuple[Rank, Rank, Rank] | None:
+def dealers_places(rules: Rules, state: State) -> Places | None:
     """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
     chosen = options_of(rules)
     fact = state.hands.get(DEALER)
@@ -201,9 +226,9 @@ def dealers_ranks(rules: Rules, state: State) -> tuple[Rank, Rank, Rank] | None:
     if reset and cards is not None and len(cards) == EACH and chosen.way is not None:
         best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
         if best:
-            mine = ranks_of(own, chosen.switches) if own is not None and own.sized else None
-            return next((ranks for ranks, _ in best if ranks == mine), best[0][0])
-    return ranks_of(own, chosen.switches) if own is not None and own.sized else None
+            mine = places_of(own, chosen.switches) if own is not None and own.sized else None
+            return next((one.places for one in best if one.places == mine), best[0].places)
+    return places_of(own, chosen.switches) if own is not None and own.sized else None
 
 
 def misset(rules: Rules, state: State) -> Iterator[tuple[str, str]]:
@@ -217,9 +242,9 @@ def misset(rules: Rules, state: State) -> Iterator[tuple[str, str]]:
         return
     best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
     same_cards = set(own.cards) == set(cards) and own.sized
-    mine = ranks_of(own, chosen.switches) if same_cards else None
-    if best and all(ranks != mine for ranks, _ in best):
-        yield said_of(own), said_of(best[0][1])
+    mine = places_of(own, chosen.switches) if same_cards else None
+    if best and all(one.places != mine for one in best):
+        yield said_of(own), said_of(best[0].hands)
 
 
 def said_of(hands: Hands) -> str:

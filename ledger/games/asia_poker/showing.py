@@ -55,7 +55,8 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
     elif state.phase is Phase.DEALT and by_dealer and whole and not during:
         yield breach(rules, "hand_revealed_early", fact, observed=position)
     elif state.phase is Phase.SET and by_dealer and position in POSITIONS:
-        yield from dealer_misset(rules, state, at)
+        if not state.revealed:  # by the first player's hands the dealer has set them for good
+            yield from dealer_misset(rules, state, at)
         later = [p for p in state.revealed if POSITIONS.index(p) > POSITIONS.index(position)]
         if later:
             yield from once(

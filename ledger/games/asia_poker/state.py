@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.events import (
     CardDevice,
@@ -16,17 +15,19 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
-from ledger.games.room import Returned
+from ledger.games.room import ByPosition, Returned
 from ledger.kernel import FactRef
 
+NONE: Final[Mapping[Any, Any]] = {}
+"""Nothing yet; turns put another mapping in its place and never change one."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deck:
+
+class Deck(NamedTuple):
     """One deck at the table.
 
     ``counted`` is the fact that said how many cards it has, ``amiss`` the cards that a count found
     missing or too many. ``kept`` says that it lies shuffled in the device, ``from_device`` that its
-    last shuffle did not leave it there. ``judged`` and ``count_judged``: told when it came into play.
+    last shuffle did not leave it there, ``shuffled`` that it was not dealt since. ``judged`` and ``count_judged``: told when it came into play.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Deck:
     count_judged: bool = False
     used: bool = False
     kept: bool = False
+    shuffled: bool = False
     from_device: bool = False
 
 
@@ -65,6 +67,7 @@ class Shuffle(NamedTuple):
     fact: FactRef
     by_device: bool | None
     cut: int | None = None
+    deck: str | None = None
 
 
 class Defective(NamedTuple):
@@ -83,19 +86,18 @@ class Look(NamedTuple):
     seen: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(NamedTuple):
     """What changes seldom: the layout in use and looks at it, signs, least wagers, floorpersons.
 
     ``told`` are the codes of notices that are lacking and were told already.
     """
 
     layout: str | None = None
-    looks: Mapping[tuple[str, str | None], Look] = field(default_factory=dict)
+    looks: Mapping[tuple[str, str | None], Look] = NONE
     odds_signs: frozenset[str] = frozenset()
-    limit_signs: Mapping[str, int] = field(default_factory=dict)
+    limit_signs: Mapping[str, int] = NONE
     told: frozenset[str] = frozenset()
-    minimums: Mapping[str, int] = field(default_factory=dict)
+    minimums: Mapping[str, int] = NONE
     floor: frozenset[str] = frozenset()
 
     def look(self, item: str) -> Look | None:
@@ -103,9 +105,12 @@ class Table:
         return self.looks.get((item, self.layout)) or self.looks.get((item, None))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """``sure`` is False after a gap: what outlives the round is not known until stated again."""
+class State(NamedTuple):
+    """A tuple, since most facts of a round change one of its many values.
+
+    ``sure`` is False after a gap: what outlives the round is not known until stated again.
+    ``resolved`` are the wagers' outcomes as last found, and on what, None before.
+    """
 
     # outlives the round
     table: Table = Table()
@@ -142,19 +147,20 @@ class State:
     dealt: FactRef | None = None
     remaining: int | None = None
     misdeal_ruled: bool = False
-    hands: Mapping[str, HandSet] = field(default_factory=dict)
-    changed: Mapping[str, HandSet] = field(default_factory=dict)
+    hands: Mapping[str, HandSet] = NONE
+    changed: Mapping[str, HandSet] = NONE
     revealed: tuple[str, ...] = ()
     exposed: frozenset[str] = frozenset()
-    voided: Mapping[str, FactRef] = field(default_factory=dict)
-    surrendered: Mapping[str, FactRef] = field(default_factory=dict)
+    voided: Mapping[str, FactRef] = NONE
+    surrendered: Mapping[str, FactRef] = NONE
     counted: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     face_up: tuple[str, ...] = ()
     aside: int = 0
-    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    discards: Mapping[str, tuple[str, ...]] = NONE
     settled: frozenset[str] = frozenset()
     collected: frozenset[str] = frozenset()
+    resolved: tuple[tuple[object, ...], ByPosition] | None = None
     void: Returned | None = None
     reported: frozenset[str] = frozenset()
 
@@ -184,7 +190,7 @@ class State:
     def at(self, position: str | None, wager: str | None = None) -> tuple[Lying, ...]:
         """The wagers at a position."""
         return tuple(
-            one for one in self.wagers if one.position == position and wager in (None, one.wager)
+            [one for one in self.wagers if one.position == position and wager in (None, one.wager)]
         )
 
     @property
@@ -201,7 +207,10 @@ class State:
 
     def stack(self, position: str) -> Stack | None:
         """What a position was dealt."""
-        return next((one for one in self.stacks if one.position == position), None)
+        for one in self.stacks:
+            if one.position == position:
+                return one
+        return None
 
     @property
     def miscounted(self) -> tuple[str, ...]:
@@ -218,6 +227,20 @@ class State:
         known = {stack.position for stack in self.stacks if count_of(stack) is not None}
         return known >= set(POSITIONS)
 
+    def grounds(self, filed: object) -> tuple[object, ...]:
+        """On what the wagers' outcomes hang: while it is the same, so are they."""
+        told = all(stack.cards is not None for stack in self.stacks)
+        return (
+            filed, self.wagers, self.stacks, self.hands, self.changed, self.voided, self.surrendered,
+            self.left, self.collected if self.left else None, None if told else self.discards,
+        )  # fmt: skip
+
+    def found(self, filed: object) -> ByPosition | None:
+        """The wagers' outcomes, where they were found and nothing changed since."""
+        if self.resolved is None or self.resolved[0] != self.grounds(filed):
+            return None
+        return self.resolved[1]
+
     def deck_named(self, name: str | None) -> Deck | None:
         """A deck at the table; the only one where none is named."""
         if name is None:
@@ -231,6 +254,21 @@ OUTLIVES: Final = (
     "marked", "defective", "seated", "sure",
 )  # fmt: skip
 """What of the state outlives a round."""
+
+
+Record = TypeVar("Record", State, Table, Deck)
+PLACES: Final[Mapping[type[Any], Mapping[str, int]]] = {
+    kind: {name: place for place, name in enumerate(kind._fields)} for kind in (State, Table, Deck)
+}
+
+
+def replace(record: Record, /, **changes: Any) -> Record:
+    """The record with some of its values changed."""
+    values = list(record)  # as ``_replace`` does, which is slower with so many fields
+    places = PLACES[type(record)]
+    for name, value in changes.items():
+        values[places[name]] = value
+    return type(record)._make(values)
 
 
 def ref_of(fact: Fact) -> FactRef:

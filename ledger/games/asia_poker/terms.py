@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.games.cards import ACE, JOKER, RANKS, SUITS, Card, groups, in_sequence, suited
@@ -100,7 +99,6 @@ class Switches(NamedTuple):
 PLAIN: Final = Switches()
 
 
-@lru_cache(maxsize=300_000)
 def rank_high(cards: frozenset[Card], switches: Switches = PLAIN) -> Rank:
     """The rank of a high hand of four cards; the joker stands for what serves it best."""
     if JOKER not in cards:

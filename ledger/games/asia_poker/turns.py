@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 from ledger.events import (
@@ -54,10 +53,11 @@ from ledger.games.asia_poker.state import (
     Lying,
     State,
     ref_of,
+    replace,
 )
 from ledger.games.asia_poker.terms import BONUS, DEALER, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
-from ledger.games.room import Returned
+from ledger.games.room import ByPosition, Returned
 
 
 def _moved(state: State, event: Fact) -> Phase:
@@ -115,7 +115,7 @@ def _began(state: State, event: DealBegan | CardsDealt) -> State:
     first = event.position if isinstance(event, DealBegan) else event.first_position
     used = state
     if state.in_round and not state.began:
-        used = turned(state, event.deck, used=True, kept=False)
+        used = turned(state, event.deck, used=True, kept=False, shuffled=False)
         used = replace(used, last_deck=event.deck or state.deck, shuffle=None, began=True)
     by_button = state.started_by is StartMethod.FLAT_BUTTON
     return replace(
@@ -245,6 +245,7 @@ def _returned(state: State, event: Returned) -> State:
         bad = Defective(event.fact, state.remaining or 0, state.deck, state.method)
     elif event.why == Accident.MISDEALT.value:
         bad = None
+    state = turned(state, state.deck, shuffled=False)
     return replace(state, void=event, defective=bad, shuffle=None)
 
 
@@ -295,5 +296,6 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     WagerSettled: _settled,
     PositionTaken: _seated,
     PositionLeft: _seated,
+    ByPosition: lambda s, e: replace(s, resolved=(s.grounds(e.filed), e)),
     Returned: _returned,
 }

@@ -6,7 +6,7 @@ Readings: face-up-card-aside, asia-void-returns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -14,17 +14,16 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from ledger.events import Die, HouseWayStep, Rest
+from ledger.games.asia_poker.lookup import CODED, FLUSH, Places, key_of, lookup, places_of
 from ledger.games.asia_poker.terms import (
     HIGH_CARDS,
     LAW,
+    LOW_CARDS,
     MEDIUM_CARDS,
     PLAIN,
     STRENGTH,
     Hands,
-    Rank,
     Switches,
-    rank_high,
-    ranks_of,
 )
 from ledger.games.cards import ACE, JOKER, Card, groups
 from ledger.games.room import Call, Invalid, Then
@@ -120,7 +119,7 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
     """Why three hands are not set correctly, None where they are."""
     if not hands.sized or (dealt is not None and set(hands.cards) != set(dealt)):
         return A.NOT_SET
-    high, medium, low = ranks_of(hands, switches)
+    high, medium, low = places_of(hands, switches)
     if not high > medium:
         return A.HIGH_TOO_LOW
     return None if medium > low else A.MEDIUM_TOO_LOW
@@ -128,8 +127,37 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
 
 # --- the house way -------------------------------------------------------------------------------
 
-Set3 = tuple[tuple[Rank, Rank, Rank], Hands]
 _OF: Final = {"high": 0, "medium": 1, "low": 2}
+Four = tuple[int, int, int, int]
+Rest3 = tuple[int, int, int, tuple[int, ...]]
+
+
+def _splits() -> Iterator[tuple[Four, tuple[Rest3, ...]]]:
+    every = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
+    for a, b, c, d in combinations(every, HIGH_CARDS):
+        x, y, z = (card for card in every if card not in (a, b, c, d))
+        rests = ((x, y, z), (x, z, y), (y, z, x))
+        yield (a, b, c, d), tuple((e, f, g, (a, b, c, d, e, f, g)) for e, f, g in rests)
+
+
+SPLITS: Final = tuple(_splits())
+"""The 105 ways to lay seven cards, by number: four, then two and one of the three left, and all."""
+
+Laid = tuple[Places, tuple[int, ...]]
+"""What a setting is worth, and the numbers of its cards in order."""
+
+
+class Setting(NamedTuple):
+    """One way to set seven cards: what the hands are worth, and the cards in order."""
+
+    places: Places
+    cards: tuple[Card, ...]
+
+    @property
+    def hands(self) -> Hands:
+        """The three hands."""
+        first, second = HIGH_CARDS, HIGH_CARDS + MEDIUM_CARDS
+        return Hands(self.cards[:first], self.cards[first:second], self.cards[second:])
 
 
 class HouseWay(NamedTuple):
@@ -138,19 +166,35 @@ class HouseWay(NamedTuple):
     steps: tuple[HouseWayStep, ...]
 
 
-@lru_cache(maxsize=4_096)
-def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Set3, ...]:
+def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Setting, ...]:
     """Every way in which § 575.11(b) permits seven cards to be set."""
-    found: list[Set3] = []
-    for high in combinations(sorted(cards), HIGH_CARDS):
-        rest = [card for card in sorted(cards) if card not in high]
-        for medium in combinations(rest, MEDIUM_CARDS):
-            low = tuple(card for card in rest if card not in medium)
-            hands = Hands(high, medium, low)
-            ranks = ranks_of(hands, switches)
-            if ranks[0] > ranks[1] > ranks[2]:
-                found.append((ranks, hands))
-    return tuple(found)
+    seven = sorted(cards)
+    return _settings(seven, _permitted(seven, switches))
+
+
+def _settings(seven: Sequence[Card], laid: Iterable[Laid]) -> tuple[Setting, ...]:
+    return tuple(Setting(places, tuple(seven[n] for n in order)) for places, order in laid)
+
+
+def _permitted(seven: Sequence[Card], switches: Switches) -> list[Laid]:
+    table = lookup(switches)
+    highs, mediums = table.high, table.medium
+    coded = [CODED[card] for card in seven]
+    rank = [one.rank for one in coded]
+    suit = [one.suit for one in coded]
+    small = [one.small for one in coded]
+    lows = [table.low[one] for one in small]
+    found: list[Laid] = []
+    for (a, b, c, d), rests in SPLITS:
+        key = rank[a] + rank[b] + rank[c] + rank[d]
+        if suit[a] & suit[b] & suit[c] & suit[d]:
+            key += FLUSH
+        high = highs[key]
+        for e, f, g, order in rests:
+            medium = mediums[small[e] + small[f]]
+            if high > medium > lows[g]:
+                found.append(((high, medium, lows[g]), order))
+    return found
 
 
 HOLDINGS: Final = frozenset(
@@ -178,7 +222,9 @@ def holdings(cards: frozenset[Card], switches: Switches = PLAIN) -> frozenset[st
     """What seven cards hold, in the words of a filed house way."""
     sizes = [count for count, _ in groups([ACE if c == JOKER else c.rank for c in cards])]
     pairs = sizes.count(2)
-    words = {rank_high(frozenset(four), switches).name for four in combinations(cards, HIGH_CARDS)}
+    table = lookup(switches)
+    made = {table.high[key_of(four)] for four in combinations(cards, HIGH_CARDS)}
+    words = {table.ranks[place].name for place in made}
     held = words & {"straight", "flush", "straight flush"}
     if "royal flush" in words:
         held |= {"straight flush"}
@@ -193,41 +239,53 @@ def holdings(cards: frozenset[Card], switches: Switches = PLAIN) -> frozenset[st
     return frozenset(held)
 
 
-def narrowed(left: Sequence[Set3], word: str) -> list[Set3] | None:
+def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[Laid] | None:
     """The settings that one word prefers; None where the word is not known."""
     which, _, rest = word.partition(" ")
     if which in ("highest", "lowest") and rest in _OF:
-        place = _OF[rest]
-        best = (max if which == "highest" else min)(ranks[place] for ranks, _ in left)
-        return [one for one in left if one[0][place] == best]
-    wanted, _, hand = word.rpartition(" in ")
-    if wanted in ("pair", "no pair") and hand in ("high", "medium"):
-        place, pair = _OF[hand], STRENGTH["pair"]
-        fitting = [one for one in left if (one[0][place].strength == pair) is (wanted == "pair")]
-        return fitting or list(left)
+        hand = _OF[rest]
+        best = (max if which == "highest" else min)([places[hand] for places, _ in left])
+        return [one for one in left if one[0][hand] == best]
+    wanted, _, rest = word.rpartition(" in ")
+    if wanted in ("pair", "no pair") and rest in ("high", "medium"):
+        hand, pair, ranks = _OF[rest], STRENGTH["pair"], lookup(switches).ranks
+        wish = wanted == "pair"
+        return [one for one in left if (ranks[one[0][hand]].strength == pair) is wish] or left
     return None
 
 
+@lru_cache(maxsize=64)
 def set_the_house_way(
     way: HouseWay, cards: frozenset[Card], switches: Switches = PLAIN
-) -> tuple[Set3, ...]:
+) -> tuple[Setting, ...]:
     """The settings that the filed way leaves; none where it says nothing of these cards."""
-    left: list[Set3] = list(permitted(cards, switches))
-    held = holdings(cards, switches)
-    step = next((s for s in way.steps if s.holding is None or s.holding in held), None)
+    seven = sorted(cards)
+    left: Sequence[Laid] = _permitted(seven, switches)
+    step = _step_for(way, cards, switches)
     if step is None or not left:
         return ()
     for word in step.prefer:
-        narrower = narrowed(left, word)
+        narrower = narrowed(left, word, switches)
         if narrower is None:
             return ()
         left = narrower
-    return tuple(left)
+    return _settings(seven, left)
 
 
-def higher(player: Hands, dealer: tuple[Rank, Rank, Rank], switches: Switches) -> tuple[str, ...]:
+def _step_for(way: HouseWay, cards: frozenset[Card], switches: Switches) -> HouseWayStep | None:
+    """The first step that is filed for what the cards hold, or for all cards."""
+    held: frozenset[str] | None = None
+    for step in way.steps:
+        if step.holding is not None and held is None:
+            held = holdings(cards, switches)
+        if step.holding is None or (held is not None and step.holding in held):
+            return step
+    return None
+
+
+def higher(player: Hands, dealer: Places, switches: Switches) -> tuple[str, ...]:
     """Hand by hand against the dealer's: "higher", "copy" or "lower" (§ 575.11(e), (f))."""
-    own = ranks_of(player, switches)
+    own = places_of(player, switches)
     return tuple(
         "higher" if mine > his else "copy" if mine == his else "lower"
         for mine, his in zip(own, dealer, strict=True)

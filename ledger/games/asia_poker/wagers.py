@@ -136,7 +136,9 @@ def bonus_hand(cards: Sequence[Card]) -> BonusHand | None:
         return H.TRIPS_AND_EIGHTS
     if sizes[0] == 5:
         return H.FIVE_ACES
-    by_suit = {suit: {c.rank for c in natural if c.suit == suit} for suit in SUITS}
+    by_suit: dict[str, set[int]] = {suit: set() for suit in SUITS}
+    for rank, suit in natural:
+        by_suit[suit].add(rank)
     flushes = [ranks for ranks in by_suit.values() if len(ranks) + joker >= 5]
     found = [_straight_flush(ranks, joker) for ranks in flushes]
     best = next((hand for hand in found if hand is not None), None)

@@ -38,6 +38,7 @@ from ledger.events import (
     TableOpened,
     ThrowVoided,
     TurnoverAnnounced,
+    WagerMoved,
     WagerPlaced,
     WagerReturned,
     WagerSettled,
@@ -126,6 +127,16 @@ def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
         w for w in state.wagers if w.wager_id != event.wager_id or (locked and w.name in FULL_GAME)
     )
     return changed(state, wagers=left)
+
+
+def _wager_moved(state: State, event: WagerMoved) -> State:
+    """A wager moved in time is another from here on; moved too late it stays what it was."""
+    laid = state.laid(event.wager_id)
+    before = state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE)
+    if laid is None or not (before or (state.betting_open and laid.name not in FULL_GAME)):
+        return state
+    now = replace(laid, name=event.wager, after=state.throws)
+    return changed(state, wagers=tuple(now if one is laid else one for one in state.wagers))
 
 
 def _settled(state: State, event: WagerSettled) -> State:
@@ -265,6 +276,7 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     DownAnnounced: lambda s, _: changed(s, announced=True),
     TurnoverAnnounced: lambda s, _: changed(s, announced=True),
     WagerPlaced: _laid,
+    WagerMoved: _wager_moved,
     WagerTakenDown: _gone,
     WagerReturned: _gone,
     WagerSettled: _settled,

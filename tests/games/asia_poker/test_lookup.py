@@ -1,0 +1,93 @@
+"""The generated tables say of every hand what the readable ranking says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, islice
+from math import comb
+from random import Random
+
+import pytest
+
+from ledger.games.asia_poker.lookup import CODED, key_of, lookup, places_of
+from ledger.games.asia_poker.terms import (
+    PLAIN,
+    Hands,
+    Rank,
+    Switches,
+    rank_high,
+    rank_low_cards,
+    ranks_of,
+)
+from ledger.games.asia_poker.validity import permitted
+from ledger.games.cards import JOKER, WITH_JOKER, Card
+
+SWITCHES = [
+    Switches(*both) for both in ((False, False), (True, False), (False, True), (True, True))
+]
+FOURS = comb(53, 4)
+
+
+def said_otherwise(fours: Iterable[tuple[Card, ...]], switches: Switches) -> list[tuple[Card, ...]]:
+    table = lookup(switches)
+    return [
+        four
+        for four in fours
+        if table.ranks[table.high[key_of(four)]] != rank_high(frozenset(four), switches)
+    ]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("switches", SWITCHES)
+def test_all_hands_of_four_cards(switches: Switches) -> None:
+    fours = list(combinations(WITH_JOKER, 4))
+    assert len(fours) == FOURS == 292_825
+    assert said_otherwise(fours, switches) == []
+
+
+@pytest.mark.parametrize("switches", SWITCHES)
+def test_every_29th_hand_of_four_cards(switches: Switches) -> None:
+    assert said_otherwise(islice(combinations(WITH_JOKER, 4), 0, None, 29), switches) == []
+
+
+@pytest.mark.parametrize("switches", SWITCHES)
+def test_all_hands_of_two_cards_and_one(switches: Switches) -> None:
+    table = lookup(switches)
+    pairs = list(combinations(WITH_JOKER, 2))
+    assert len(pairs) == 1_378
+    for a, b in pairs:
+        key = CODED[a].small + CODED[b].small
+        assert table.ranks[table.medium[key]] == rank_low_cards((a, b))
+    for card in WITH_JOKER:
+        assert table.ranks[table.low[CODED[card].small]] == rank_low_cards((card,))
+
+
+def test_places_rise_as_ranks_do() -> None:
+    for switches in SWITCHES:
+        ranks = lookup(switches).ranks
+        assert list(ranks) == sorted(set(ranks))
+        assert len(lookup(switches).high) == 1_820 + 715 + 455 + 286  # by ranks, and of one suit
+
+
+def readable(seven: frozenset[Card]) -> set[tuple[tuple[Rank, Rank, Rank], Hands]]:
+    """Every way to set seven cards, by the readable ranking alone."""
+    found = set()
+    for high in combinations(sorted(seven), 4):
+        for medium in combinations(sorted(seven - set(high)), 2):
+            hands = Hands(high, medium, tuple(seven - {*high, *medium}))
+            ranks = ranks_of(hands)
+            if ranks[0] > ranks[1] > ranks[2]:
+                found.add((ranks, hands))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_permitted_settings_agree_with_the_readable_ranking(seed: int) -> None:
+    seven = frozenset(Random(seed).sample(WITH_JOKER[:-1], 6 + seed % 2)) | {JOKER}
+    seven = seven if len(seven) == 7 else seven - {min(seven - {JOKER})}
+    ranks = lookup().ranks
+    found = permitted(seven)
+    made = {(tuple(ranks[place] for place in one.places), one.hands) for one in found}
+    assert len(made) == len(found)
+    assert made == readable(seven)
+    assert all(places_of(one.hands, PLAIN) == one.places for one in found)
