@@ -31,7 +31,15 @@ ROOM_FILES = {
 }
 FLOOR_SEES = {"kernel", "events", "log"}
 FURTHER = {
-    "asia_poker": {"deal.py", "lookup.py", "lasting.py", "rack.py", "settling.py", "showing.py", "turns.py"},
+    "asia_poker": {
+        "deal.py",
+        "lookup.py",
+        "lasting.py",
+        "rack.py",
+        "settling.py",
+        "showing.py",
+        "turns.py",
+    },
     "three_dice_football": {"calls.py", "markers.py", "quarterback.py", "turns.py"},
 }
 """Rooms whose nine files would be too long; what each holds more stands in its README."""
