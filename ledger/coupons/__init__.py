@@ -12,8 +12,12 @@ from ledger.coupons.serial import (
     joined,
     overlaps,
 )
+from ledger.coupons.status import CouponLookup, CouponState, CouponStatus
 
 __all__ = [
+    "CouponLookup",
+    "CouponState",
+    "CouponStatus",
     "DenominationDiffers",
     "RangeBackwards",
     "RangeOfTwoForms",
