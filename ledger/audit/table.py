@@ -80,7 +80,13 @@ class TableWalk:
     events: int = 0
 
     def __post_init__(self) -> None:
-        self.play = TablePlay(self.table, self.house.office, self.house.clock, explain=self.explain)
+        self.play = TablePlay(
+            self.table,
+            self.house.office,
+            self.house.clock,
+            explain=self.explain,
+            coupons=self.house.coupons,
+        )
 
     def rounds(self) -> Iterator[RoundResult]:
         """The rounds that opened on the day, as they close."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
+from ledger.coupons import CouponLookup
 from ledger.events import (
     BettingOpened,
     Capture,
@@ -19,6 +20,7 @@ from ledger.events import (
     LimitsSet,
     TableClosed,
     TableOpened,
+    WagerPlaced,
     WagerSettled,
 )
 from ledger.games import BY_GAME
@@ -42,8 +44,11 @@ from ledger.house import BY_CODE, Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
 from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
+from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, unsettled, was_early
+from ledger.rounds.redeemed import accepted as taken
+from ledger.rounds.redeemed import elsewhere
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
@@ -56,7 +61,13 @@ class TablePlay:
     """Feed it a table's facts and doubts; it hands out rounds as they close, and findings."""
 
     def __init__(
-        self, table: str, office: Office, clock: PropertyClock, *, explain: bool = False
+        self,
+        table: str,
+        office: Office,
+        clock: PropertyClock,
+        *,
+        explain: bool = False,
+        coupons: CouponLookup | None = None,
     ) -> None:
         self.table = table
         self.office = office
@@ -74,6 +85,8 @@ class TablePlay:
         self.facts = 0
         self.explain = explain
         self.carried: dict[str, Wager] = {}
+        self.desk = Desk(table, office, coupons)
+        self.at = 0
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -83,6 +96,7 @@ class TablePlay:
         ``at`` is the moment by which the fact was merged, which decides its gaming day.
         """
         self.facts += 1
+        self.at = at
         if at >= self.days.ends and self.days.day is not None:
             self.day_ends()
         self.days.of(at)
@@ -96,6 +110,11 @@ class TablePlay:
             self.pending.append(fact)
         if self.room is not None:
             yield from self._follow(fact)
+        elif self.game is not None and type(fact) in COUPON_FACTS | {WagerPlaced}:
+            day = self.days.of(at)
+            for breach in elsewhere(self.desk, fact, self.game, day):
+                told = as_finding(breach, day=day, stream=fact.stream, round_id=None)
+                self.findings.append(told)
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
         """Facts of a stream were lost or contradict each other, from here or until here."""
@@ -191,13 +210,17 @@ class TablePlay:
         for ruling in rulings:
             state = room.evolve(state, ruling)
         self.state = state
-        if kind not in WAGER_FACTS:
+        if kind in COUPON_FACTS:
+            if now is not None:
+                breaches.extend(self.desk.take(now, cast(CouponFact, fact), self.at))
+        elif kind not in WAGER_FACTS:
             self._of_house(rules, fact, now, day)
         elif now is not None:
             breaches.extend(self._of_wager(rules, cast(WagerFact, fact), now, before))
         if before.betting_open and not state.betting_open and now is not None:
             now.closed_by = fact
             breaches.extend(accepted(self.office, now))
+            breaches.extend(taken(self.desk, now))
         if breaches:
             self._tell(breaches, now, day, fact)
 
@@ -219,6 +242,8 @@ class TablePlay:
         if now.early and isinstance(fact, WagerSettled):
             yield from was_early(now, fact)
         yield from now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
+        if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
+            self.desk.follow(self.house, now, fact, self.at)
 
     def _open_round(self, fact: BettingOpened, ref: FactRef, day: date, rules: Rules) -> Round:
         now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture, last=ref)
@@ -226,6 +251,7 @@ class TablePlay:
         if self.doubts:
             now.doubtful = next(iter(self.doubts.values()))
         now.book.wagers.update(self.carried)
+        now.coupons = any(wager.coupons for wager in self.carried.values())
         self.carried, self.round = {}, now
         return now
 
@@ -302,6 +328,11 @@ class TablePlay:
                 now.codes.add(breach.duty.code)
                 now.findings.append(finding)
 
+    def with_coupons(self) -> bool:
+        """Whether coupons lie with wagers: how they fare hangs on facts of other tables too."""
+        now = self.round
+        return (now is not None and now.coupons) or any(w.coupons for w in self.carried.values())
+
     def rules_held(self, day: date) -> bool:
         """Whether a text of the chapter is held for the day, or one that it continued."""
         return self.room is not None and self.room.law.edition.standing(day) is not Standing.NOT_YET
@@ -327,6 +358,7 @@ class TablePlay:
         assert now is not None and room is not None
         if now.resolution is not None or now.closed_by is not None:
             self._tell(list(accepted(self.office, now)), now, now.day, now.opened)
+            self._tell(list(taken(self.desk, now)), now, now.day, now.opened)
         assert now.last is not None
         acted = any(wager.settled for wager in now.book.wagers.values())
         if firm or acted or now.resolution is not None:
@@ -343,7 +375,12 @@ class TablePlay:
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
 """Codes that both the house and the room may see in one round."""
 
-LASTING = frozenset({"two_shakers_at_table", "shaken_uncovered", "wager_not_in_chips"})
+LASTING = frozenset(
+    {
+        *("two_shakers_at_table", "shaken_uncovered", "wager_not_in_chips", "coupon_not_visible"),
+        *("coupon_wrong_position", "coupon_wrong_role", "coupon_not_broken_down"),
+    }
+)
 """Codes of rounds that lean on what outlives them, or on what a source never records."""
 
 ENDS = frozenset({BettingOpened, TableClosed})
