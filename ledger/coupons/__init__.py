@@ -21,7 +21,7 @@ from ledger.coupons.figures import (
     quarterly,
     reconcile,
 )
-from ledger.coupons.follow import AT_TABLES, follow
+from ledger.coupons.follow import AT_TABLES, FOLLOWED, follow
 from ledger.coupons.serial import (
     DenominationDiffers,
     RangeBackwards,
@@ -38,6 +38,7 @@ from ledger.coupons.status import CouponLookup, CouponState, CouponStatus
 
 __all__ = [
     "AT_TABLES",
+    "FOLLOWED",
     "Block",
     "Book",
     "BookLookup",

@@ -19,9 +19,11 @@ HANDLERS: Final[dict[type, Handler]] = {
     **boxes.HANDLERS,
     **papers.HANDLERS,
 }
+FOLLOWED: Final = frozenset({*(kind.__name__ for kind in HANDLERS), "PersonCredentialled"})
+"""Events that the book follows, beside those of the program."""
 AT_TABLES: Final = frozenset(
     {
-        *("CouponAccepted", "CouponRedeemed", "CouponDropped", "CouponGivenBack"),
+        *("CouponAccepted", "CouponRedeemed", "CouponDropped"),
         *("DropBoxHung", "DropBoxRemoved", "DropBoxCounted"),
     }
 )

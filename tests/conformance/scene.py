@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -75,6 +76,7 @@ class Scene:
     notice: dict[str, Any] = field(default_factory=dict)
     covers_told: bool = False
     sign_stays_down: bool = False
+    audited: tuple[date, ...] = ()
 
     def __post_init__(self) -> None:
         self.tables[self.table.name] = self.table
