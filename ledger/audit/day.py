@@ -11,6 +11,7 @@ from pathlib import Path
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, day_of
+from ledger.audit.coupons import coupon_findings, read_coupons
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
@@ -86,6 +87,7 @@ def _joined(
     findings.extend(contract.control_totals(replay, house.office, day))
     findings.extend(contract.streams_in_order(replay, house.office, day))
     findings.extend(contract.odd_keys(replay, day))
+    findings.extend(coupon_findings(read_coupons(replay, house), day.date))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
