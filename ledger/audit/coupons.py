@@ -7,11 +7,12 @@ with facts of coupons or drop boxes are, and nothing else in these is decoded.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
 from ledger.audit.office import HouseRecord
-from ledger.coupons import AT_TABLES, FOLLOWED, Book, conclude, follow
+from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, conclude, follow
 from ledger.events import SUBJECTS
 from ledger.kernel import Finding, table_of
 from ledger.replay import DoubtBegins, FactStep, Replay
@@ -49,6 +50,12 @@ def _offices(replay: Replay) -> Iterator[str]:
     """The other offices' streams: the roster, and the closings of gaming days."""
     for streams in replay.offices().values():
         yield from streams
+
+
+def with_coupons(replay: Replay, house: HouseRecord) -> tuple[HouseRecord, Book | None]:
+    """The house record with the custody of coupons, which settlements ask for a coupon's state."""
+    book = read_coupons(replay, house)
+    return (replace(house, coupons=BookLookup(book)) if book is not None else house), book
 
 
 def coupon_findings(book: Book | None, day: date) -> list[Finding]:

@@ -15,6 +15,7 @@ from tests.conformance import (
     general,
     match_play,
     props_and_hops,
+    redemption,
     sic_bo,
     three_dice_football,
     words,
@@ -64,7 +65,10 @@ def defaults_of(document: Mapping[str, Any], speaks: str) -> Mapping[str, Any]:
     own: Any = document.get("defaults") or (document.get("notes") or {}).get("defaults") or {}
     if speaks == "general":
         return _example("dreamcatcher")["defaults"]  # type: ignore[no-any-return]
-    if speaks in {"props_and_hops", "match_play"}:
+    if speaks == "match_play":
+        games = ("dreamcatcher", "three_dice_football", "asia_poker")
+        return {game: defaults_of({}, game) for game in games}
+    if speaks == "props_and_hops":
         return own  # type: ignore[no-any-return]
     usual = _example(speaks)
     if speaks == "asia_poker":
@@ -91,7 +95,7 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         "asia_poker": asia_poker.translate,
         "three_dice_football": three_dice_football.translate,
         "props_and_hops": props_and_hops.translate,
-        "match_play": match_play.translate,
+        "match_play": redemption.translate if _at_a_table(case) else match_play.translate,
     }[speaks]
     try:
         scene = tell(seen, defaults)
@@ -102,6 +106,11 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         ) from error
     days = days_of(scene, seen)
     return Told(ready, days, scene.table.name, scene.table.game, not seen["facts"])
+
+
+def _at_a_table(case: Mapping[str, Any]) -> bool:
+    """Whether a case of coupons plays at a table, not in the stock."""
+    return "game" in (case.get("setup") or {})
 
 
 def days_of(scene: Scene, case: Mapping[str, Any]) -> tuple[date, ...]:
