@@ -60,7 +60,8 @@ def drop(book: Book, serial: Serial, table: str, named: str | None) -> None:
         box = Box(table, named, -1, book.today)
         book.hanging.setdefault(table, box)
         book.boxes.append(box)
-    box.dropped.setdefault(serial, book.ref)
+    if box.dropped.setdefault(serial, book.ref) != book.ref:
+        box.again.append((serial, book.ref))
 
 
 def _latest(book: Book, table: str | None, named: str | None) -> Box | None:
@@ -203,6 +204,11 @@ def _against_count(book: Book, box: Box, day: date, into: list[Finding]) -> None
     found = {serial for one in box.counted() for serial in _some(one)}
     sure = book.sure(box.hung_at, book.at, box.table)
     missing = [serial for serial in box.dropped if serial not in found]
+    for serial, _ in box.again:  # two coupons of one number went in: two must come out
+        if sum(one.holds(serial) for one in box.counted()) <= sum(
+            other == serial for other, _ in box.again
+        ):
+            missing.append(serial)
     unreadable = sum(count[2] for count in box.counts.values())
     lost = [one for one in missing if not _counted_elsewhere(book, box, one)]
     if lost:

@@ -121,9 +121,13 @@ def examined(book: Book, fact: CouponsExamined) -> None:
     ranges = book.ranges(fact.counted)
     _overlapping(book, ranges)
     invoiced = book.ranges(delivery.delivered.invoiced, whole=False) if delivery.delivered else []
-    allowed = ARRIVING | {Place.DELIVERED}
+    allowed = ARRIVING | {Place.DELIVERED, Place.EXAMINED}
+    if delivery.entered:  # told already: entered before the check
+        ranges = [r.range for one in ranges for r in book.custody.runs(one) if r.place not in
+                  (Place.STOCK, Place.MARKETING)]  # fmt: skip
     _, odd = book.go(ranges, Place.EXAMINED, allowed, ", ".join(fact.examined_by), fact.delivery)
     _known(book, odd)
+    ranges = book.ranges(fact.counted, whole=False)
     short = [one for one in differing(set(invoiced), ranges) if _in(one, invoiced)]
     book.go(short, Place.ABSENT, frozenset({Place.DELIVERED}), None, fact.delivery)
     delivery.deviation = _deviation(delivery, fact, invoiced, ranges)
