@@ -191,7 +191,6 @@ DUTIES: Final = (
     Duty("coupon_program_not_approved",   MEDIUM,   LAW[".21(r)(3)"],       "{observed} was made by a computerized system that no approved internal controls govern."),
     Duty("credential_unknown",            MEDIUM,   LAW[".21(m)(2)#4"],     "{observed} is not on the roster, or was revoked."),
     Duty("coupon_deadline_missed",        MEDIUM,   LAW[".21(m)#5"],        "{observed} ({expected})."),
-    Duty("form_superseded",               MEDIUM,   LAW[".21(j)(8)#5"],     "Form {observed} was signed; what it was made from has changed since."),
     Duty("coupon_wrong_drop_box",         MEDIUM,   LAW[".22(e)#2"],        "{observed} was found in the drop box of {expected}, another table's."),
     Duty("dropped_not_redeemed",          HIGH,     LAW[".22(e)#8"],        "{observed} was in the drop box of {expected} and no redemption of it is recorded there."),
     Duty("redeemed_not_dropped",          HIGH,     LAW[".22(e)#9"],        "{observed} was redeemed at {expected} and was not found in its drop box."),

@@ -113,7 +113,8 @@ def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
     ]
     quantities(book, fact.lines, ("(h)(2)#3",), sum(run.range.quantity for run in gone))
     for void, read in zip(fact.voided, voids, strict=False):
-        if not (void.reason or "").strip():
+        gone_already = any(run.place is Place.VOIDED for run in book.custody.runs(read))
+        if not (void.reason or "").strip() and not gone_already:
             book.say("void_without_reason", "(h)(4)#2", observed=fold([read]))
     moved, _ = book.go(
         [run.range for one in voids for run in book.custody.runs(one) if run.place in AVAILABLE],

@@ -145,7 +145,12 @@ def kept(book: Book, fact: CouponsKept) -> None:
     detail = f"{fact.area or 'area not recorded'}, for the day after {fact.for_gaming_day}"
     moved, odd = book.go(book.ranges(fact.ranges), Place.KEPT, WITH_MARKETING, fact.kept_by, detail)
     book.day(book.named_day(fact.for_gaming_day)).add(Flow.KEPT, moved)
-    book.odd("reconciliation_out_of_balance", "(m)(3)#3", odd)
+    if odd:
+        book.say(
+            "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(run.range for run in odd),
+            expected="marketing, which kept it and did not hold it",
+            sure=all(book.sure(book.since(run), book.at) for run in odd),
+        )  # fmt: skip
     _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
 
 

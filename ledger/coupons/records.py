@@ -230,6 +230,7 @@ class Delivery:
     reports: list[tuple[int, CouponDeviationReported]] = field(default_factory=list)
     deviation: str | None = None
     day: date | None = None
+    told: list[SerialRange] = field(default_factory=list)
 
 
 @dataclass(slots=True)
