@@ -108,7 +108,7 @@ def _deadline(book: Book, box: Box, day: date) -> None:
     if late > 0:
         book.say(
             "coupon_deadline_missed",
-            "(m)#5",
+            "(m)#1",
             observed=f"Box {box.box} was counted {late // MICROSECONDS} s late",
             expected=setting.source_line,
             day=day,
@@ -127,7 +127,7 @@ def counted_with_cash(book: Book, fact: DropBoxCounted) -> None:
         try:
             serial = book.custody.forms.read(text)
         except UsageError as refusal:
-            book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal))
+            book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
         else:
             found.append(SerialRange.between(serial, serial))
     box.cash, box.cash_ranges, box.day = fact, tuple(found), book.named_day(fact.for_gaming_day)
@@ -187,7 +187,7 @@ def _two_counts(book: Book, box: Box, day: date, into: list[Finding]) -> None:
     if differs:
         own = FactRef(box.cash.stream, box.cash.seq)
         book.say(
-            "coupon_count_differs", "(m)(1)#3", observed=fold(differs), expected=f"box {box.box}",
+            "coupon_count_differs", "(m)(1)#1", observed=fold(differs), expected=f"box {box.box}",
             facts=(own, box.last()), day=day, into=into,
         )  # fmt: skip
 

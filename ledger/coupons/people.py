@@ -51,7 +51,7 @@ def acted(book: Book, person: str | None, department: CouponDepartment) -> None:
     before = set(day.acted.get(person, {}))
     if not before and book.program.standing(person, book.at) is not True:
         sure = book.sure(-1, book.at, "house")
-        book.say("credential_unknown", "(m)(2)#4", observed=person, sure=sure)
+        book.say("credential_unknown", "(m)(2)#1", observed=person, sure=sure)
     if not book.program.acts_for(person, book.at, department, supervisor=False):
         return
     day.act(person, department.value, book.ref)

@@ -109,7 +109,7 @@ def _known(book: Book, odd: Iterable[Run], delivery: Delivery) -> None:
     nameless = [run.range for run in fresh if run.series is None]
     if nameless:
         said = f"{fold(nameless)}: of no series."
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=said)
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=said)
     book.odd("serial_overlap", "(c)(3)#3", [run for run in fresh if run.series is not None])
 
 
@@ -240,7 +240,7 @@ def reported(book: Book, fact: CouponDeviationReported) -> None:
     late = book.at - delivery.examined[0][0] - setting.within_seconds * MICROSECONDS
     if late > 0:
         book.say(
-            "coupon_deadline_missed", "(m)#5", expected=setting.source_line,
+            "coupon_deadline_missed", "(m)#1", expected=setting.source_line,
             observed=f"The deviation of {fact.delivery} was reported {late // MICROSECONDS} s late",
         )  # fmt: skip
 
