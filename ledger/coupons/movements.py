@@ -145,7 +145,12 @@ def kept(book: Book, fact: CouponsKept) -> None:
     detail = f"{fact.area or 'area not recorded'}, for the day after {fact.for_gaming_day}"
     moved, odd = book.go(book.ranges(fact.ranges), Place.KEPT, WITH_MARKETING, fact.kept_by, detail)
     book.day(book.named_day(fact.for_gaming_day)).add(Flow.KEPT, moved)
-    book.odd("reconciliation_out_of_balance", "(m)(3)#3", odd)
+    if odd:
+        book.say(
+            "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(run.range for run in odd),
+            expected="marketing, which kept it and did not hold it",
+            sure=all(book.sure(book.since(run), book.at) for run in odd),
+        )  # fmt: skip
     _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
 
 
@@ -211,31 +216,31 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
     try:
         serial = book.custody.forms.read(fact.serial)
     except SerialAmbiguous as refusal:
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal), sure=False)
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal), sure=False)
         return
     except UsageError:
         sure = book.sure(-1, book.at)
-        book.say("coupon_counterfeit", "(m)(1)#4", observed=repr(fact.serial[:64]), sure=sure)
+        book.say("coupon_counterfeit", "(m)(1)#2", observed=repr(fact.serial[:64]), sure=sure)
         return
     one = SerialRange.between(serial, serial)
     (run,) = book.custody.runs(one)
     moved, _ = book.go([one], Place.REDEEMED, WITH_PATRONS, fact.redeemed_by, table)
     day = book.day(book.today)
     if run.series is None:
-        book.odd("coupon_counterfeit", "(m)(1)#4", [run])
+        book.odd("coupon_counterfeit", "(m)(1)#2", [run])
         return
     day.add(Flow.REDEEMED, [run])
     day.redeemed.append((serial, book.ref, table))
     if not moved:
         _used_wrongly(book, run, table)
     elif run.place is Place.PATRON and not book.custody.was_received(run.way):
-        book.odd("redeemed_not_received", "(m)(3)#6-1", [run])
+        book.odd("redeemed_not_received", "(m)(3)#6", [run])
     if book.expired(run.series, book.today):
         until = str(book.good_until(run.series))
         book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until)
     if fact.denomination_cents not in (None, run.series.denomination_cents):
         said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
-        book.say("coupon_wrong_denomination", "(c)(2)#3", observed=said)
+        book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said)
     if book.day(book.today).approval_due(run.series.series):
         approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
     if fact.box_table is not None or fact.box is not None:
@@ -250,11 +255,11 @@ def _used_wrongly(book: Book, run: Run, table: str) -> None:
     elif run.place is Place.VOIDED or custody.went(way, Place.VOIDED):
         code, pin = "redeemed_but_voided", "(m)(3)#9"
     elif run.place in (Place.NOWHERE, Place.ABSENT):
-        code, pin = "redeemed_not_received", "(m)(3)#6-1"
+        code, pin = "redeemed_not_received", "(m)(3)#6"
     elif run.place in (Place.EXPIRED_BACK, Place.UNDELIVERED) or (
         run.place is Place.STOCK and custody.went(way, Place.MARKETING)
     ):
-        code, pin = "redeemed_but_returned", "(m)(3)#7-1"
+        code, pin = "redeemed_but_returned", "(m)(3)#7"
     elif run.place in WITH_MARKETING or run.place in (Place.LISTED, Place.CANCELLED):
         code, pin = "redeemed_not_distributed", "(m)(3)#7"
     else:

@@ -50,7 +50,7 @@ def late(book: Book, duty: CouponDuty, day: date, what: str) -> None:
     over = book.at - ends - setting.within_seconds * MICROSECONDS
     if over > 0:
         book.say(
-            "coupon_deadline_missed", "(m)#5", day=day, expected=setting.source_line,
+            "coupon_deadline_missed", "(m)#1", day=day, expected=setting.source_line,
             observed=f"{what} {over // MICROSECONDS} s late",
         )  # fmt: skip
 
@@ -69,10 +69,10 @@ def reviewed(book: Book, fact: CouponsReviewed) -> None:
     for one in fact.faults:
         named = one.serial or "a coupon without a serial number"
         if one.fault is CouponFault.COUNTERFEIT:
-            book.say("coupon_counterfeit", "(m)(1)#4", observed=named, day=day)
+            book.say("coupon_counterfeit", "(m)(1)#2", observed=named, day=day)
         elif one.fault is CouponFault.WRONG_DENOMINATION:
             said = f"{named}: {one.remark or 'found by finance to show another value'}."
-            book.say("coupon_wrong_denomination", "(c)(2)#3", observed=said, day=day)
+            book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said, day=day)
     must_be(book, fact.reviewed_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.reviewed_by, CouponDepartment.FINANCE)
 

@@ -121,7 +121,7 @@ def _report(
         over = at - ends - setting.within_seconds * MICROSECONDS
         if over > 0:
             book.say(
-                "coupon_deadline_missed", "(m)#5", facts=ref, day=day, into=into,
+                "coupon_deadline_missed", "(m)#1", facts=ref, day=day, into=into,
                 observed=f"The report of {fact.quarter} was filed {over // MICROSECONDS} s late",
                 expected=setting.source_line,
             )  # fmt: skip

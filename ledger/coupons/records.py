@@ -174,7 +174,10 @@ class DayRecord:
 
 @dataclass(slots=True)
 class Box:
-    """A drop box from being hung to being counted; ``dropped`` is what should be in it."""
+    """A drop box from being hung to being counted; ``dropped`` is what should be in it.
+
+    ``again`` are further coupons of a number that it has already.
+    """
 
     table: str
     box: str | None
@@ -184,6 +187,7 @@ class Box:
     removed_at: int | None = None
     removed: FactRef | None = None
     dropped: dict[Serial, FactRef] = field(default_factory=dict)
+    again: list[tuple[Serial, FactRef]] = field(default_factory=list)
     counts: dict[int, tuple[FactRef, tuple[SerialRange, ...], int, int]] = field(
         default_factory=dict
     )
@@ -226,6 +230,7 @@ class Delivery:
     reports: list[tuple[int, CouponDeviationReported]] = field(default_factory=list)
     deviation: str | None = None
     day: date | None = None
+    told: list[SerialRange] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -104,7 +104,10 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     said = dict(case.get("setup") or {})
     keys = Keys({**defaults, **said}, "setup")
     of = setups.clock(keys.take("property"))
-    at, start = setups.evening(keys.take("gaming_day", default="2012-09-01"), of), keys.take("start")
+    at, start = (
+        setups.evening(keys.take("gaming_day", default="2012-09-01"), of),
+        keys.take("start"),
+    )
     at = at if start is None else setups.moment(start)
     name = str(keys.take("table", default="AP-01"))
     scene = setups.open_scene(at, of, name, GAME)
@@ -178,7 +181,8 @@ class _Options:
             dealing=(self.method,), starting=(self.start,), two_decks=bool(self.decks),
         )  # fmt: skip
         if self.way is not None:
-            step = HouseWayStep(holding=None, prefer=HOUSE_WAY)
+            prefer = tuple(self.way) if isinstance(self.way, list) else HOUSE_WAY
+            step = HouseWayStep(holding=None, prefer=prefer)
             scene.timeline.add(
                 filing.filed_at, HOUSE, HouseWayFiled, SETUP,
                 submission=filing.name, text=str(self.way), steps=(step,),

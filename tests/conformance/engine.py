@@ -9,7 +9,7 @@ from datetime import date
 from ledger.audit import audit_day, read_coupons, read_office, rounds_of
 from ledger.audit.result import DayAudit
 from ledger.codec import frame
-from ledger.coupons import Figures, figures
+from ledger.coupons import Book, Figures, figures
 from ledger.events import Fact, RulesSubmissionFiled
 from ledger.games import BY_GAME
 from ledger.games.room import Filed
@@ -27,6 +27,7 @@ class Judged:
     audit: DayAudit
     rounds: tuple[RoundResult, ...]
     coupons: tuple[Figures, ...] = ()
+    book: Book | None = None
 
 
 def judge(facts: Iterable[Fact], days: Iterable[date]) -> list[Judged]:
@@ -43,6 +44,7 @@ def judge(facts: Iterable[Fact], days: Iterable[date]) -> list[Judged]:
             audit_day(replay, day),
             tuple(rounds_of(replay, day)),
             figures(book, day) if book is not None and day in book.days else (),
+            book,
         )
         for day in days
     ]

@@ -6,9 +6,9 @@ order; the coupons' words are taken out before and told as facts beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from ledger.events import (
@@ -20,12 +20,18 @@ from ledger.events import (
     CouponDropped,
     CouponFault,
     CouponGivenBack,
+    CouponHolder,
     CouponLaid,
     CouponPays,
     CouponPlace,
+    CouponRange,
     CouponRedeemed,
     CouponRefused,
     CouponsCancelled,
+    CouponsForwarded,
+    CouponsInventoried,
+    DropBoxHung,
+    ForwardedItem,
     GameApproved,
     GameBankStated,
     HopGroup,
@@ -223,7 +229,7 @@ def separated(facts: Iterable[tuple[Origin, Fact]], table: str, taken: Taken) ->
 def tell_coupons(scene: Scene, taken: Taken, origins: Mapping[int, Origin]) -> None:
     """Lay the coupons with their wagers, and tell what became of them."""
     timeline = scene.timeline
-    entries = timeline._entries  # noqa: SLF001
+    entries = timeline._entries
     for number, entry in enumerate(entries):
         origin = entry.origin
         if isinstance(origin, int):
@@ -265,10 +271,10 @@ def program(timeline: Timeline, start: int, coupons: Iterable[Mapping[str, Any]]
                 name="MAIL",
             )  # fmt: skip
             status = "mailed" if status == "distributed" else status
-        at = start - 38 * day + number * 60 * MICROSECONDS
+        at = start - 2 * day + number * 60 * MICROSECONDS
         if status == "redeemed":
             coupon_program.bring(timeline, at, [serial], cents, "distributed")
-            timeline.add(start - 30 * day, "OT-01", CouponRedeemed, SETUP, serial=serial,
+            timeline.add(start - day, "OT-01", CouponRedeemed, SETUP, serial=serial,
                          wager_id=None, denomination_cents=cents, decided=SettledAs.WON,
                          paid_cents=None, box_table=None, box=None, redeemed_by=None,
                          role=None)  # fmt: skip
@@ -330,7 +336,8 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         usual = defaults["three_dice_football"]
         scene = three_dice_football.translate({"setup": setup, "facts": round_}, usual)
     elif game == "asia_poker":
-        setup |= {"table": table, "limits": limits, "max_payout_cents": maximum}
+        way = ["in words of the property's own"]  # the dealer's hands are set by it in each case
+        setup |= {"table": table, "limits": limits, "max_payout_cents": maximum, "house_way": way}
         setup |= {"paytable": str(paytable).removeprefix("bonus ")} if paytable else {}
         round_ = rounds.renumbered(rounds.poker(shifted), numbers)
         scene = asia_poker.translate({"setup": setup, "facts": round_}, defaults["asia_poker"])
@@ -340,7 +347,42 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     scene.base = start
     tell_coupons(scene, taken, numbers)
     program(scene.timeline, start, coupons)
+    close_the_day(scene, start, taken, coupons)
     return scene
+
+
+def close_the_day(
+    scene: Scene, start: int, taken: Taken, coupons: Iterable[Mapping[str, Any]]
+) -> None:
+    """The boxes hang on to be counted, the day's papers reach finance, a past month is taken stock."""
+    timeline, clock = scene.timeline, scene.timeline.clock
+    boxes = {act.fields["box_table"] for act in taken.acts if act.fields.get("box_table")}
+    for table in sorted(boxes):
+        timeline.add(start + 1, table, DropBoxHung, SETUP, box=f"BOX-{table}")
+    day = clock.day_of(start)
+    timeline.add(
+        clock.bounds(day)[1] - 2, coupon_program.MARKETING, CouponsForwarded, SETUP,
+        for_gaming_day=day.isoformat(),
+        items=(ForwardedItem.DOCUMENTATION, ForwardedItem.REDEEMED),
+        forwarded_by=coupon_program.credential("MS1"), received_by=coupon_program.credential("FS1"),
+    )  # fmt: skip
+    if day.month == clock.day_of(start - 2 * 86_400 * MICROSECONDS).month:
+        return
+    held: dict[int, int] = {}
+    for one in coupons:
+        if one.get("status_before") in ("in_finance_stock", "held_by_marketing"):
+            cents = one["denomination_cents"]
+            held[cents] = held.get(cents, 0) + 1
+    last = day.replace(day=1) - timedelta(days=1)
+    lines = tuple(
+        CouponRange(denomination_cents=cents, first=None, last=None, quantity=count)
+        for cents, count in sorted(held.items())
+    )
+    timeline.add(
+        clock.bounds(last)[1] - 2, coupon_program.FINANCE, CouponsInventoried, SETUP, lines=lines,
+        inventory="INV-1", month=f"{last:%Y-%m}", in_ledger=True,
+        covers=(CouponHolder.FINANCE, CouponHolder.MARKETING), inventoried_by=(),
+    )  # fmt: skip
 
 
 def _groups(scene: Scene, groups: Any) -> None:
@@ -393,3 +435,66 @@ def _elsewhere(game: str, table: str, of: Any, start: int, facts: list[Any]) -> 
             case _:
                 continue
     return scene
+
+
+# --- coupons in the games' own vocabularies -------------------------------------------------------
+
+
+def beside(
+    tell: Callable[[Mapping[str, Any], Mapping[str, Any]], Scene],
+    case: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    table: str,
+) -> Scene:
+    """Tell a case of a game with the coupons that it mentions; all that is not said is in order."""
+    setup = dict(case.get("setup") or {})
+    named = setup.pop("coupon", None)
+    coupons = {str(named["serial"]): _coupon(named)} if named else {}
+    taken = Taken({serial: one["denomination_cents"] for serial, one in coupons.items()})
+    facts = []
+    for number, said in enumerate(case.get("facts") or []):
+        one = dict(said)
+        name = one.get("fact")
+        owner = str(one.get("wager_id") or one.get("wager"))
+        if name == "coupon_dropped":
+            apart(taken, one, number, table)
+            one = {"t": one["t"], "fact": "note_of_a_coupon"}
+        elif name == "settled" and owner in taken.by_wager:
+            if "coupon_dropped" not in one:
+                one["coupon"] = "already_dropped"
+            one = settled(taken, one, number, table)
+        elif name == "wager" and one.get("coupon") is not None:
+            lying = one.pop("coupon")
+            if isinstance(lying, Mapping):
+                coupons[str(lying["serial"])] = _coupon(lying)
+                lying = lying["serial"]
+            cents = coupons[str(lying)]["denomination_cents"]
+            usual = {
+                "coupon_serials": [lying], "coupon_lies": "under_chips",
+                "coupon_value_visible": True, "area": "own_betting_area", "expiry_checked": True,
+                "redeemed_by_role": "dealer", "chips_on_coupon_cents": cents,
+                "chips_beside_cents": one["stake_cents"] - cents,
+            }  # fmt: skip
+            one = wager(taken, {**one, **usual}, number, table)
+        facts.append(one)
+    told_of = [number for number, one in enumerate(facts) if one["fact"] != "note_of_a_coupon"]
+    scene = tell({"setup": setup, "facts": [facts[number] for number in told_of]}, defaults)
+    tell_coupons(scene, taken, dict(enumerate(told_of)))
+    start = scene.timeline.clock.start_of(scene.timeline.clock.day_of(scene.base))
+    program(scene.timeline, start, coupons.values())
+    close_the_day(scene, start, taken, coupons.values())
+    return scene
+
+
+def _coupon(said: Mapping[str, Any]) -> dict[str, Any]:
+    """A coupon of a game's own cases: its terms are prose."""
+    keys = Keys(said, "coupon")
+    terms, wagers = str(keys.take("terms")), None
+    if "wager's odds" not in terms:
+        raise NotTranslatable(f"coupon: not terms that are known: {terms!r}")
+    if "even-money wagers only" in terms:
+        wagers = ["small", "big"]
+    keys.take("drop")
+    found = {"serial": str(keys.need("serial")), "denomination_cents": keys.need("value_cents")}
+    keys.finish()
+    return {**found, "printed_terms": {"pays": "wager_odds", "wagers": wagers or "any"}}

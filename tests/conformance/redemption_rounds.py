@@ -58,7 +58,9 @@ def sic_bo(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
     """The entry and the lights follow the call."""
     listed = list(facts)
     entered = any("entered" in one["fact"] for _, one in listed)
+    before = ""
     for origin, one in listed:
+        last, before = before, one["fact"]
         match one["fact"]:
             case "wager":
                 yield origin, {**one, "wager": kind(one["wager"])}
@@ -70,6 +72,11 @@ def sic_bo(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                 if not entered:
                     lit = {"t": one["t"] + 1, "fact": "entered_and_illuminated"}
                     yield SETUP, {**lit, "dice": one["dice"]}
+            case "no_roll":
+                if last == "shaken" and "flat" in str(one.get("reason")):
+                    dice = [_die(1, "flat"), _die(3, "flat"), _die(6, "leaning")]
+                    yield SETUP, {"t": one["t"] - 1, "fact": "thrown", "dice": dice}
+                yield origin, one
             case "settled":
                 yield origin, _paid(one)
             case _:
@@ -218,7 +225,8 @@ def poker(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
     shown = False
     last_deal = max((n for n, (_, one) in enumerate(listed) if one["fact"] == "dealt"), default=-1)
     settlements = [n for n, (_, one) in enumerate(listed) if one["fact"] == "settled"]
-    for number, (origin, one) in enumerate(listed):
+    for number, (origin, said_so) in enumerate(listed):
+        one = {key: _cards(value) for key, value in said_so.items()}
         at = one["t"]
         match one["fact"]:
             case "betting_opened":
@@ -266,6 +274,10 @@ def poker(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                     yield from _gathered(at, listed)
             case _:
                 yield origin, one
+
+
+def _cards(value: Any) -> Any:
+    return [str(card).upper() for card in value] if isinstance(value, list) else value
 
 
 def _dealt(

@@ -27,6 +27,9 @@ from tests.conformance.walk import told
 
 EXAMPLES: Final = Path(__file__).parent / "examples"
 
+TABLES: Final = {"sic_bo": "SB-01", "dreamcatcher": "DC-01"}
+"""The tables of the games whose own cases have coupons."""
+
 
 @dataclass(frozen=True)
 class Told:
@@ -98,7 +101,10 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         "match_play": redemption.translate if _at_a_table(case) else match_play.translate,
     }[speaks]
     try:
-        scene = tell(seen, defaults)
+        if speaks in TABLES and '"coupon' in json.dumps(seen):
+            scene = redemption.beside(tell, seen, defaults, TABLES[speaks])
+        else:
+            scene = tell(seen, defaults)
         ready = scene.timeline.finished()
     except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
         raise NotTranslatable(

@@ -16,8 +16,6 @@ Handler = Callable[[Moment], None]
 Told = tuple[Origin, dict[str, Any]]
 
 OTHER_CHAPTERS = {
-    "coupon_dropped": "the facts cannot say what becomes of a coupon",
-    "coupon_refused": "the facts cannot say what becomes of a coupon",
     "service_used": "the facts cannot say that a provider's service is used",
 }
 
