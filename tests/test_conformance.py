@@ -26,6 +26,7 @@ PLAYED = (
     "three_dice_football",
     "asia_poker",
     "match_play",
+    "own_match_play",
     "own_match_play_stock",
 )
 OF_PROVIDERS = {"authorization-rescinded-cease-date-ahead", "renewal-denied-in-writing"}

@@ -24,18 +24,21 @@ from ledger.events import (
     CouponLaid,
     CouponPays,
     CouponPlace,
+    CouponQuantity,
     CouponRange,
     CouponRedeemed,
     CouponRefused,
     CouponsCancelled,
     CouponsForwarded,
     CouponsInventoried,
+    CouponsKept,
     DropBoxHung,
     ForwardedItem,
     GameApproved,
     GameBankStated,
     HopGroup,
     HopGroupsFiled,
+    ReconciliationFormCompleted,
     SettledAs,
     TableOpened,
     WagerPlaced,
@@ -366,6 +369,7 @@ def close_the_day(
         items=(ForwardedItem.DOCUMENTATION, ForwardedItem.REDEEMED),
         forwarded_by=coupon_program.credential("MS1"), received_by=coupon_program.credential("FS1"),
     )  # fmt: skip
+    _papers(timeline, clock.bounds(day)[1] - 4, day.isoformat(), taken, coupons)
     if day.month == clock.day_of(start - 2 * 86_400 * MICROSECONDS).month:
         return
     held: dict[int, int] = {}
@@ -435,6 +439,44 @@ def _elsewhere(game: str, table: str, of: Any, start: int, facts: list[Any]) -> 
             case _:
                 continue
     return scene
+
+
+def _papers(
+    timeline: Timeline, at: int, day: str, taken: Taken, coupons: Iterable[Mapping[str, Any]]
+) -> None:
+    """What marketing held is kept and stands on its form; what lay outside a box is cancelled."""
+    kept = [one for one in coupons if one.get("status_before") == "held_by_marketing"]
+    ranges = tuple(
+        run for one in kept
+        for run in coupon_program.run_of([str(one["serial"])], one["denomination_cents"])
+    )  # fmt: skip
+    if ranges:
+        held = tuple(
+            CouponQuantity(denomination_cents=run.denomination_cents, quantity=run.quantity)
+            for run in ranges
+        )
+        none = tuple(replace(one, quantity=0) for one in held)
+        timeline.add(
+            at, coupon_program.MARKETING, ReconciliationFormCompleted, SETUP, form_id=f"F-{day}",
+            for_gaming_day=day, dated=day, carried_in=ranges, received=(), to_distribute=held,
+            distributed=none, remaining=ranges, voided=(), variations=(),
+            completed_by=coupon_program.signed("MS1"),
+        )  # fmt: skip
+        timeline.add(
+            at + 1, coupon_program.MARKETING, CouponsKept, SETUP, for_gaming_day=day,
+            ranges=ranges, area=coupon_program.SAFE, locked=True,
+            kept_by=coupon_program.credential("MS1"),
+        )  # fmt: skip
+    used = {act.fields["serial"] for act in taken.acts if act.kind is CouponRedeemed}
+    boxed = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table")}
+    ended = {act.fields["ranges"][0].first for act in taken.acts if act.kind is CouponsCancelled}
+    for serial in sorted(used - boxed - ended):
+        timeline.add(
+            at + 1, coupon_program.FINANCE, CouponsCancelled, SETUP, for_gaming_day=day,
+            ranges=coupon_program.run_of([serial], taken.denominations.get(serial)),
+            because=CancelReason.REDEEMED, how=CancelMethod.PHYSICAL,
+            cancelled_by=coupon_program.credential("FM1"),
+        )  # fmt: skip
 
 
 # --- coupons in the games' own vocabularies -------------------------------------------------------
