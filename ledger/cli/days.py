@@ -120,9 +120,7 @@ def seen_rounds(
         until: the last gaming day that is wanted.
         explain: with the arithmetic of each wager.
     """
-    play = TablePlay(
-        table, house.office, house.clock, explain=explain, coupons=house.coupons
-    )
+    play = TablePlay(table, house.office, house.clock, explain=explain, coupons=house.coupons)
     last = until or date.max
     end = None if until is None else house.clock.start_of(until + timedelta(days=1))
     streams = replay.tables()[table]

@@ -250,6 +250,7 @@ def _amount(
     cites = owed.cites
     if owed.shares and code in WITH_COUPON:
         duty = WITH_COUPON[code]
+        cites = tuple(cite for cite in cites if cite.section != duty.cite.section)
     elif cites and code in ("wager_underpaid", "wager_overpaid") and owed.outcome is Outcome.WON:
         line = owed.verdict.line if owed.verdict else None
         row = f"{code}@{cites[0].section.removeprefix(rules.law.edition.chapter)}"

@@ -222,7 +222,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         ),
         observed=done,
         arithmetic=arithmetic(now.resolution, wager, owed) if play.explain else None,
-        coupons=with_wager(wager, owed),
+        coupons=with_wager(now, wager, owed),
     )
 
 

@@ -114,25 +114,25 @@ def overlay(desk: Desk, now: Round, dues: dict[str, Due]) -> dict[str, Due]:
     return dues
 
 
-def with_wager(wager: Standing, owed: Due) -> tuple[CouponResult, ...]:
-    """The coupons of a wager, with what each came to."""
+def with_wager(now: Round, wager: Standing, owed: Due) -> tuple[CouponResult, ...]:
+    """The coupons of a wager, with what each came to and by which sections."""
+    if not wager.coupons:
+        return ()
+    per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
+    one_only = law.too_many(per_round=per_round).cite
     shares = {share.coupon.serial: share for share in owed.shares}
-    return (
-        tuple(
-            CouponResult(
-                serial=held.serial,
-                value_cents=share.coupon.value_cents if share is not None else None,
-                counts=share.counts if share is not None else None,
-                wins_cents=share.exact_cents if share is not None else None,
-                told=share.told() if share is not None else f"coupon {held.serial}",
-                went=_went(held),
-                citations=(law.PAYS, law.DROPS) if held.refused is None else (law.PAYS,),
-            )
-            for held in wager.coupons
-            for share in (shares.get(held.serial),)
+    return tuple(
+        CouponResult(
+            serial=held.serial,
+            value_cents=share.coupon.value_cents if share is not None else None,
+            counts=share.counts if share is not None else None,
+            wins_cents=share.exact_cents if share is not None else None,
+            told=share.told() if share is not None else f"coupon {held.serial}",
+            went=_went(held),
+            citations=(law.PAYS, one_only, *(() if held.refused else (law.DROPS,))),
         )
-        if wager.coupons
-        else ()
+        for held in wager.coupons
+        for share in (shares.get(held.serial),)
     )
 
 

@@ -286,4 +286,6 @@ def arithmetic(resolution: Resolution, standing: Standing, owed: Due) -> str | N
         text = "; ".join([text, *(share.told() for share in owed.shares)])
     if owed.uncapped is not None:
         text += ", cut to the payout limit"
-    return text if owed.cents is None else f"{text}: {dollars(owed.cents)}"
+    if owed.cents is None:
+        return text
+    return f"{text}{'; together' if owed.shares else ':'} {dollars(owed.cents)}"

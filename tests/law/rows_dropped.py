@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 
 from ledger.coupons import duties as coupon_duties
-from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
+from ledger.games import BY_GAME, BY_KEY, ROOMS, Room, match_play
 from ledger.games.dreamcatcher import equipment as wheel_equipment
 from ledger.games.dreamcatcher import procedure as wheel_procedure
 from ledger.games.dreamcatcher import validity as wheel_validity
@@ -29,6 +29,7 @@ from ledger.games.sic_bo import procedure as dice_procedure
 from ledger.games.sic_bo import validity as dice_validity
 from ledger.games.three_dice_football import procedure as football_procedure
 from ledger.house import duties as house_duties
+from ledger.rounds import compare
 from tests.conformance.run import run
 
 EXAMPLES: Final = Path(__file__).parents[1] / "conformance" / "examples"
@@ -81,6 +82,8 @@ def carriers() -> tuple[Carrier, ...]:
         found.append(Carrier("house", "duties", number, named(duty.cite), duty))
     for number, duty in enumerate(coupon_duties.DUTIES):
         found.append(Carrier("coupons", "duties", number, named(duty.cite), duty))
+    for number, duty in enumerate(match_play.DUTIES):
+        found.append(Carrier("match_play", "duties", number, named(duty.cite), duty))
     return tuple(found)
 
 
@@ -101,6 +104,10 @@ def without(carrier: Carrier) -> Iterator[None]:
         match carrier.owner, carrier.table:
             case "house", _:
                 _drop_duty(patch, carrier.number)
+            case "match_play", _:
+                name = next(k for k, one in match_play.BY_NAME.items() if one is carrier.row)
+                patch.delitem(match_play.BY_NAME, name)
+                patch.setattr(compare, "WITH_COUPON", _left_of(compare.WITH_COUPON, carrier.row))
             case "coupons", _:
                 name = next(k for k, one in coupon_duties.BY_NAME.items() if one is carrier.row)
                 patch.delitem(coupon_duties.BY_NAME, name)
@@ -144,6 +151,10 @@ def _drop_duty(patch: pytest.MonkeyPatch, number: int) -> None:
                 patch.delitem(known, name)
             else:
                 patch.setitem(known, name, poorer[name])
+
+
+def _left_of(rows: Mapping[str, Any], gone: Any) -> dict[str, Any]:
+    return {code: row for code, row in rows.items() if row is not gone}
 
 
 def _but(rows: tuple[Any, ...], number: int) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ledger.coupons.duties import DUTIES as COUPON_DUTIES
-from ledger.games import ROOMS
+from ledger.games import ROOMS, match_play
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.wheel import Multiplier
 from ledger.house.duties import DUTIES
@@ -39,6 +39,7 @@ def rows() -> tuple[Row | Multiplier, ...]:
         *MULTIPLIERS,
         *DUTIES,
         *COUPON_DUTIES,
+        *match_play.DUTIES,
     )
 
 
