@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
-from ledger.games import BY_KEY, Room
+from ledger.coupons.duties import DUTIES as COUPON_DUTIES
+from ledger.games import BY_KEY, Room, match_play
 from ledger.games.dreamcatcher import ROOM as DREAMCATCHER
 from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
@@ -22,6 +23,7 @@ from ledger.kernel import Citation, Edition, UsageError
 from ledger.law import (
     GENERAL,
     LEDGER_CONTRACT,
+    MATCH_PLAY,
     Chapter,
     Status,
     coverage,
@@ -33,6 +35,12 @@ from ledger.reports.law_odds import picks_text
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""
+
+COUPONS: Final = "match_play"
+"""What `law show` calls Match Play Coupons, their custody and their use at a table."""
+
+CONTINUES: Final = {"603a.21(d)": "525.22(d)"}
+"""Sections of which no text is held, by the one that they continue and are shown with."""
 
 GENERAL_NAME: Final = "general"
 """What `law show` calls the general provisions."""
@@ -76,8 +84,8 @@ class ShownSection:
 
 
 def names() -> tuple[str, ...]:
-    """What can be shown: each room, the general provisions, the Ledger contract."""
-    return (*BY_KEY, GENERAL_NAME, LEDGER)
+    """What can be shown: each room, the coupons, the general provisions, the Ledger contract."""
+    return (*BY_KEY, COUPONS, GENERAL_NAME, LEDGER)
 
 
 def room_named(name: str) -> Room:
@@ -101,6 +109,9 @@ def show(name: str) -> tuple[Chapter, tuple[ShownSection, ...]]:
     match name:
         case "ledger":
             return LEDGER_CONTRACT, _sections(LEDGER_CONTRACT, _contract_rows())
+        case "match_play":
+            rows = tuple(_of_chapter(row) for row in (*COUPON_DUTIES, *match_play.DUTIES))
+            return MATCH_PLAY, _sections(MATCH_PLAY, rows)
         case "general":
             return GENERAL, _sections(GENERAL, tuple(_shown(row) for row in GENERAL_DUTIES))
         case _ if name in BY_KEY:
@@ -204,7 +215,7 @@ def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection,
         section: [] for section in sections() if section.partition(".")[0] == number
     }
     for row in rows:
-        by_section[row.cite.section].append(row)
+        by_section[CONTINUES.get(row.cite.section, row.cite.section)].append(row)
     elsewhere: dict[str, list[tuple[str, str]]] = {}
     missing: dict[str, list[tuple[str, str]]] = {}
     for carried in coverage():
@@ -223,6 +234,13 @@ def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection,
         )
         for section, found in by_section.items()
     )
+
+
+def _of_chapter(row: Duty) -> ShownRow:
+    """A coupons' row; one of a text that is not held says so."""
+    shown = _shown(row)
+    held = row.cite.edition == MATCH_PLAY.edition
+    return shown if held else replace(shown, says=f"{row.cite}: {shown.says}")
 
 
 def _carriers(by: tuple[str, ...]) -> str:

@@ -363,12 +363,14 @@ def close_the_day(
     for table in sorted(boxes):
         timeline.add(start + 1, table, DropBoxHung, SETUP, box=f"BOX-{table}")
     day = clock.day_of(start)
-    timeline.add(
-        clock.bounds(day)[1] - 2, coupon_program.MARKETING, CouponsForwarded, SETUP,
-        for_gaming_day=day.isoformat(),
-        items=(ForwardedItem.DOCUMENTATION, ForwardedItem.REDEEMED),
-        forwarded_by=coupon_program.credential("MS1"), received_by=coupon_program.credential("FS1"),
-    )  # fmt: skip
+    for one in sorted({day, *(clock.day_of(scene.at(act.t)) for act in taken.acts)}):
+        timeline.add(
+            clock.bounds(one)[1] - 2, coupon_program.MARKETING, CouponsForwarded, SETUP,
+            for_gaming_day=one.isoformat(),
+            items=(ForwardedItem.DOCUMENTATION, ForwardedItem.REDEEMED),
+            forwarded_by=coupon_program.credential("MS1"),
+            received_by=coupon_program.credential("FS1"),
+        )  # fmt: skip
     _papers(timeline, clock.bounds(day)[1] - 4, day.isoformat(), taken, coupons)
     if day.month == clock.day_of(start - 2 * 86_400 * MICROSECONDS).month:
         return

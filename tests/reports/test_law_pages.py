@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ledger.games import ROOMS
+from ledger.games import BY_KEY, ROOMS
 from ledger.law import coverage, finding_codes, obligations, readings, sections
 from ledger.law.findings import CodeUnknown
 from ledger.reports import (
@@ -26,7 +26,7 @@ from ledger.reports.law_show import rows_of, show
 
 
 def test_what_can_be_shown():
-    assert names() == ("sic_bo", "dreamcatcher", "general", "ledger")
+    assert names() == (*BY_KEY, "match_play", "general", "ledger")
 
 
 @pytest.mark.parametrize("name", names())
