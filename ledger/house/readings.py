@@ -21,6 +21,9 @@ USED: Final = frozenset(
         ("late-take-down", "as-lifted"),
         ("groundless-no-roll", "call-counts"),
         ("payout-limit", "table-and-round"),
+        ("coupon-and-limits", "chips-only"),
+        ("coupon-on-void", "coupon-lost"),
+        ("coupon-limit-edition", "per-wager-always"),
     }
 )
 """The options beside our own that the rules engine applies when they are filed."""

@@ -6,15 +6,16 @@ import json
 import pickle
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import timedelta
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from rich.console import Console
 
-from ledger.audit import audit_day, read_office, with_coupons
+from ledger.audit import audit_day, gaming_days, read_office, with_coupons
 from ledger.cli.days import seen_rounds
 from ledger.codec import frame
 from ledger.events import (
@@ -22,9 +23,11 @@ from ledger.events import (
     CouponRedeemed,
     Fact,
     GamingDayClosed,
+    RulesSubmissionFiled,
     WagerPlaced,
     WagerReturned,
 )
+from ledger.events.parts import ReadingChosen
 from ledger.games.match_play import DUTIES
 from ledger.kernel import Finding
 from ledger.log import Arrival, MemoryLog
@@ -212,23 +215,35 @@ def test_a_short_coupon_handed_back_in_time_was_not_accepted() -> None:
     assert not {code for code in codes(findings) if "coupon" in code}
 
 
-# --- payout limits --------------------------------------------------------------------------------
+# --- what a property filed in place of our readings -------------------------------------------------
 
 
-def changed(name: str, case: str, **setup: Any) -> Told:
-    document = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-    found = next(one for one in document["cases"] if one["id"] == case)
-    found = {**found, "setup": {**found["setup"], **setup}}
-    return translate(found, "match_play", defaults_of({}, "match_play"))
+def filing(reading: str, choice: str) -> Change:
+    """The property's submission chooses another answer."""
+
+    def filed(fact: Fact) -> Iterable[Fact]:
+        if isinstance(fact, RulesSubmissionFiled):
+            chosen = ReadingChosen(reading=reading, choice=choice)
+            fact = replace(fact, readings=(chosen,))
+        return (fact,)
+
+    return filed
 
 
-def test_a_payout_limit_holds_chips_and_coupon_together() -> None:
-    limit = {"cents": 500_000, "scope": "patron and round"}
-    rounds, findings = seen(
-        changed("own_match_play", "dreamcatcher-multiplied-twice", payout_limit=limit)
-    )
-    assert wager(rounds).expected.winnings_cents == 500_000
-    assert "payout_limit_ignored" in codes(findings) | {"payout_limit_ignored"}
+@pytest.mark.parametrize(
+    ("case", "reading", "choice", "gone"),
+    [
+        ("limit-with-coupon-passed", "coupon-and-limits", "chips-only", "wager_over_limit"),
+        ("void-dropped", "coupon-on-void", "coupon-lost", "coupon_dropped_undecided"),
+        ("edition-next-day", "coupon-limit-edition", "per-wager-always", "coupon_too_many"),
+    ],
+)
+def test_a_filed_answer_is_used(case: str, reading: str, choice: str, gone: str) -> None:
+    _, before = seen(told("own_match_play", case))
+    _, after = seen(told("own_match_play", case), filing(reading, choice))
+    assert gone in codes(before)
+    assert gone not in codes(after)
+    assert "reading_not_used" not in codes(after)
 
 
 # --- what is kept and what is handed to other processes -------------------------------------------
@@ -244,6 +259,18 @@ def test_the_custody_can_be_handed_to_other_processes() -> None:
     one, other = (h.coupons.status("MP25-000101", placed, day) for h in (house, again))
     assert one == other
     assert one.is_live
+
+
+@pytest.mark.parametrize("case", ["wager-outlives-the-day", "used-twice"])
+def test_carried_state_changes_nothing(case: str, tmp_path: Path) -> None:
+    """None is kept while a coupon lies with a wager: how it fares hangs on other tables."""
+    ready = told("own_match_play", case)
+    replay = replayed(ready.ready.facts)
+    last = ready.days[-1] + timedelta(days=1)
+    days = [one for one in gaming_days(replay) if one <= last]
+    plain = [audit_day(replay, day) for day in days]
+    for _ in range(2):
+        assert [audit_day(replay, day, carried=tmp_path) for day in days] == plain
 
 
 # --- the page -------------------------------------------------------------------------------------
