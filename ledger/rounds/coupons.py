@@ -119,8 +119,9 @@ class Desk:
             if not isinstance(fact, CouponAccepted):
                 yield from law.by_whom(fact)
             yield from self._box(fact, ref)
-        if held is None and isinstance(fact, CouponDropped) and fact.serial in self.loose:
-            yield self._late(fact, ref)
+        if held is None and fact.serial in self.loose and not isinstance(fact, CouponAccepted):
+            if isinstance(fact, CouponRedeemed | CouponDropped) and (fact.box_table or fact.box):
+                yield self._late(fact, ref)
             return
         if wager is None:
             if fact.wager_id is not None:
@@ -189,7 +190,7 @@ class Desk:
                 wager=fact.wager_id,
             )
 
-    def _late(self, fact: CouponDropped, ref: FactRef) -> Breach:
+    def _late(self, fact: CouponRedeemed | CouponDropped, ref: FactRef) -> Breach:
         """A coupon that an earlier round left outside the box came into one."""
         wager, at, won, settled = self.loose.pop(fact.serial)
         return Breach(

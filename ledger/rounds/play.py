@@ -110,7 +110,7 @@ class TablePlay:
             self.pending.append(fact)
         if self.room is not None:
             yield from self._follow(fact)
-        elif self.game is not None and type(fact) in COUPON_FACTS | {WagerPlaced}:
+        elif self.game is not None and type(fact) in WITH_COUPONS:
             day = self.days.of(at)
             for breach in elsewhere(self.desk, fact, self.game, day):
                 told = as_finding(breach, day=day, stream=fact.stream, round_id=None)
@@ -382,6 +382,9 @@ LASTING = frozenset(
     }
 )
 """Codes of rounds that lean on what outlives them, or on what a source never records."""
+
+WITH_COUPONS = COUPON_FACTS | {WagerPlaced}
+"""The facts by which a coupon shows itself at a table whose game no room holds."""
 
 ENDS = frozenset({BettingOpened, TableClosed})
 """The facts that end the round before them."""

@@ -29,10 +29,12 @@ from ledger.events import (
     CouponRedeemed,
     CouponRefused,
     CouponsCancelled,
+    CouponsCounted,
     CouponsForwarded,
     CouponsInventoried,
     CouponsKept,
     DropBoxHung,
+    DropBoxRemoved,
     ForwardedItem,
     GameApproved,
     GameBankStated,
@@ -362,6 +364,7 @@ def close_the_day(
     boxes = {act.fields["box_table"] for act in taken.acts if act.fields.get("box_table")}
     for table in sorted(boxes):
         timeline.add(start + 1, table, DropBoxHung, SETUP, box=f"BOX-{table}")
+        _count(timeline, clock.bounds(clock.day_of(start))[1] - 6, table, taken, coupons)
     day = clock.day_of(start)
     for one in sorted({day, *(clock.day_of(scene.at(act.t)) for act in taken.acts)}):
         timeline.add(
@@ -441,6 +444,34 @@ def _elsewhere(game: str, table: str, of: Any, start: int, facts: list[Any]) -> 
             case _:
                 continue
     return scene
+
+
+def _count(
+    timeline: Timeline, at: int, table: str, taken: Taken, coupons: Iterable[Mapping[str, Any]]
+) -> None:
+    """A box with a mailed coupon is counted: by then at the latest it is electronically cancelled."""
+    mailed = {str(one["serial"]) for one in coupons if one.get("mailed")}
+    inside = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table") == table}
+    if not inside & mailed:
+        return
+    day = timeline.clock.day_of(at).isoformat()
+    timeline.add(at, table, DropBoxRemoved, SETUP, box=f"BOX-{table}")
+    ranges = tuple(
+        run for serial in sorted(inside)
+        for run in coupon_program.run_of([serial], taken.denominations.get(serial))
+    )  # fmt: skip
+    timeline.add(
+        at + 1, coupon_program.COUNT, CouponsCounted, SETUP, box=f"BOX-{table}", box_table=table,
+        for_gaming_day=day, part=1, parts=1, ranges=ranges, unreadable=0,
+        counted_by=(coupon_program.credential("FM1"), coupon_program.credential("FS1")),
+    )  # fmt: skip
+    for serial in sorted(inside - mailed):
+        timeline.add(
+            at + 2, coupon_program.FINANCE, CouponsCancelled, SETUP, for_gaming_day=day,
+            ranges=coupon_program.run_of([serial], taken.denominations.get(serial)),
+            because=CancelReason.REDEEMED, how=CancelMethod.PHYSICAL,
+            cancelled_by=coupon_program.credential("FM1"),
+        )  # fmt: skip
 
 
 def _papers(

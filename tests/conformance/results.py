@@ -8,6 +8,7 @@ from typing import Any
 
 from ledger.coupons import Place, Whereabouts, where
 from ledger.events import (
+    CouponDropped,
     CouponRedeemed,
     CouponRefused,
     Fact,
@@ -182,7 +183,8 @@ def _coupons(told: Told, days: list[Judged]) -> Result:
     found = {serial: where(days[-1].book, serial) for serial in dict.fromkeys(laid)}
     used = [f for f in told.ready.facts if isinstance(f, CouponRedeemed)]
     said: Result = {serial: _place(one) for serial, one in found.items()}
-    boxed = {f.serial for f in told.ready.facts if getattr(f, "box_table", None) is not None}
+    facts = [f for f in told.ready.facts if isinstance(f, CouponRedeemed | CouponDropped)]
+    boxed = {fact.serial for fact in facts if fact.box_table is not None}
     said |= {f"coupon {serial}": "dropped" for serial in found if serial in boxed}
     return {**said, "redemptions": len(used)}
 
