@@ -92,7 +92,7 @@ ALL = (
 @pytest.mark.parametrize(("name", "case"), ALL)
 def test_the_product_agrees_with_the_example(name, case):
     got = results(name)[case["id"]]
-    if is_coupon(case):
+    if is_coupon(case) and "match_play" not in name:
         assert "coupon" in got["not_translatable"]
         return
     assert "not_translatable" not in got, got["not_translatable"]
