@@ -7,6 +7,7 @@ Law: 58 Pa. Code § 525.21(b), (d), (h), (k), (l), (m); reading coupon-expiry.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from ledger.coupons.book import Book, Handler, fold
@@ -21,6 +22,7 @@ from ledger.events import (
     CouponAccepted,
     CouponDepartment,
     CouponDropped,
+    CouponDuty,
     CouponHolder,
     CouponRedeemed,
     CouponReturnKind,
@@ -32,7 +34,7 @@ from ledger.events import (
     CouponsStored,
     CouponsVoided,
 )
-from ledger.kernel import UsageError, table_of
+from ledger.kernel import MICROSECONDS, UsageError, table_of
 
 HELD_BY: Final = {
     CouponHolder.FINANCE: frozenset(
@@ -306,9 +308,28 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
     moved, odd = book.go(ranges, Place.CANCELLED, allowed, fact.cancelled_by, because)
     if fact.because is CancelReason.REDEEMED:
         book.day(day).add(Flow.CANCELLED_REDEEMED, moved)
+        _in_time(book, moved, day)
     book.odd("cancelled_not_redeemed", "(m)(2)#3", [*wrong, *odd])
     must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
+
+
+def _in_time(book: Book, runs: list[Run], day: date) -> None:
+    """The property's deadline for cancelling, counted from the count of the box."""
+    setting = book.program.deadlines.get(CouponDuty.CANCELLATION)
+    if setting is None:
+        return
+    late = [
+        run
+        for run in runs
+        if (counted := book.custody.went(run.way, Place.COUNTED)) is not None
+        and book.at - counted.at > setting.within_seconds * MICROSECONDS
+    ]
+    if late:
+        book.say(
+            "coupon_deadline_missed", "(m)#1", expected=setting.source_line, day=day,
+            observed=f"{fold(run.range for run in late)} was cancelled late",
+        )  # fmt: skip
 
 
 HANDLERS: Final[dict[type, Handler]] = {
