@@ -59,6 +59,10 @@ class Flow(StrEnum):
     VOIDED_FINANCE = "voided_finance"
     STOCKED = "stocked"
     UNDELIVERED = "undelivered"
+    REDEEMED_HELD = "redeemed_held"
+    VOIDED_PATRONS = "voided_patrons"
+    EXPIRED_PATRONS = "expired_patrons"
+    OUT_OF_STOCK = "out_of_stock"
 
 
 @dataclass(slots=True)

@@ -14,7 +14,9 @@ from ledger.coupons import (
     CouponState,
     Place,
     age_of,
+    balances,
     conclude,
+    denominations_out,
     figures,
     inventory,
     outstanding,
@@ -70,6 +72,32 @@ def test_the_balances_of_a_day():
     assert (five.returned, five.variation, five.finance_stock_close) == (19, 0, 169)
     assert five.redeemed == five.dropped == five.cancelled_redeemed == 3
     assert (large.redeemed, large.with_patrons_close) == (2, 10)
+
+
+@pytest.mark.parametrize("name", ["day-in-order", "mailing-in-order", "kept-and-mailed-in-order"])
+def test_every_balance_of_a_day_in_order_is_even(name):
+    book = book_of(facts_of(name))
+    for day in (DAY, NEXT):
+        assert [one for one in balances(book, day) if one.difference] == []
+    assert {one.name for one in balances(book, DAY)} == {
+        "finance", "marketing", "patrons", "redeemed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "differs"),
+    [
+        ("errors-do-not-cancel-out", {("marketing", 500)}),
+        ("boxes-do-not-make-up", {("redeemed", 500), ("redeemed", 2500)}),
+        ("given-out-twice-and-explained", {("marketing", 500)}),
+        ("no-receipt-entry", {("finance", 500), ("finance", 2500)}),
+    ],
+)
+def test_a_break_shows_in_its_own_balance_and_denomination(name, differs):
+    book = book_of(facts_of(name))
+    found = {(one.name, one.denomination_cents) for one in balances(book, DAY) if one.difference}
+    assert found == differs
+    assert denominations_out(book, DAY) == tuple(sorted({cents for _, cents in differs}))
 
 
 def test_errors_of_two_denominations_do_not_cancel_out():
