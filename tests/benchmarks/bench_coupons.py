@@ -34,6 +34,8 @@ DELIVERED = 10_000_000
 DAYS = 92
 A_DAY = 10_870
 TABLES = 10
+PART = 500
+"""Coupons that one fact cancels."""
 CLOCK = PropertyClock("America/New_York", 360)
 FIRST = date(2012, 7, 14)
 HOUR = 3_600 * MICROSECONDS
@@ -104,11 +106,12 @@ def day_facts(write: Writer, number: int) -> Iterator[tuple[Fact, int]]:
             box_table=f"SB-{table:02d}", for_gaming_day=day, part=1, parts=1, ranges=found,
             unreadable=0, counted_by=("C-FS2", "C-FM1"),
         )  # fmt: skip
-    yield write(
-        CouponsCancelled, "coupons/finance", begins + 23 * HOUR, for_gaming_day=day,
-        ranges=tuple(span(one, one) for one in used), because=CancelReason.REDEEMED, how=None,
-        cancelled_by="C-FM1",
-    )  # fmt: skip
+    for start in range(0, len(used), PART):
+        yield write(
+            CouponsCancelled, "coupons/finance", begins + 23 * HOUR + start, for_gaming_day=day,
+            ranges=tuple(span(one, one) for one in used[start : start + PART]), how=None,
+            because=CancelReason.REDEEMED, cancelled_by="C-FM1",
+        )  # fmt: skip
 
 
 def run() -> list[tuple[str, float, str]]:
