@@ -120,7 +120,8 @@ def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
         [run.range for one in voids for run in book.custody.runs(one) if run.place in AVAILABLE],
         Place.VOIDED, AVAILABLE, fact.issued_by.person if fact.issued_by else None, entry,
     )  # fmt: skip
-    book.day(book.today).add(Flow.VOIDED_FINANCE, moved)
+    for flow in (Flow.VOIDED_FINANCE, Flow.OUT_OF_STOCK):
+        book.day(book.today).add(flow, moved)
     unnamed = [one for _, _, one in book.documents.finance_voids if not _held(one, voids)]
     if unnamed:
         book.say("ledger_entry_incomplete", "(h)(4)#1", observed=fold(unnamed))

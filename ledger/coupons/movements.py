@@ -7,6 +7,7 @@ Law: 58 Pa. Code § 525.21(b), (d), (h), (k), (l), (m); reading coupon-expiry.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from ledger.coupons.book import Book, Handler, fold
@@ -14,13 +15,14 @@ from ledger.coupons.boxes import drop
 from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
-from ledger.coupons.records import Flow, Return
+from ledger.coupons.records import ON_HAND, Flow, Return
 from ledger.coupons.serial import SerialAmbiguous, SerialRange
 from ledger.events import (
     CancelReason,
     CouponAccepted,
     CouponDepartment,
     CouponDropped,
+    CouponDuty,
     CouponHolder,
     CouponRedeemed,
     CouponReturnKind,
@@ -32,7 +34,7 @@ from ledger.events import (
     CouponsStored,
     CouponsVoided,
 )
-from ledger.kernel import UsageError, table_of
+from ledger.kernel import MICROSECONDS, UsageError, table_of
 
 HELD_BY: Final = {
     CouponHolder.FINANCE: frozenset(
@@ -100,10 +102,13 @@ def voided(book: Book, fact: CouponsVoided) -> None:
     day = book.day(book.today)
     if by_finance:
         day.add(Flow.VOIDED_FINANCE, moved)
+        day.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
         book.documents.finance_voids.extend((book.today, book.ref, run.range) for run in moved)
     elif fact.holder is CouponHolder.MARKETING:
         day.add(Flow.VOIDED, moved)
         day.void_reasons.extend((run.range, fact.reason) for run in moved)
+    elif fact.holder is CouponHolder.PATRON:
+        day.add(Flow.VOIDED_PATRONS, moved)
     if not (fact.reason or "").strip():
         pin = "(h)(4)#2" if by_finance else "(j)(6)#2"
         book.say("void_without_reason", pin, observed=fold(ranges))
@@ -231,6 +236,8 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         return
     day.add(Flow.REDEEMED, [run])
     day.redeemed.append((serial, book.ref, table))
+    if moved:
+        day.add(Flow.REDEEMED_HELD, moved)
     if not moved:
         _used_wrongly(book, run, table)
     elif run.place is Place.PATRON and not book.custody.was_received(run.way):
@@ -306,9 +313,32 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
     moved, odd = book.go(ranges, Place.CANCELLED, allowed, fact.cancelled_by, because)
     if fact.because is CancelReason.REDEEMED:
         book.day(day).add(Flow.CANCELLED_REDEEMED, moved)
+        _in_time(book, moved, day)
+    else:
+        today = book.day(book.today)
+        today.add(Flow.EXPIRED_PATRONS, [run for run in moved if run.place in WITH_PATRONS])
+        today.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
     book.odd("cancelled_not_redeemed", "(m)(2)#3", [*wrong, *odd])
     must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
+
+
+def _in_time(book: Book, runs: list[Run], day: date) -> None:
+    """The property's deadline for cancelling, counted from the count of the box."""
+    setting = book.program.deadlines.get(CouponDuty.CANCELLATION)
+    if setting is None:
+        return
+    late = [
+        run
+        for run in runs
+        if (counted := book.custody.went(run.way, Place.COUNTED)) is not None
+        and book.at - counted.at > setting.within_seconds * MICROSECONDS
+    ]
+    if late:
+        book.say(
+            "coupon_deadline_missed", "(m)#1", expected=setting.source_line, day=day,
+            observed=f"{fold(run.range for run in late)} was cancelled late",
+        )  # fmt: skip
 
 
 HANDLERS: Final[dict[type, Handler]] = {

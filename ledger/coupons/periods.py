@@ -49,8 +49,9 @@ def redeemed_in(book: Book, quarter: str) -> dict[int, int]:
     found: dict[int, int] = {}
     for day, record in book.days.items():
         if quarter_of(day) == quarter:
-            for one, cents in record.runs.get(Flow.REDEEMED, ()):
-                found[cents] = found.get(cents, 0) + one.quantity * cents
+            for (flow, cents), quantity in record.counts.items():
+                if flow is Flow.REDEEMED:
+                    found[cents] = found.get(cents, 0) + quantity * cents
     return found
 
 
