@@ -14,9 +14,9 @@ from datetime import date
 from typing import Final
 
 from ledger.audit.office import HouseRecord
-from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, conclude, follow
+from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, CouponStatus, conclude, follow
 from ledger.events import SUBJECTS
-from ledger.kernel import Finding, table_of
+from ledger.kernel import FactRef, Finding, table_of
 from ledger.replay import DoubtBegins, FactStep, Replay
 
 OFFICE: Final = "coupons"
@@ -67,10 +67,47 @@ def _offices(replay: Replay) -> Iterator[str]:
         yield from streams
 
 
-def with_coupons(replay: Replay, house: HouseRecord) -> tuple[HouseRecord, Book | None]:
-    """The house record with the custody of coupons, which settlements ask for a coupon's state."""
-    book = read_coupons(replay, house)
-    return (replace(house, coupons=BookLookup(book)) if book is not None else house), book
+class CustodyLookup:
+    """The custody as settlements ask for it; the record is followed when the first one asks.
+
+    Handed to another process it leaves the book behind, which that process makes once for itself.
+    """
+
+    def __init__(self, replay: Replay, house: HouseRecord, book: Book | None) -> None:
+        self._replay, self._house, self._book = replay, house, book
+
+    def __getstate__(self) -> tuple[Replay, HouseRecord]:
+        return self._replay, self._house
+
+    def __setstate__(self, state: tuple[Replay, HouseRecord]) -> None:
+        self._replay, self._house = state
+        self._book = None
+
+    def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
+        """What a coupon was right before a fact at a table; see ``CouponLookup``."""
+        if self._book is None:
+            self._book = _book_of(self._replay, self._house)
+        return BookLookup(self._book).status(text, at, day, ref)
+
+
+_BOOKS: Final[dict[bytes, Book]] = {}
+"""The book of the ledger that this process follows last, by the ledger's root."""
+
+
+def _book_of(replay: Replay, house: HouseRecord) -> Book:
+    known = _BOOKS.get(replay.root)
+    if known is None:
+        known = read_coupons(replay, house) or Book(house.clock)
+        _BOOKS.clear()
+        _BOOKS[replay.root] = known
+    return known
+
+
+def with_coupons(replay: Replay, house: HouseRecord, book: Book | None = None) -> HouseRecord:
+    """The house record with the custody of coupons, if there are any; ``book``: as followed."""
+    if OFFICE not in replay.offices():
+        return house
+    return replace(house, coupons=CustodyLookup(replay, house, book))
 
 
 def coupon_findings(book: Book | None, day: date) -> list[Finding]:

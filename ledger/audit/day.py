@@ -11,7 +11,7 @@ from pathlib import Path
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, day_of
-from ledger.audit.coupons import coupon_findings, with_coupons
+from ledger.audit.coupons import coupon_findings, read_coupons, with_coupons
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
@@ -48,7 +48,9 @@ def audit_day(
         PropertyUnknown: no fact describes the property.
         DayUnknown: no fact lies in that day.
     """
-    house, book = with_coupons(replay, read_office(replay))
+    house = read_office(replay)
+    book = read_coupons(replay, house)
+    house = with_coupons(replay, house, book)
     span = day_of(house.clock, day)
     tables = [t for t in replay.tables() if _has_facts(replay, replay.tables()[t], span)]
     office_events = _office_events(replay, span)
@@ -116,7 +118,7 @@ def rounds_of(
     replay: Replay, day: date, *, table: str | None = None, explain: bool = False
 ) -> Iterator[RoundResult]:
     """The rounds of a gaming day, table by table, as they close."""
-    house, _ = with_coupons(replay, read_office(replay))
+    house = with_coupons(replay, read_office(replay))
     span = day_of(house.clock, day)
     for name in replay.tables():
         if table is None or name == table:

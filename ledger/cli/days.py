@@ -60,7 +60,7 @@ def listed_rounds(
         DayUnknown, TableUnknown: the ledger has no such day or table.
     """
     replay = Replay.open(folder)
-    house, _ = with_coupons(replay, read_office(replay))
+    house = with_coupons(replay, read_office(replay))
     if table is not None and table not in replay.tables():
         raise TableUnknown(table, list(replay.tables()))
     if day is None:
@@ -95,7 +95,7 @@ def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
         name = type(opened).__name__
         raise RoundUnknown(text, f"that fact is a {name}; a round begins with a BettingOpened")
     replay = Replay.open(folder)
-    house, _ = with_coupons(replay, read_office(replay))
+    house = with_coupons(replay, read_office(replay))
     day = house.clock.day_of(opened.event_time)
     for seen in seen_rounds(replay, house, table_of(ref.stream), until=day, explain=True):
         if seen.result.round == text:
