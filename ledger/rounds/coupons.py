@@ -84,13 +84,22 @@ class Lying(NamedTuple):
 
 @dataclass(slots=True)
 class Desk:
-    """What one table's play asks of coupons; ``lookup`` None: nothing is known of any."""
+    """What one table's play asks of coupons; ``lookup`` None: nothing is known of any.
+
+    ``loose`` are the day's coupons of settled wagers that went into no box, by serial number;
+    ``strange`` those already told of at a table whose game no room holds.
+    """
 
     table: str
     office: Office
     lookup: CouponLookup | None = None
     loose: dict[str, tuple[str, int, bool, FactRef]] = field(default_factory=dict)
     strange: set[str] = field(default_factory=set)
+
+    def day_ends(self) -> None:
+        """What an earlier gaming day left is not looked for on the next."""
+        self.loose.clear()
+        self.strange.clear()
 
     # --- following the round ----------------------------------------------------------------------
 

@@ -99,6 +99,7 @@ class TablePlay:
         self.at = at
         if at >= self.days.ends and self.days.day is not None:
             self.day_ends()
+            self.desk.day_ends()
         self.days.of(at)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
