@@ -115,6 +115,7 @@ def rules_hash() -> bytes:
         "replay",
         "games",
         "house",
+        "coupons",
         "rounds",
         "audit",
     ):
@@ -148,7 +149,12 @@ class CarriedStates:
         return True
 
     def keep(self, play: TablePlay, streams: Iterable[str], day: date, begins: int) -> None:
-        """Keep the state at the start of a day; a cache that cannot be written is no failure."""
+        """Keep the state at the start of a day; a cache that cannot be written is no failure.
+
+        None is kept while coupons lie with wagers: what they come to hangs on other tables' facts.
+        """
+        if play.with_coupons():
+            return
         buffer = io.BytesIO()
         _Writer(buffer, protocol=5).dump({name: getattr(play, name) for name in FIELDS})
         data = buffer.getvalue()

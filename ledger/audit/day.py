@@ -11,6 +11,7 @@ from pathlib import Path
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, day_of
+from ledger.audit.coupons import coupon_findings, read_coupons, with_coupons
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
@@ -51,6 +52,8 @@ def audit_day(
         DayUnknown: no fact lies in that day.
     """
     house = read_office(replay)
+    book = read_coupons(replay, house)
+    house = with_coupons(replay, house, book)
     span = day_of(house.clock, day)
     tables = [t for t in replay.tables() if _has_facts(replay, replay.tables()[t], span)]
     office_events = _office_events(replay, span)
@@ -68,7 +71,7 @@ def audit_day(
     else:
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
         parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
-    return _joined(replay, house, span, parts, office_events)
+    return _joined(replay, house, span, parts, office_events, coupon_findings(book, day))
 
 
 def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableDay:
@@ -78,7 +81,12 @@ def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableD
 
 
 def _joined(
-    replay: Replay, house: HouseRecord, day: Day, parts: Iterable[TableDay], office_events: int
+    replay: Replay,
+    house: HouseRecord,
+    day: Day,
+    parts: Iterable[TableDay],
+    office_events: int,
+    of_coupons: Iterable[Finding],
 ) -> DayAudit:
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
@@ -92,6 +100,7 @@ def _joined(
     findings.extend(contract.odd_keys(replay, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
+    findings.extend(of_coupons)
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
@@ -124,7 +133,7 @@ def rounds_of(
 
     ``rooms`` are those of the law; others only where it is asked what another text would make.
     """
-    house = read_office(replay)
+    house = with_coupons(replay, read_office(replay))
     span = day_of(house.clock, day)
     for name in replay.tables():
         if table is None or name == table:

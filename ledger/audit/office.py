@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ledger.audit.contract import Day
+from ledger.coupons import CouponLookup
 from ledger.house import Office, judge_office, take
 from ledger.kernel import Certainty, Finding, PropertyClock, SourceUnavailable, Standing
 from ledger.law import GENERAL
@@ -26,10 +27,11 @@ class PropertyUnknown(SourceUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class HouseRecord:
-    """The office and the property's clock."""
+    """The office, the property's clock, and who knows the custody of coupons."""
 
     office: Office
     clock: PropertyClock
+    coupons: CouponLookup | None = None
 
 
 def read_office(replay: Replay) -> HouseRecord:

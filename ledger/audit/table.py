@@ -86,7 +86,12 @@ class TableWalk:
     def __post_init__(self) -> None:
         house = self.house
         self.play = TablePlay(
-            self.table, house.office, house.clock, explain=self.explain, rooms=self.rooms
+            self.table,
+            house.office,
+            house.clock,
+            explain=self.explain,
+            rooms=self.rooms,
+            coupons=house.coupons,
         )
 
     def rounds(self) -> Iterator[RoundResult]:

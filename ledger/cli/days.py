@@ -8,7 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ledger.audit import DayUnknown, HouseRecord, gaming_days, read_office, rounds_of
+from ledger.audit import (
+    DayUnknown,
+    HouseRecord,
+    gaming_days,
+    read_office,
+    rounds_of,
+    with_coupons,
+)
 from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown
 from ledger.events import BettingOpened, WheelPlaced
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, table_of
@@ -53,7 +60,7 @@ def listed_rounds(
         DayUnknown, TableUnknown: the ledger has no such day or table.
     """
     replay = Replay.open(folder)
-    house = read_office(replay)
+    house = with_coupons(replay, read_office(replay))
     if table is not None and table not in replay.tables():
         raise TableUnknown(table, list(replay.tables()))
     if day is None:
@@ -88,7 +95,7 @@ def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
         name = type(opened).__name__
         raise RoundUnknown(text, f"that fact is a {name}; a round begins with a BettingOpened")
     replay = Replay.open(folder)
-    house = read_office(replay)
+    house = with_coupons(replay, read_office(replay))
     day = house.clock.day_of(opened.event_time)
     for seen in seen_rounds(replay, house, table_of(ref.stream), until=day, explain=True):
         if seen.result.round == text:
@@ -113,7 +120,7 @@ def seen_rounds(
         until: the last gaming day that is wanted.
         explain: with the arithmetic of each wager.
     """
-    play = TablePlay(table, house.office, house.clock, explain=explain)
+    play = TablePlay(table, house.office, house.clock, explain=explain, coupons=house.coupons)
     last = until or date.max
     end = None if until is None else house.clock.start_of(until + timedelta(days=1))
     streams = replay.tables()[table]

@@ -20,6 +20,7 @@ from ledger.events import (
     Fact,
     FiledOdds,
     GameApproved,
+    GameBankStated,
     GameRequestFiled,
     GamingDayClosed,
     GuideDisplayed,
@@ -83,6 +84,7 @@ class Office:
     equipment: dict[tuple[str, Bureau], list[EquipmentApproved]] = field(default_factory=dict)
     signs: dict[str, list[SignApproved]] = field(default_factory=dict)
     games: dict[str, list[GameApproved]] = field(default_factory=dict)
+    banks: dict[str, list[GameBankStated]] = field(default_factory=dict)
     sources: list[SourceRegistered] = field(default_factory=list)
     closings: dict[str, list[GamingDayClosed]] = field(default_factory=dict)
     requests: Requests = field(default_factory=Requests)
@@ -162,6 +164,15 @@ class Office:
         asked = self.requests.approved(game, None, at)
         return False if asked is None and known else asked
 
+    def banked(self, game: str, table: str, at: int) -> bool | None:
+        """Whether patrons wager against the house in a game at a table; None: nothing says so."""
+        stated = [
+            fact
+            for fact in self.banks.get(game, ())
+            if fact.event_time <= at and fact.table in (None, table)
+        ]
+        return stated[-1].house_banked if stated else None
+
     def games_offered(self, at: int) -> list[str]:
         """The games for which a Rules Submission was approved by then."""
         return sorted(
@@ -219,6 +230,8 @@ def take(office: Office, fact: Fact) -> None:
             office.signs.setdefault(fact.sign, []).append(fact)
         case GameApproved():
             office.games.setdefault(fact.game, []).append(fact)
+        case GameBankStated():
+            office.banks.setdefault(fact.game, []).append(fact)
         case SourceRegistered():
             office.sources.append(fact)
         case GamingDayClosed():

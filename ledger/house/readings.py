@@ -22,6 +22,9 @@ USED: Final = frozenset(
         ("groundless-no-roll", "call-counts"),
         ("payout-limit", "table-and-round"),
         ("shake-joins-fresh", "joins"),
+        ("coupon-and-limits", "chips-only"),
+        ("coupon-on-void", "coupon-lost"),
+        ("coupon-limit-edition", "per-wager-always"),
     }
 )
 """The options beside our own that the rules engine applies when they are filed."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
-from ledger.games import BY_KEY, Room
+from ledger.coupons.duties import DUTIES as COUPON_DUTIES
+from ledger.games import BY_KEY, Room, match_play
 from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
@@ -20,6 +21,7 @@ from ledger.kernel import Edition, UsageError
 from ledger.law import (
     GENERAL,
     LEDGER_CONTRACT,
+    MATCH_PLAY,
     SERVICE_PROVIDERS,
     Chapter,
     Status,
@@ -35,6 +37,12 @@ from ledger.reports.law_tables import ShownRow, own_tables, shown_otherwise
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""
+
+COUPONS: Final = "match_play"
+"""What `law show` calls Match Play Coupons, their custody and their use at a table."""
+
+CONTINUES: Final = {"603a.21(d)": "525.22(d)"}
+"""Sections of which no text is held, by the one that they continue and are shown with."""
 
 GENERAL_NAME: Final = "general"
 """What `law show` calls the general provisions."""
@@ -69,8 +77,8 @@ class ShownSection:
 
 
 def names() -> tuple[str, ...]:
-    """What can be shown: each room, the general provisions, providers, the Ledger contract."""
-    return (*BY_KEY, GENERAL_NAME, PROVIDERS_NAME, LEDGER)
+    """What can be shown: each room, coupons, general provisions, providers, Ledger contract."""
+    return (*BY_KEY, COUPONS, GENERAL_NAME, PROVIDERS_NAME, LEDGER)
 
 
 def room_named(name: str) -> Room:
@@ -94,6 +102,9 @@ def show(name: str) -> tuple[Chapter, tuple[ShownSection, ...]]:
     match name:
         case "ledger":
             return LEDGER_CONTRACT, _sections(LEDGER_CONTRACT, _contract_rows())
+        case "match_play":
+            rows = tuple(_of_chapter(row) for row in (*COUPON_DUTIES, *match_play.DUTIES))
+            return MATCH_PLAY, _sections(MATCH_PLAY, rows)
         case "general":
             return GENERAL, _sections(GENERAL, tuple(_shown(row) for row in GENERAL_DUTIES))
         case "providers":
@@ -194,7 +205,7 @@ def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection,
         section: [] for section in sections() if section.partition(".")[0] == number
     }
     for row in rows:
-        by_section[row.cite.section].append(row)
+        by_section[CONTINUES.get(row.cite.section, row.cite.section)].append(row)
     elsewhere: dict[str, list[tuple[str, str]]] = {}
     missing: dict[str, list[tuple[str, str]]] = {}
     for carried in coverage():
@@ -213,6 +224,13 @@ def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection,
         )
         for section, found in by_section.items()
     )
+
+
+def _of_chapter(row: Duty) -> ShownRow:
+    """A coupons' row; one of a text that is not held says so."""
+    shown = _shown(row)
+    held = row.cite.edition == MATCH_PLAY.edition
+    return shown if held else replace(shown, says=f"{row.cite}: {shown.says}")
 
 
 def _carriers(by: tuple[str, ...]) -> str:

@@ -23,7 +23,7 @@ from ledger.reports.tables import plain_table
 from ledger.reports.timeline import timeline
 from ledger.reports.told import wager_name
 from ledger.reports.verdict import verdict
-from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
+from ledger.rounds import CouponResult, Outcome, RoundResult, Settlement, WagerResult
 
 WIDE: Final = 110
 SIGNS: Final = "+ the patron wins, - the patron loses; the stake itself is not counted"
@@ -65,6 +65,24 @@ def _wager_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
         "observed": _side_data(result, wager.observed) if wager.observed else None,
         "difference_cents": difference(wager),
         "arithmetic": wager.arithmetic,
+        **(
+            {"coupons": [_coupon_data(result, one) for one in wager.coupons]}
+            if wager.coupons
+            else {}
+        ),
+    }
+
+
+def _coupon_data(result: RoundResult, coupon: CouponResult) -> dict[str, Any]:
+    """A coupon with a wager: what it adds, and where it went."""
+    return {
+        "serial": coupon.serial,
+        "value_cents": coupon.value_cents,
+        "counts": coupon.counts,
+        "wins_cents": coupon.wins_cents,
+        "because": coupon.told,
+        "went": coupon.went,
+        "citations": [_cite_data(result, cite) for cite in coupon.citations],
     }
 
 
@@ -123,6 +141,7 @@ def round_page(seen: SeenRound, clock: PropertyClock, width: int) -> RenderableT
     if result.wagers:
         parts += [Text("Wagers", style="bold"), Padding(_wagers(result, width), (0, 0, 0, 2))]
         parts += [Text(f"  {SIGNS}\n", style="dim")]
+        parts += [*_coupons(result)]
     parts += [*_findings(result), *_unknown(seen), *_law(result), *_readings(result)]
     return Group(*parts)
 
@@ -201,6 +220,25 @@ def _wagers(result: RoundResult, width: int) -> Table:
     return table
 
 
+def _coupons(result: RoundResult) -> Iterator[RenderableType]:
+    """Wagers with coupons: what the chips win, what each coupon adds, where it went."""
+    with_coupons = [wager for wager in result.wagers if wager.coupons]
+    if not with_coupons:
+        return
+    yield Text("Chips and coupons", style="bold")
+    for wager in with_coupons:
+        chips, _, _ = (wager.arithmetic or "").partition("; coupon ")
+        lines = [f"{wager.wager_id}: {chips or dollars(wager.stake_cents)}"]
+        for one in wager.coupons:
+            went = one.went or "no fact says where it went"
+            lines.append(f"    {one.told}; {went}")
+            lines.append("    " + ", ".join(cite.on(result.gaming_day) for cite in one.citations))
+        if wager.expected.winnings_cents is not None:
+            lines.append(f"    together: {dollars(wager.expected.winnings_cents)}")
+        yield Padding(Text("\n".join(lines)), (0, 0, 0, 2))
+    yield Text()
+
+
 def _odds(wager: WagerResult) -> str:
     if wager.odds is None:
         return ""
@@ -251,6 +289,7 @@ def _unknown(seen: SeenRound) -> Iterator[RenderableType]:
 def _law(result: RoundResult) -> Iterator[RenderableType]:
     cites = [cite for finding in result.findings for cite in finding.citations]
     cites += [cite for wager in result.wagers for cite in wager.expected.citations]
+    cites += [c for wager in result.wagers for one in wager.coupons for c in one.citations]
     unique = sorted({cite.section: cite for cite in cites}.values(), key=lambda c: c.section)
     if unique:
         yield Text("Law", style="bold")
@@ -269,6 +308,8 @@ def _readings(result: RoundResult) -> Iterator[RenderableType]:
         rows = [row.reading for row in room.wagers if row.name in wagers]
         rows += [row.reading for row in room.payouts if row.wager in wagers]
         names += [name for name in rows if name is not None]
+    if any(wager.coupons for wager in result.wagers):
+        names += ["chips-under-coupon", "coupon-expiry"]
     if names:
         yield Text("\nReadings used, until counsel or the Board closes them", style="bold")
     for name in dict.fromkeys(names):

@@ -3,9 +3,17 @@
 from ledger.rounds.play import TablePlay
 from ledger.rounds.posts import Post
 from ledger.rounds.report import as_finding
-from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds.result import (
+    CouponResult,
+    Outcome,
+    RoundResult,
+    RoundStatus,
+    Settlement,
+    WagerResult,
+)
 
 __all__ = [
+    "CouponResult",
     "Outcome",
     "Post",
     "RoundResult",

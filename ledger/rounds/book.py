@@ -6,9 +6,9 @@ late-take-down, verbal-cash-wager, limit-at-acceptance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.events import (
     Instrument,
@@ -23,6 +23,9 @@ from ledger.events import (
 from ledger.games.room import Breach, Decided, DecidedSome, Returned, Rules, Undecidable
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, seconds
+
+if TYPE_CHECKING:
+    from ledger.rounds.coupons import Held
 
 CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES})
 
@@ -83,6 +86,7 @@ class Standing:
     decided: Decided | Returned | Undecidable | None = None
     contested: bool | None = None
     settled: list[WagerSettled | WagerReturned] = field(default_factory=list)
+    coupons: Sequence[Held] = ()
 
     @property
     def patron(self) -> str | None:

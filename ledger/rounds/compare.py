@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ledger.events import SettledAs, WagerReturned, WagerSettled
+from ledger.games.match_play import BY_NAME as COUPON_DUTIES
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
 from ledger.kernel import Certainty, Citation, FactRef, dollars
@@ -19,6 +20,12 @@ from ledger.rounds.settle import Due
 
 HANDED_BACK = "wrong_outcome@.7(c)#3"
 """A room's own row for a wager that was withdrawn too late and handed back."""
+
+WITH_COUPON = {
+    "wager_underpaid": COUPON_DUTIES["wager_underpaid@525.22(b)#9"],
+    "wager_overpaid": COUPON_DUTIES["wager_overpaid@525.22(b)#10"],
+}
+"""The rows for a wager with a coupon: what it wins is by the coupon's terms."""
 
 HOUSE = {
     SettledAs.WON: Outcome.WON,
@@ -165,7 +172,16 @@ def _paid_unsure(
 ) -> Iterator[Breach]:
     """No single amount is right: only what is surely too little or too much can be told."""
     unsure = Certainty.UNKNOWN
-    if not rules.filing_known:
+    if owed.doubt is not None:
+        if owed.uncapped is not None and paid > owed.uncapped:
+            yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, owed.uncapped)
+        elif owed.least is not None and paid < owed.least:
+            yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, owed.least)
+        else:
+            over = paid != owed.least
+            code = "wager_overpaid" if over else "wager_underpaid"
+            yield _amount(rules, code, wager, owed, fact, paid, None, certainty=unsure)
+    elif not rules.filing_known:
         line = owed.verdict.line if owed.verdict else None
         floor = line.payout.pays.winnings(wager.stake_cents) if line else None
         if floor is not None and paid < floor.numerator // floor.denominator and not owed.uncapped:
@@ -243,7 +259,10 @@ def _amount(
 ) -> Breach:
     duty = rules.duty(code) if owed.outcome is not Outcome.LOST else _named(rules, code, owed)
     cites = owed.cites
-    if cites and code in ("wager_underpaid", "wager_overpaid") and owed.outcome is Outcome.WON:
+    if owed.shares and code in WITH_COUPON:
+        duty = WITH_COUPON[code]
+        cites = tuple(cite for cite in cites if cite.section != duty.cite.section)
+    elif cites and code in ("wager_underpaid", "wager_overpaid") and owed.outcome is Outcome.WON:
         line = owed.verdict.line if owed.verdict else None
         row = f"{code}@{cites[0].section.removeprefix(cites[0].edition.chapter)}"
         if line is not None and cites[0] != line.payout.cite and rules.has(row):  # multiplied
@@ -254,12 +273,18 @@ def _amount(
         duty=duty,
         facts=_facts(wager, fact),
         observed=dollars(paid),
-        expected="unknown" if should is None else dollars(should),
+        expected=_with_coupons(owed, "unknown" if should is None else dollars(should)),
         wager=wager.wager_id,
         certainty=certainty,
         effect_cents=None if should is None else paid - should,
         also=tuple(cite for cite in cites if cite != duty.cite) + _limit_cites(wager),
     )
+
+
+def _with_coupons(owed: Due, amount: str) -> str:
+    """An amount, with what its coupons add or why they add nothing."""
+    told = "; ".join(share.told() for share in owed.shares)
+    return f"{amount} ({told})" if told else amount
 
 
 def _taken(

@@ -11,6 +11,7 @@ from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import collected_late, compare, observed
+from ledger.rounds.redeemed import fates, overlay, with_wager
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 from ledger.rounds.round import Round
 from ledger.rounds.settle import (
@@ -58,12 +59,14 @@ def end_round(
             w.wager_id: due(rules, None, w) if _known_anyhow(now, w, held=held) else UNKNOWN
             for w in wagers
         }
+        dues = overlay(play.desk, now, dues)
         for wager in wagers:
             if wager.decided is not None:
                 owed = dues[wager.wager_id]
                 breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=None))
     else:
         dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
+        dues = overlay(play.desk, now, dues)
         dues = cap(rules, dues, wagers, _limit_shown(play))
         dues = cap_by_position(dues, wagers, now.resolution)
         for wager in wagers:
@@ -71,6 +74,7 @@ def end_round(
             resolved_by = own.cite if isinstance(own, Returned) else None
             breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
+    breaches.extend(fates(play.desk, now, dues, firm=firm))
     results = tuple(_result(play, now, wager, dues[wager.wager_id]) for wager in wagers)
     status = RoundStatus.SETTLED
     amounts_known = rules.filing_known or all(due.cents is not None for due in dues.values())
@@ -224,6 +228,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         outcome=by.shown if by is not None else None,
         odds=line.odds if line is not None else None,
         factor=by.factor if by is not None else 1,
+        coupons=with_wager(now, wager, owed),
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
+from ledger.coupons import CouponLookup
 from ledger.events import (
     BettingOpened,
     Capture,
@@ -19,6 +20,7 @@ from ledger.events import (
     LimitsSet,
     TableClosed,
     TableOpened,
+    WagerPlaced,
     WagerSettled,
 )
 from ledger.games import BY_GAME
@@ -39,16 +41,20 @@ from ledger.games.room import (
     Undecidable,
     Unsure,
 )
-from ledger.house import BY_CODE, Office, TableHouse
+from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
 from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
+from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, unsettled, was_early
 from ledger.rounds.posts import POSTED, Post, follow
+from ledger.rounds.redeemed import accepted as taken
+from ledger.rounds.redeemed import elsewhere
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
+from ledger.rounds.telling import LASTING, ONCE_A_ROUND, WITH_COUPONS, game_unknown, outlives
 
 PENDING_FACTS = 10_000
 """How many facts of a closed table are kept: the next opening may be of another game."""
@@ -68,6 +74,7 @@ class TablePlay:
         *,
         explain: bool = False,
         rooms: Mapping[str, Room] = BY_GAME,
+        coupons: CouponLookup | None = None,
     ) -> None:
         self.table = table
         self.rooms = rooms
@@ -87,6 +94,8 @@ class TablePlay:
         self.explain = explain
         self.carried: dict[str, Wager] = {}
         self.posts: list[Post] = []
+        self.desk = Desk(table, office, coupons)
+        self.at = 0
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -96,10 +105,12 @@ class TablePlay:
         ``at`` is the moment by which the fact was merged, which decides its gaming day.
         """
         self.facts += 1
+        self.at = at
         kind, days = type(fact), self.days
         if not days.begins <= at < days.ends:
             if at >= days.ends and days.day is not None:
                 self.day_ends()
+                self.desk.day_ends()
             days.of(at)
         if kind in POSTED:
             follow(self.posts, fact, at)
@@ -115,6 +126,11 @@ class TablePlay:
             if kind in ENDS and self.round is not None:
                 yield self._closed_by(fact, self.round)
             self._follow(fact)
+        elif self.game is not None and kind in WITH_COUPONS:
+            day = self.days.of(at)
+            for breach in elsewhere(self.desk, fact, self.game, day):
+                told = as_finding(breach, day=day, stream=fact.stream, round_id=None)
+                self.findings.append(told)
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
         """Facts of a stream were lost or contradict each other, from here or until here."""
@@ -156,7 +172,7 @@ class TablePlay:
                 yield self._close(firm=True, by_table=True)
             if room is None:
                 self.room = self.house = None
-                self._game_unknown(fact)
+                self._of_unknown_game(fact)
             else:
                 yield from self._begin(room)
         self.capture, self.game = fact.capture, fact.game
@@ -216,7 +232,10 @@ class TablePlay:
             for ruling in rulings:
                 state = room.evolve(state, ruling)
         self.state = state
-        if kind not in WAGER_FACTS:
+        if kind in COUPON_FACTS:
+            if now is not None:
+                breaches.extend(self.desk.take(now, cast(CouponFact, fact), self.at))
+        elif kind not in WAGER_FACTS:
             if house.minds(kind):
                 self._of_house(rules, fact, now, day)
         elif now is not None:
@@ -225,6 +244,7 @@ class TablePlay:
         if closed and now is not None:
             now.closed_by = fact
             breaches.extend(accepted(self.office, now))
+            breaches.extend(taken(self.desk, now))
         if breaches:
             self._tell(breaches, now, day, fact)
 
@@ -246,6 +266,8 @@ class TablePlay:
         if now.early and isinstance(fact, WagerSettled):
             yield from was_early(now, fact)
         yield from now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
+        if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
+            self.desk.follow(self.house, now, fact, self.at)
 
     def _open_round(self, fact: BettingOpened, day: date, rules: Rules) -> Round:
         ref = FactRef(fact.stream, fact.seq)
@@ -253,6 +275,7 @@ class TablePlay:
         if self.doubts:
             now.doubtful = next(iter(self.doubts.values()))
         now.book.wagers.update(self.carried)
+        now.coupons = any(wager.coupons for wager in self.carried.values())
         self.carried, self.round = {}, now
         return now
 
@@ -304,7 +327,7 @@ class TablePlay:
             of_round = now is not None and (
                 breach.wager is not None or breach.duty.cite.edition.chapter != "521"
             )
-            if now is not None and now.doubtful and of_round and not _outlives(breach):
+            if now is not None and now.doubtful and of_round and not outlives(breach):
                 now.codes.add(breach.duty.code)
                 continue
             if self.capture is Capture.COUNTS:
@@ -332,22 +355,19 @@ class TablePlay:
                 now.codes.add(breach.duty.code)
                 now.findings.append(finding)
 
+    def with_coupons(self) -> bool:
+        """Whether coupons lie with wagers: how they fare hangs on facts of other tables too."""
+        now = self.round
+        return (now is not None and now.coupons) or any(w.coupons for w in self.carried.values())
+
     def rules_held(self, day: date) -> bool:
         """Whether a text of the chapter is held for the day, or one that it continued."""
         return self.room is not None and self.room.law.edition.standing(day) is not Standing.NOT_YET
 
-    def _game_unknown(self, fact: TableOpened) -> None:
-        day = self.days.day or self.days.of(fact.event_time)
-        ref = FactRef(fact.stream, fact.seq)
-        approved = self.office.game_approved(fact.game, fact.event_time)
-        if not approved:  # without any record of it another chapter may hold the game
-            known = approved is False and self.office.sure(None, fact.event_time)
-            breach = Breach(
-                duty=BY_CODE["game_not_approved"],
-                facts=(ref,),
-                observed=fact.game,
-                certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
-            )
+    def _of_unknown_game(self, fact: TableOpened) -> None:
+        breach = game_unknown(self.office, fact)
+        if breach is not None:
+            day = self.days.day or self.days.of(fact.event_time)
             self.findings.append(as_finding(breach, day=day, stream=fact.stream, round_id=None))
 
     # --- closing ------------------------------------------------------------------------------
@@ -357,6 +377,7 @@ class TablePlay:
         assert now is not None and room is not None
         if now.resolution is not None or now.closed_by is not None:
             self._tell(list(accepted(self.office, now)), now, now.day, now.opened)
+            self._tell(list(taken(self.desk, now)), now, now.day, now.opened)
         acted = any(wager.settled for wager in now.book.wagers.values())
         if firm or acted or now.resolution is not None:
             rulings = room.close(now.rules, self.state, now.last)
@@ -369,16 +390,5 @@ class TablePlay:
         return done
 
 
-ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
-"""Codes that both the house and the room may see in one round."""
-
-LASTING = frozenset({"two_shakers_at_table", "shaken_uncovered", "wager_not_in_chips"})
-"""Codes of rounds that lean on what outlives them, or on what a source never records."""
-
 ENDS = frozenset({BettingOpened, TableClosed})
 """The facts that end the round before them."""
-
-
-def _outlives(breach: Breach) -> bool:
-    """A duty of the house that does not hang on the facts of one round."""
-    return breach.duty.code in ("sign_not_approved", "equipment_not_approved")

@@ -44,6 +44,22 @@ class Settlement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CouponResult:
+    """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.
+
+    ``counts`` and ``wins_cents`` None: that cannot be told.
+    """
+
+    serial: str
+    value_cents: int | None
+    counts: bool | None
+    wins_cents: int | None
+    told: str
+    went: str | None
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WagerResult:
     """A wager, as it stood when betting closed, and both settlements of it.
 
@@ -64,6 +80,7 @@ class WagerResult:
     outcome: Any = None
     odds: Odds | None = None
     factor: int = 1
+    coupons: tuple[CouponResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ class Lapse:
 
 @dataclass(slots=True)
 class Round:
-    """A round under way."""
+    """A round under way; ``coupons`` says that some lie with its wagers, or lay there."""
 
     opened: BettingOpened
     ref: FactRef
@@ -36,6 +36,7 @@ class Round:
     contested: dict[str, bool] = field(default_factory=dict)
     annulled: bool = False
     pending: bool = False
+    coupons: bool = False
     doubtful: str | None = None
     codes: set[str] = field(default_factory=set)
     early: list[tuple[str, Requires]] = field(default_factory=list)

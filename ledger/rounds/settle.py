@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ledger.events import SettledAs, WagerSettled
+from ledger.events import Instrument, SettledAs, WagerSettled
+from ledger.games.match_play import DROPS, PAYS, Share
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Undecidable, Verdict, verdict
-from ledger.kernel import Citation, dollars, whole_cents
+from ledger.kernel import Citation, Odds, dollars, whole_cents
 from ledger.rounds.book import Standing
 from ledger.rounds.result import Outcome
 
@@ -24,7 +25,8 @@ class Due:
 
     ``cents`` is None where no single amount is right: the filing is not known, a fraction is left
     and no rule for it was filed, or it is not known whether a payout limit binds; then ``uncapped``
-    and ``least`` are the amounts between which the right one lies.
+    and ``least`` are the amounts between which the right one lies. ``shares`` are what the coupons
+    with it add, within the exact amount; ``doubt`` says why that cannot be told.
     """
 
     outcome: Outcome
@@ -34,6 +36,8 @@ class Due:
     verdict: Verdict | None = None
     uncapped: int | None = None
     least: int | None = None
+    shares: tuple[Share, ...] = ()
+    doubt: str | None = None
 
     def net(self, stake_cents: int) -> int | None:
         """What the patron is up by it, in cents."""
@@ -130,6 +134,45 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
     return Due(Outcome.WON, exact=exact, cents=cents, cites=cites, verdict=found)
 
 
+def winning_odds(resolution: Resolution, standing: Standing, owed: Due) -> Odds | None:
+    """The odds by which a wager won, a multiplier included; None where it did not, or none say."""
+    decided = of_wager(resolution, standing)
+    line = owed.verdict.line if owed.verdict is not None else None
+    if owed.outcome is not Outcome.WON or line is None or not isinstance(decided, Decided):
+        return None
+    return line.odds.times(decided.factor)
+
+
+def with_coupons(rules: Rules, owed: Due, standing: Standing, shares: tuple[Share, ...]) -> Due:
+    """Chips and coupons together: § 525.22(b), (e).
+
+    Cash in the place of chips wins nothing beside a coupon (reading verbal-cash-wager).
+    """
+    if owed.outcome is Outcome.LOST:
+        return replace(owed, shares=shares, cites=(*owed.cites, DROPS))
+    if owed.exact is None:
+        return replace(owed, shares=shares)
+    cash = standing.placed.instrument is Instrument.CASH
+    chips = Fraction(0) if cash else owed.exact
+    least = chips + sum((share.least for share in shares), Fraction(0))
+    known = [share.most for share in shares if share.most is not None]
+    most = chips + sum(known, Fraction(0)) if len(known) == len(shares) else None
+    owed = replace(owed, shares=shares, cites=(PAYS, *owed.cites))
+    fixed = owed.verdict is not None and owed.verdict.line and owed.verdict.line.payout.fixed
+    sure = rules.filing_known or bool(fixed)
+    if least == most:
+        return replace(owed, exact=least, cents=rounded(rules, least) if sure else None)
+    why = "; ".join(share.told() for share in shares if share.least != share.most)
+    return replace(
+        owed,
+        exact=least if most is None else most,
+        cents=None,
+        uncapped=None if most is None or not sure else rounded(rules, most),
+        least=rounded(rules, least) if sure else None,
+        doubt=why,
+    )
+
+
 def rounded(rules: Rules, exact: Fraction) -> int | None:
     """The amount by the filed rule for fractions; None where a fraction is left without one."""
     filed = rules.filed
@@ -215,6 +258,9 @@ def _capped(rules: Rules, owed: Due, part: Fraction, *, sure: bool) -> Due:
     if share is None:
         share = exact.numerator // exact.denominator
     amount = share if sure and owed.cents is not None else None
+    if owed.doubt is not None:
+        least = share if owed.least is None else min(share, owed.least)
+        return replace(owed, least=least)
     return replace(owed, cents=amount, uncapped=owed.cents, least=share)
 
 
@@ -230,8 +276,16 @@ def arithmetic(resolution: Resolution, standing: Standing, owed: Due) -> str | N
     assert line is not None and owed.exact is not None
     times = f" x {resolution.factor}" if resolution.factor != 1 else ""
     basis = "filed" if line.filed else "the chapter's"
-    exact = owed.exact if owed.exact.denominator != 1 else owed.exact.numerator
+    won = owed.exact
+    if owed.shares:
+        won = line.odds.times(resolution.factor).winnings(standing.stake_cents)
+        won = Fraction(0) if standing.placed.instrument is Instrument.CASH else won
+    exact = won if won.denominator != 1 else won.numerator
     text = f"{dollars(standing.stake_cents)} at {line.odds}{times} ({basis}) = {exact} cents"
+    if owed.shares:
+        text = "; ".join([text, *(share.told() for share in owed.shares)])
     if owed.uncapped is not None:
         text += ", cut to the payout limit"
-    return text if owed.cents is None else f"{text}: {dollars(owed.cents)}"
+    if owed.cents is None:
+        return text
+    return f"{text}{'; together' if owed.shares else ':'} {dollars(owed.cents)}"

@@ -89,7 +89,11 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     said = dict(case.get("setup") or {})
     keys = Keys({**defaults, **said}, "setup")
     of = setups.clock(keys.take("property"))
-    at = setups.evening(keys.take("gaming_day", default="2012-09-01"), of)
+    at, start = (
+        setups.evening(keys.take("gaming_day", default="2012-09-01"), of),
+        keys.take("start"),
+    )
+    at = at if start is None else setups.moment(start)
     name = str(keys.take("table", default="AP-01"))
     scene = setups.open_scene(at, of, name, GAME)
     facts = told(case.get("facts") or [])

@@ -22,10 +22,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     Raises:
         NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
     """
-    setup = dict(case.get("setup") or {})
-    if setup.get("coupon") is not None or setup.get("coupons") is not None:
-        raise NotTranslatable("setup: the facts cannot say what a coupon's terms are")
-    keys = Keys({**defaults, **setup}, "setup")
+    keys = Keys({**defaults, **(case.get("setup") or {})}, "setup")
     zone, starts = keys.take("time_zone"), keys.take("gaming_day_starts", default="06:00")
     of = setups.clock(keys.take("property"), zone or "America/New_York", starts)
     t0, day = keys.take("t0", "start"), keys.take("gaming_day")

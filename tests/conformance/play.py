@@ -58,8 +58,6 @@ def no_more_bets(m: Moment) -> None:
 def wager(m: Moment) -> None:
     """``wager`` is the kind where ``wager_id`` or ``id`` names it, else the name itself."""
     keys = m.keys
-    if keys.take("coupon", "coupons", "coupon_serials"):
-        raise NotTranslatable(f"{keys.where}: the facts cannot say what a coupon's terms are")
     if keys.has("increase_of"):
         keys.take("wager", "wager_id", "id", "kind", "pick", "picks", "position", "patron")
         raised = str(keys.take("increase_of"))
@@ -146,8 +144,6 @@ def returned(m: Moment) -> None:
 
 def settled(m: Moment) -> None:
     keys, name = m.keys, m.wager_id()
-    if keys.take("coupon_dropped", "coupon") is not None:
-        raise NotTranslatable(f"{keys.where}: the facts cannot say what became of a coupon")
     m.add(
         WagerSettled,
         wager_id=name,

@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ledger.coupons import Place, Whereabouts, where
 from ledger.events import (
+    CouponDropped,
+    CouponRedeemed,
+    CouponRefused,
     Fact,
     LimitsSet,
     NoMoreBetsAnnounced,
@@ -36,6 +40,9 @@ def result(told: Told, judged: Iterable[Judged]) -> Result:
     findings = list(dict.fromkeys(f for day in days for f in day.audit.findings))
     return {
         "wagers": {
+            **_unjudged(told, rounds),
+        }
+        | {
             wager.wager_id: {
                 "outcome": wager.expected.outcome.value,
                 "winnings_cents": winnings(wager.expected.outcome, wager.expected.winnings_cents),
@@ -45,6 +52,16 @@ def result(told: Told, judged: Iterable[Judged]) -> Result:
         },
         "findings": [finding(one, told) for one in sorted(findings, key=lambda f: place(f, told))],
         "state": state(told, days, rounds, findings),
+    }
+
+
+def _unjudged(told: Told, rounds: list[RoundResult]) -> Result:
+    """The wagers of rounds that no room judges: how they end is not known."""
+    tables = {one.table for one in rounds if one.status is RoundStatus.UNKNOWN and not one.wagers}
+    return {
+        fact.wager_id: {"outcome": Outcome.UNKNOWN.value, "winnings_cents": None}
+        for fact in told.ready.facts
+        if isinstance(fact, WagerPlaced) and fact.stream in tables
     }
 
 
@@ -83,7 +100,8 @@ def state(
     told: Told, days: list[Judged], rounds: list[RoundResult], findings: list[Finding]
 ) -> Result:
     """What can be told of a case beside its wagers and findings; what cannot is left out."""
-    said: Result = {**_limits(told), **_cited(told, days, findings)}
+    said: Result = {**_limits(told), **_cited(told, days, findings), **_reconciled(days)}
+    said |= _coupons(told, days)
     own = [one for one in rounds if one.table == told.table]
     if told.only_set_up and told.game == words.DREAMCATCHER:
         filed = [fact for fact in told.ready.facts if isinstance(fact, RulesSubmissionFiled)]
@@ -123,6 +141,62 @@ def _round(told: Told, one: RoundResult) -> Result:
             product *= factor
         said["multiplier"] = product
     return said
+
+
+FLOWS = (
+    *("carried_in", "received", "distributed", "voided", "returned", "returned_expired", "kept"),
+    *("variation", "mailed", "redeemed", "dropped", "cancelled_redeemed", "voided_finance"),
+)
+"""What moves on a gaming day; a day on which nothing does is not told."""
+
+
+def _reconciled(days: list[Judged]) -> Result:
+    """The figures of coupons, per gaming day and denomination, and the value redeemed."""
+    table = {
+        str(day.audit.gaming_day): {
+            str(one.denomination_cents): {
+                name: getattr(one, name)
+                for name in (*FLOWS, "finance_stock_close", "with_patrons_close")
+            }
+            for one in day.coupons
+        }
+        for day in days
+        if any(getattr(one, name) for one in day.coupons for name in FLOWS)
+    }
+    value: dict[str, int] = {}
+    for blocks in table.values():
+        for cents, block in blocks.items():
+            if block["redeemed"]:
+                value[cents] = value.get(cents, 0) + int(cents) * block["redeemed"]
+    return {"reconciliation": table, "redeemed_value_cents": value} if table else {}
+
+
+def _coupons(told: Told, days: list[Judged]) -> Result:
+    """Where the coupons of a round are at the end of the record, and how often they were used."""
+    laid = [
+        one.serial
+        for fact in told.ready.facts
+        if isinstance(fact, WagerPlaced)
+        for one in fact.coupons
+    ]
+    laid += [f.serial for f in told.ready.facts if isinstance(f, CouponRefused) and f.serial]
+    if not laid or not days or days[-1].book is None:
+        return {}
+    found = {serial: where(days[-1].book, serial) for serial in dict.fromkeys(laid)}
+    used = [f for f in told.ready.facts if isinstance(f, CouponRedeemed)]
+    said: Result = {serial: _place(one) for serial, one in found.items()}
+    facts = [f for f in told.ready.facts if isinstance(f, CouponRedeemed | CouponDropped)]
+    boxed = {fact.serial for fact in facts if fact.box_table is not None}
+    said |= {f"coupon {serial}": "dropped" for serial in found if serial in boxed}
+    return {**said, "redemptions": len(used)}
+
+
+def _place(found: Whereabouts) -> str:
+    if found.place in (Place.PATRON, Place.MAILED):
+        return "live"
+    used = any(step.move.to is Place.REDEEMED for step in found.steps)
+    gone = ", cancelled" if found.place is Place.CANCELLED else ""
+    return f"redeemed{gone}" if used else found.place.value
 
 
 def _limits(told: Told) -> Result:

@@ -131,12 +131,14 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     keys.take("dice_set_placed_seconds_before_first_throw")
     of = setups.clock(keys.take("property"))
     at = setups.evening(keys.take("gaming_day", default="2012-09-15"), of)
-    scene = setups.open_scene(at, of, "FB-01", GAME)
+    start = keys.take("start")
+    at = at if start is None else setups.moment(start)
+    scene = setups.open_scene(at, of, str(keys.take("named", default="FB-01")), GAME)
     facts = told(case.get("facts") or [])
     dice = dict(keys.need("dice_set"))
     placed = keys.take("dice_set_placed_t", default=dice.pop("placed_t", -3600))
     first = before(scene, min(setups.ARRIVED, earliest_second(facts)), 1)
-    house = _house(keys, first)
+    house = _house(keys, first, scene.table.name)
     scene.table.submission = house.filings[-1].name if house.filings else None
     scene.table.layouts = {"approved": house.layout}
     scene.table.sign = house.sign.name if house.sign else None
@@ -164,8 +166,8 @@ def _row(name: str) -> list[tuple[str, str | None]]:
     return wanted or [key for key in ODDS if key[0] == wager] or [(wager, on or None)]
 
 
-def _house(keys: Keys, first: int) -> House:
-    house = House("FB-01", GAME)
+def _house(keys: Keys, first: int, name: str) -> House:
+    house = House(name, GAME)
     paytable = keys.take("paytable")
     odds = dict(ODDS)
     for name, value in (paytable if isinstance(paytable, Mapping) else {}).items():
@@ -174,7 +176,7 @@ def _house(keys: Keys, first: int) -> House:
     filed = truth_or_none(keys.take("rules_submission_filed", default=True), "setup")
     rounding = words.rounding(keys.take("rounding"))
     if filed:
-        house.filings = [Filing("RS-FB-01", ago, ago, odds, rounding)]
+        house.filings = [Filing(f"RS-{name}", ago, ago, odds, rounding)]
     house.printed = {row: words.printed(value) for row, value in odds.items()}
     house.limits = setups.limits_of(keys.take("limits"), GAME)
     house.sign = read_sign(keys.take("sign", default={}))
@@ -354,7 +356,7 @@ def wager(m: Moment) -> None:
         WagerPlaced,
         wager_id=str(keys.need("wager")),
         position=text_or_none(_word(keys.take("position")), keys.where),
-        patron=None,
+        patron=text_or_none(keys.take("patron"), keys.where),
         wager=str(keys.need("kind")),
         picks=words.picks(keys.take("pick", "picks")),
         stake_cents=m.cents("stake_cents"),

@@ -13,7 +13,9 @@ from tests.conformance import (
     asia_poker,
     dreamcatcher,
     general,
+    match_play,
     props_and_hops,
+    redemption,
     sic_bo,
     three_dice_football,
     words,
@@ -24,6 +26,9 @@ from tests.conformance.timeline import Ledgerful
 from tests.conformance.walk import told
 
 EXAMPLES: Final = Path(__file__).parent / "examples"
+
+TABLES: Final = {"sic_bo": "SB-01", "dreamcatcher": "DC-01"}
+"""The tables of the games whose own cases have coupons."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ def vocabulary(document: Mapping[str, Any]) -> str:
         return name
     if name in {"props_hops", "props_and_hops"}:
         return "props_and_hops"
-    if name == "asia_poker":
+    if name in {"asia_poker", "match_play"}:
         return name
     if name.startswith("general"):
         return "general"
@@ -64,6 +69,9 @@ def defaults_of(document: Mapping[str, Any], speaks: str) -> Mapping[str, Any]:
     own: Any = document.get("defaults") or (document.get("notes") or {}).get("defaults") or {}
     if speaks == "general":
         return _example("dreamcatcher")["defaults"]  # type: ignore[no-any-return]
+    if speaks == "match_play":
+        games = ("dreamcatcher", "three_dice_football", "asia_poker")
+        return {game: defaults_of({}, game) for game in games}
     if speaks == "props_and_hops":
         return own  # type: ignore[no-any-return]
     usual = _example(speaks)
@@ -91,9 +99,13 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         "asia_poker": asia_poker.translate,
         "three_dice_football": three_dice_football.translate,
         "props_and_hops": props_and_hops.translate,
+        "match_play": redemption.translate if _at_a_table(case) else match_play.translate,
     }[speaks]
     try:
-        scene = tell(seen, defaults)
+        if speaks in TABLES and '"coupon' in json.dumps(seen):
+            scene = redemption.beside(tell, seen, defaults, TABLES[speaks])
+        else:
+            scene = tell(seen, defaults)
         ready = scene.timeline.finished()
     except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
         raise NotTranslatable(
@@ -101,6 +113,11 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         ) from error
     days = days_of(scene, seen)
     return Told(ready, days, scene.table.name, scene.table.game, not seen["facts"], scene.notice)
+
+
+def _at_a_table(case: Mapping[str, Any]) -> bool:
+    """Whether a case of coupons plays at a table, not in the stock."""
+    return "game" in (case.get("setup") or {})
 
 
 def days_of(scene: Scene, case: Mapping[str, Any]) -> tuple[date, ...]:
@@ -111,4 +128,5 @@ def days_of(scene: Scene, case: Mapping[str, Any]) -> tuple[date, ...]:
         *(told(preamble) if isinstance(preamble, list) else []),
     ]
     clock = scene.timeline.clock
-    return tuple(sorted({clock.day_of(scene.at(t)) for t in (0, *(f["t"] for _, f in facts))}))
+    happened = {clock.day_of(scene.at(t)) for t in (0, *(f["t"] for _, f in facts))}
+    return tuple(sorted(happened | set(scene.audited)))

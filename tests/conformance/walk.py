@@ -15,10 +15,7 @@ from tests.conformance.timeline import Origin
 Handler = Callable[[Moment], None]
 Told = tuple[Origin, dict[str, Any]]
 
-OTHER_CHAPTERS = {
-    "coupon_dropped": "the facts cannot say what becomes of a coupon",
-    "coupon_refused": "the facts cannot say what becomes of a coupon",
-}
+OTHER_CHAPTERS = {}
 
 
 GAMES = frozenset(chapter.name for chapter in CHAPTERS)

@@ -17,7 +17,8 @@ from typing import Any, Final
 
 import pytest
 
-from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
+from ledger.coupons import duties as coupon_duties
+from ledger.games import BY_GAME, BY_KEY, ROOMS, Room, match_play
 from ledger.games.asia_poker import lookup as poker_lookup
 from ledger.games.asia_poker import procedure as poker_procedure
 from ledger.games.asia_poker import terms as poker_terms
@@ -34,6 +35,7 @@ from ledger.games.three_dice_football import procedure as football_procedure
 from ledger.games.three_dice_football import validity as football_validity
 from ledger.house import duties as house_duties
 from ledger.house import provider_duties
+from ledger.rounds import compare
 from tests.conformance.run import run
 
 EXAMPLES: Final = Path(__file__).parents[1] / "conformance" / "examples"
@@ -89,6 +91,10 @@ def carriers() -> tuple[Carrier, ...]:
         found.append(Carrier("house", "duties", number, named(duty.cite), duty))
     for number, duty in enumerate(provider_duties.DUTIES):
         found.append(Carrier("providers", "duties", number, named(duty.cite), duty))
+    for number, duty in enumerate(coupon_duties.DUTIES):
+        found.append(Carrier("coupons", "duties", number, named(duty.cite), duty))
+    for number, duty in enumerate(match_play.DUTIES):
+        found.append(Carrier("match_play", "duties", number, named(duty.cite), duty))
     return tuple(found)
 
 
@@ -112,6 +118,13 @@ def without(carrier: Carrier) -> Iterator[None]:
             case "providers", _:
                 key = next(k for k, row in provider_duties.BY_NAME.items() if row is carrier.row)
                 patch.delitem(provider_duties.BY_NAME, key)
+            case "match_play", _:
+                name = next(k for k, one in match_play.BY_NAME.items() if one is carrier.row)
+                patch.delitem(match_play.BY_NAME, name)
+                patch.setattr(compare, "WITH_COUPON", _left_of(compare.WITH_COUPON, carrier.row))
+            case "coupons", _:
+                name = next(k for k, one in coupon_duties.BY_NAME.items() if one is carrier.row)
+                patch.delitem(coupon_duties.BY_NAME, name)
             case owner, "phases":
                 step = carrier.row
                 patch.delitem(STEPS[owner], (step.phase, step.fact))
@@ -171,6 +184,10 @@ def _drop_duty(patch: pytest.MonkeyPatch, number: int) -> None:
                 patch.delitem(known, name)
             else:
                 patch.setitem(known, name, poorer[name])
+
+
+def _left_of(rows: Mapping[str, Any], gone: Any) -> dict[str, Any]:
+    return {code: row for code, row in rows.items() if row is not gone}
 
 
 def _but(rows: tuple[Any, ...], number: int) -> tuple[Any, ...]:

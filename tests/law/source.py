@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from ledger.games import ROOMS
+from ledger.coupons.duties import DUTIES as COUPON_DUTIES
+from ledger.games import ROOMS, match_play
 from ledger.games.asia_poker.terms import RANKINGS, Ranking
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.wheel import Multiplier
@@ -35,13 +36,15 @@ CODE_AT = {
 
 @cache
 def rows() -> tuple[Row | Multiplier | Ranking, ...]:
-    """Every cited row: the rooms' tables and the duties of the general provisions."""
+    """Every cited row: the rooms' tables, the duties of the house, of providers and of coupons."""
     return (
         *(row for room in ROOMS for row in rows_of(room)),
         *MULTIPLIERS,
         *RANKINGS,
         *DUTIES,
         *PROVIDER_DUTIES,
+        *COUPON_DUTIES,
+        *match_play.DUTIES,
     )
 
 

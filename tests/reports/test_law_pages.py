@@ -35,7 +35,7 @@ from ledger.reports.law_show import rows_of, show
 
 
 def test_what_can_be_shown():
-    assert names() == (*(room.key for room in ROOMS), "general", "providers", "ledger")
+    assert names() == (*BY_KEY, "match_play", "general", "providers", "ledger")
 
 
 @pytest.mark.parametrize("name", names())

@@ -1,0 +1,115 @@
+"""The coupons' share of an audit: their custody followed through the whole record.
+
+A ledger without a coupon stream is not walked a second time; in one that has them, only streams
+with facts of coupons or drop boxes are, and nothing else in these is decoded.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from ledger.audit.office import HouseRecord
+from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, CouponStatus, conclude, follow
+from ledger.events import SUBJECTS
+from ledger.kernel import FactRef, Finding, table_of
+from ledger.replay import DoubtBegins, FactStep, Replay
+
+OFFICE: Final = "coupons"
+"""The office that the coupons' streams belong to."""
+WANTED: Final = frozenset(FOLLOWED) | {
+    name for name, subject in SUBJECTS.items() if subject == OFFICE
+}
+
+
+def read_coupons(replay: Replay, house: HouseRecord) -> Book | None:
+    """Follow the custody of all coupons to the end of the record; None if it has no coupons."""
+    own = replay.offices().get(OFFICE, ())
+    if not own:
+        return None
+    streams = sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES)})
+    stated: dict[str, int] = {}
+    for closings in house.office.closings.values():
+        for closing in closings:
+            for end in closing.streams:
+                if end.stream in streams or table_of(end.stream) == OFFICE:
+                    stated[end.stream] = max(stated.get(end.stream, 0), end.last_seq)
+    book = Book(house.clock)
+    with uncollected():
+        for step in replay.walk(streams, stated=stated, only=WANTED):
+            if isinstance(step, FactStep):
+                follow(book, step.fact, step.at)
+            elif isinstance(step, DoubtBegins):
+                book.doubt(table_of(step.stream), step.at, step.ends_at)
+        book.finish()
+    return book
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without searching for cycles: a book has none, and millions of values to search."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _offices(replay: Replay) -> Iterator[str]:
+    """The other offices' streams: the roster, and the closings of gaming days."""
+    for streams in replay.offices().values():
+        yield from streams
+
+
+class CustodyLookup:
+    """The custody as settlements ask for it; the record is followed when the first one asks.
+
+    Handed to another process it leaves the book behind, which that process makes once for itself.
+    """
+
+    def __init__(self, replay: Replay, house: HouseRecord, book: Book | None) -> None:
+        self._replay, self._house, self._book = replay, house, book
+
+    def __getstate__(self) -> tuple[Replay, HouseRecord]:
+        return self._replay, self._house
+
+    def __setstate__(self, state: tuple[Replay, HouseRecord]) -> None:
+        self._replay, self._house = state
+        self._book = None
+
+    def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
+        """What a coupon was right before a fact at a table; see ``CouponLookup``."""
+        if self._book is None:
+            self._book = _book_of(self._replay, self._house)
+        return BookLookup(self._book).status(text, at, day, ref)
+
+
+_BOOKS: Final[dict[bytes, Book]] = {}
+"""The book of the ledger that this process follows last, by the ledger's root."""
+
+
+def _book_of(replay: Replay, house: HouseRecord) -> Book:
+    known = _BOOKS.get(replay.root)
+    if known is None:
+        known = read_coupons(replay, house) or Book(house.clock)
+        _BOOKS.clear()
+        _BOOKS[replay.root] = known
+    return known
+
+
+def with_coupons(replay: Replay, house: HouseRecord, book: Book | None = None) -> HouseRecord:
+    """The house record with the custody of coupons, if there are any; ``book``: as followed."""
+    if OFFICE not in replay.offices():
+        return house
+    return replace(house, coupons=CustodyLookup(replay, house, book))
+
+
+def coupon_findings(book: Book | None, day: date) -> list[Finding]:
+    """What the coupons add to the findings of a gaming day."""
+    return conclude(book, day) if book is not None else []

@@ -1,0 +1,301 @@
+"""When a coupon may be used with a wager, and how it is to be handled: § 525.22, § 525.21(c).
+
+Readings: unusable-coupon, which-of-two, verbal-cash-wager, coupon-limit-edition, coupon-on-void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from ledger.events import (
+    CouponAccepted,
+    CouponArea,
+    CouponDropped,
+    CouponFault,
+    CouponPlace,
+    CouponRedeemed,
+    Instrument,
+    Role,
+)
+from ledger.games.match_play.terms import FOLLOWED, LAW, Accompanied, Coupon
+from ledger.games.room import Breach, Duty
+from ledger.kernel import Certainty, FactRef, Severity, dollars
+
+LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
+
+# fmt: off
+DUTIES: Final = (
+    #    code                        severity cite                   says when it was not kept                                                                 reading
+    Duty("coupon_outside_terms",     MEDIUM,  LAW[".21(c)(4)#2"],    "Coupon {observed} was used; by its print it is good for {expected}.",                     "unusable-coupon"),
+    Duty("coupon_not_house_banked",  HIGH,    LAW[".22(a)"],         "Coupon {observed} was used in {expected}, in which patrons do not wager against the house."),
+    Duty("coupon_wrong_role",        MEDIUM,  LAW[".22(b)#1"],       "The coupon was redeemed by a {observed}, not by a dealer or boxperson."),
+    Duty("coupon_short_chips",       HIGH,    LAW[".22(b)#2"],       "Coupon {expected} lay with gaming chips of {observed}, less than its value.",             "unusable-coupon"),
+    Duty("coupon_refused",           MEDIUM,  LAW[".22(b)#3"],       "Coupon {observed} was refused and met every condition ({expected})."),
+    Duty("coupon_short_chips",       HIGH,    LAW[".22(b)#4"],       "Coupon {expected} lay with {observed}, not with gaming chips.",                            "unusable-coupon"),
+    Duty("coupon_wrong_position",    LOW,     LAW[".22(b)#5"],       "The coupon lay {observed}, not underneath the gaming chips."),
+    Duty("coupon_not_visible",       MEDIUM,  LAW[".22(b)#6"],       "The value of the coupon was not visible."),
+    Duty("coupon_not_broken_down",   LOW,     LAW[".22(b)#7"],       "Gaming chips of {observed} lay on the coupon; its value is {expected}."),
+    Duty("coupon_not_broken_down",   LOW,     LAW[".22(b)#8"],       "Gaming chips of {observed} lay next to the coupon; the remainder is {expected}."),
+    Duty("wager_underpaid",          HIGH,    LAW[".22(b)#9"],       "Paid {observed} on a wager with a coupon; by its terms the wager wins {expected}.",        "chips-under-coupon"),
+    Duty("wager_overpaid",           HIGH,    LAW[".22(b)#10"],      "Paid {observed} on a wager with a coupon; it wins {expected}.",                           "unusable-coupon"),
+    Duty("coupon_wrong_position",    LOW,     LAW[".22(c)(1)"],      "The coupon and the gaming chips lay {observed}, not in the patron's betting area."),
+    Duty("coupon_too_many",          MEDIUM,  LAW[".22(d)#1"],       "{observed} were used with one wager; a patron may use one.",                              "which-of-two"),
+    Duty("coupon_too_many",          MEDIUM,  FOLLOWED[".21(d)"],    "{observed} were used by one patron in one round of play; a patron may use one.",           "coupon-limit-edition"),
+    Duty("coupon_not_dropped",       HIGH,    LAW[".22(e)#1"],       "Coupon {observed} was not put into the drop box when its wager was {expected}."),
+    Duty("coupon_wrong_drop_box",    MEDIUM,  LAW[".22(e)#2"],       "The coupon went into the drop box of {observed}, not into that of {expected}."),
+    Duty("coupon_dropped_late",      MEDIUM,  LAW[".22(e)#3"],       "Coupon {expected} went into the drop box {observed} after its wager was paid."),
+    Duty("coupon_dropped_late",      MEDIUM,  LAW[".22(e)#4"],       "Coupon {expected} went into the drop box {observed} after its wager was collected."),
+    Duty("coupon_dropped_early",     MEDIUM,  LAW[".22(e)#5"],       "Coupon {observed} went into the drop box before its wager was decided."),
+    Duty("coupon_dropped_undecided", MEDIUM,  LAW[".22(e)#6"],       "Coupon {observed} went into the drop box though its wager was not decided and goes back.", "coupon-on-void"),
+    Duty("coupon_wrong_role",        LOW,     LAW[".22(e)#7"],       "The coupon was put into the drop box by a {observed}, not by the dealer."),
+)
+# fmt: on
+
+BY_NAME: Final[dict[str, Duty]] = {
+    f"{duty.code}@{duty.cite.section}{'#' + duty.cite.part if duty.cite.part else ''}": duty
+    for duty in DUTIES
+}
+"""Each row by code, section and part: ``coupon_refused@525.22(b)#3``."""
+
+DEALERS: Final = frozenset({Role.DEALER, Role.STICKPERSON})
+"""The stickperson of § 577.9(b) is one of the dealers of the table."""
+REDEEMERS: Final = DEALERS | {Role.BOXPERSON}
+STAKED: Final[dict[Instrument, str]] = {
+    Instrument.CASH: "cash",
+    Instrument.SPOKEN_WITH_CASH: "spoken words and cash",
+    Instrument.PLAQUES: "plaques",
+    Instrument.ELECTRONIC_CREDIT: "electronic credit",
+}
+"""What is no gaming chip, for people."""
+ATTESTED: Final = frozenset({CouponFault.COUNTERFEIT, CouponFault.ALTERED, CouponFault.UNREADABLE})
+"""What only the person who held the coupon could see."""
+PLACES: Final[dict[CouponPlace, str]] = {
+    CouponPlace.ON_CHIPS: "on top of the gaming chips",
+    CouponPlace.BESIDE_CHIPS: "beside the gaming chips",
+}
+AREAS: Final[dict[CouponArea, str]] = {
+    CouponArea.PASS_LINE: "on a Pass Line",
+    CouponArea.DONT_PASS_LINE: "on a Don't Pass Line",
+    CouponArea.OUTSIDE_BOX: "in an outside box",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """Why a coupon adds nothing; not ``certain``: it cannot be told whether it is so.
+
+    ``row`` names the duty that is broken by its use, None where custody tells of it.
+    """
+
+    why: str
+    certain: bool = True
+    row: str | None = None
+    observed: str | None = None
+    expected: str | None = None
+
+
+def counts(grounds: tuple[Ground, ...]) -> bool | None:
+    """Whether a coupon with these grounds against it counts; None: that cannot be told."""
+    if any(ground.certain for ground in grounds):
+        return False
+    return None if grounds else True
+
+
+def grounds(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
+    """What speaks against a coupon with a wager, apart from the coupons beside it."""
+    if coupon.live is not True:
+        why = f"it is {coupon.state}" if coupon.live is False else "its state is not known"
+        yield Ground(why=why, certain=coupon.live is False)
+    if wager.banked is False:
+        yield Ground(
+            why="patrons do not wager against the house",
+            row="coupon_not_house_banked@525.22(a)",
+            observed=coupon.serial,
+            expected=wager.game,
+        )
+    yield from _chips(coupon, wager)
+    yield from _terms(coupon, wager)
+
+
+def _chips(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
+    """Gaming chips at least equal to the coupon's value: § 525.22(b)."""
+    named = coupon.serial
+    if coupon.value_cents is not None:
+        named += f" of {dollars(coupon.value_cents)}"
+    if wager.instrument is not Instrument.CHIPS:
+        staked = STAKED.get(wager.instrument) if wager.instrument else None
+        yield Ground(
+            why=f"it lies with {staked}" if staked else "what it lies with is not recorded",
+            certain=staked is not None,
+            row="coupon_short_chips@525.22(b)#4",
+            observed=staked or "what was not recorded",
+            expected=named,
+        )
+    elif coupon.value_cents is None:
+        yield Ground(why="its value is not recorded", certain=False)
+    elif wager.stake_cents < coupon.value_cents:
+        yield Ground(
+            why=f"gaming chips of {dollars(wager.stake_cents)} are less than its value",
+            row="coupon_short_chips@525.22(b)#2",
+            observed=dollars(wager.stake_cents),
+            expected=named,
+        )
+
+
+def _terms(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
+    """The game and the wager printed on it: § 525.21(c)(4)."""
+    for named, allowed in ((wager.game, coupon.games), (wager.wager, coupon.wagers)):
+        if allowed is not None and named not in allowed:
+            yield Ground(
+                why=f"by its print it is not good for {named}",
+                row="coupon_outside_terms@525.21(c)(4)#2",
+                observed=f"{coupon.serial} on {named}",
+                expected=", ".join(allowed) or "nothing",
+            )
+            return
+
+
+# --- how many ------------------------------------------------------------------------------------
+
+
+def one_per_round(day: date, choice: str | None = None) -> bool:
+    """Whether one coupon per patron and round is allowed on a gaming day, or one per wager.
+
+    ``choice`` is the option of the reading coupon-limit-edition that the property filed.
+    """
+    return day >= FOLLOWED.edition.since and choice != "per-wager-always"
+
+
+def too_many(*, per_round: bool) -> Duty:
+    """The row by which a second coupon is one too many."""
+    section = "603a.21(d)" if per_round else "525.22(d)#1"
+    return BY_NAME[f"coupon_too_many@{section}"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """One coupon among those of a round: with which wager, of which patron, what speaks against it."""
+
+    wager: str
+    patron: str | None
+    grounds: tuple[Ground, ...]
+
+
+def only_one(found: Sequence[Laid], *, per_round: bool) -> list[Laid]:
+    """Let one coupon count: the first recorded that may be used (reading which-of-two).
+
+    Args:
+        found: the coupons of a round in recorded order.
+        per_round: one is allowed per patron and round, not per wager; a coupon whose patron is not
+            recorded may be anyone's.
+    """
+    settled: list[Laid] = []
+    for own in found:
+        rivals = [
+            counts(earlier.grounds) if same else None
+            for earlier in settled
+            if (same := same_use(earlier, own, per_round=per_round)) is not False
+            and counts(earlier.grounds) is not False
+        ]
+        if rivals and counts(own.grounds) is not False:
+            sure = True in rivals
+            why = "another coupon was recorded before it" if sure else "it may be one too many"
+            own = replace(own, grounds=(*own.grounds, Ground(why=why, certain=sure)))
+        settled.append(own)
+    return settled
+
+
+def same_use(one: Laid, other: Laid, *, per_round: bool) -> bool | None:
+    """Whether only one of two coupons of a round may be used; None: a patron is not recorded."""
+    if one.wager == other.wager:
+        return True
+    if not per_round:
+        return False
+    return None if one.patron is None or other.patron is None else one.patron == other.patron
+
+
+# --- how it is handled ---------------------------------------------------------------------------
+
+
+def handling(
+    taken: CouponAccepted | None, coupon: Coupon, ref: FactRef, wager_id: str, stake_cents: int
+) -> Iterator[Breach]:
+    """How a coupon was taken and how it lay; ``stake_cents`` are the chips wagered at that time.
+
+    What is not recorded is not known to be right.
+    """
+    facts = (ref,) if taken is None else (FactRef(taken.stream, taken.seq),)
+
+    def broken(row: str, known: object, observed: str, expected: str | None = None) -> Breach:
+        return Breach(
+            duty=BY_NAME[row],
+            facts=facts,
+            observed=observed if known is not None else "what was not recorded",
+            expected=expected,
+            wager=wager_id,
+            certainty=Certainty.UNKNOWN if known is None else Certainty.BROKEN,
+        )
+
+    role = None if taken is None or taken.role is Role.UNRECOGNISED else taken.role
+    if role not in REDEEMERS:
+        yield broken("coupon_wrong_role@525.22(b)#1", role, _said(role))
+    place = None if taken is None or taken.place is CouponPlace.UNRECOGNISED else taken.place
+    if place is not CouponPlace.UNDER_CHIPS:
+        said = PLACES.get(place, "elsewhere") if place else ""
+        yield broken("coupon_wrong_position@525.22(b)#5", place, said)
+    visible = taken.value_visible if taken is not None else None
+    if visible is not True:
+        yield broken("coupon_not_visible@525.22(b)#6", visible, "hidden")
+    area = None if taken is None or taken.area is CouponArea.UNRECOGNISED else taken.area
+    if area is not CouponArea.BETTING_AREA:
+        said = AREAS.get(area, "elsewhere") if area else ""
+        yield broken("coupon_wrong_position@525.22(c)(1)", area, said)
+    if coupon.value_cents is not None and stake_cents > coupon.value_cents:
+        rest = stake_cents - coupon.value_cents
+        on, beside = (taken.chips_on_cents, taken.chips_beside_cents) if taken else (None, None)
+        if on != coupon.value_cents:
+            said = dollars(on or 0)
+            row = "coupon_not_broken_down@525.22(b)#7"
+            yield broken(row, on, said, dollars(coupon.value_cents))
+        elif beside != rest:
+            said = dollars(beside or 0)
+            yield broken("coupon_not_broken_down@525.22(b)#8", beside, said, dollars(rest))
+
+
+def by_whom(fact: CouponAccepted | CouponRedeemed | CouponDropped) -> Iterator[Breach]:
+    """Who redeemed a coupon, or put it into the box; a role that is not recorded is not judged."""
+    drops = isinstance(fact, CouponDropped)
+    allowed = DEALERS if drops else REDEEMERS
+    if fact.role in (None, Role.UNRECOGNISED) or fact.role in allowed:
+        return
+    row = "coupon_wrong_role@525.22(e)#7" if drops else "coupon_wrong_role@525.22(b)#1"
+    yield Breach(
+        duty=BY_NAME[row],
+        facts=(FactRef(fact.stream, fact.seq),),
+        observed=_said(fact.role),
+        wager=fact.wager_id,
+    )
+
+
+def refused(
+    fault: CouponFault | None, coupon: Coupon, found: tuple[Ground, ...], ref: FactRef, wager: str
+) -> Iterator[Breach]:
+    """A coupon that may be used must be redeemed: § 525.22(b)."""
+    if fault in ATTESTED or counts(found) is False:
+        return
+    said = fault.value.lower().replace("_", " ") if fault else "no reason is recorded"
+    yield Breach(
+        duty=BY_NAME["coupon_refused@525.22(b)#3"],
+        facts=(ref,),
+        observed=coupon.serial,
+        expected=f"said was: {said}" if fault else said,
+        wager=wager,
+        certainty=Certainty.UNKNOWN if found else Certainty.BROKEN,
+    )
+
+
+def _said(role: Role | None) -> str:
+    return "" if role is None else role.value.lower().replace("_", " ")

@@ -1,0 +1,91 @@
+"""What a coupon adds to a winning wager: its value by the terms printed on it.
+
+Law: § 525.22(b), last sentence. Readings: chips-under-coupon, unusable-coupon.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from ledger.events import CouponPays
+from ledger.games.match_play.conditions import Ground, counts
+from ledger.games.match_play.terms import LAW, Coupon
+from ledger.kernel import Odds, dollars, whole_cents
+
+PAYS: Final = LAW[".22(b)#9"]
+DROPS: Final = LAW[".22(e)#1"]
+EVEN: Final = Odds(1, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What one coupon adds to its wager, in exact cents: between ``least`` and ``most``.
+
+    ``counts`` None: it cannot be told whether it counts. ``most`` None: its value is not known.
+    ``odds`` are those by which it is paid, ``won`` says whether its wager wins.
+    """
+
+    coupon: Coupon
+    grounds: tuple[Ground, ...]
+    least: Fraction = Fraction(0)
+    most: Fraction | None = Fraction(0)
+    odds: Odds | None = None
+    won: bool = False
+
+    @property
+    def counts(self) -> bool | None:
+        """Whether it counts."""
+        return counts(self.grounds)
+
+    @property
+    def exact_cents(self) -> int | None:
+        """What it adds, in whole cents; None: it cannot be told, or is no whole cent."""
+        return whole_cents(self.least) if self.least == self.most else None
+
+    def told(self) -> str:
+        """What it adds and why, for people."""
+        value = self.coupon.value_cents
+        named = f"coupon {self.coupon.serial}"
+        named += f" {dollars(value)}" if value is not None else ""
+        why = "; ".join(ground.why for ground in self.grounds)
+        if self.counts is False:
+            return f"{named} adds nothing: {why}"
+        if not self.won:
+            return f"{named} lies with it" + (f" ({why})" if why else "")
+        if self.odds is None or self.least != self.most:
+            return f"{named} adds what cannot be told: {why or 'what it pays is not recorded'}"
+        exact = self.least if self.least.denominator != 1 else self.least.numerator
+        return f"{named} at {self.odds} by its terms = {exact} cents"
+
+
+def share(coupon: Coupon, found: tuple[Ground, ...], odds: Odds | None) -> Share:
+    """What a coupon adds to a wager that wins at these odds, a multiplier included.
+
+    ``odds`` None: the wager did not win, so nothing is due on the coupon.
+    """
+    none = Fraction(0)
+    certain = counts(found)
+    if odds is None or certain is False:
+        return Share(coupon=coupon, grounds=found, won=odds is not None)
+    if coupon.value_cents is None:
+        return Share(coupon=coupon, grounds=found, most=None, won=True)
+    at_odds = odds.winnings(coupon.value_cents)
+    even = EVEN.winnings(coupon.value_cents)
+    by: Odds | None = None
+    match coupon.pays:
+        case CouponPays.WAGER_ODDS:
+            least, most, by = at_odds, at_odds, odds
+        case CouponPays.EVEN_MONEY:
+            least, most, by = even, even, EVEN
+        case _:
+            least, most = min(at_odds, even), max(at_odds, even)
+    return Share(
+        coupon=coupon,
+        grounds=found,
+        least=none if certain is None else least,
+        most=most,
+        odds=by,
+        won=True,
+    )

@@ -1,0 +1,268 @@
+"""Coupons with wagers held against § 525.22: how they were taken, what they add, where they went.
+
+A coupon's use is judged once betting has closed, its way into the drop box when the round ends, by
+what was due on its wager and what the house did with it.
+Law: §§ 525.21(c)(4), 525.22; § 603a.21(d). Readings: unusable-coupon, which-of-two,
+chips-under-coupon, coupon-on-void, coupon-limit-edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+
+from ledger.events import CouponAccepted, CouponDropped, CouponRedeemed, WagerPlaced
+from ledger.games import match_play as law
+from ledger.games.match_play import BY_NAME, Laid
+from ledger.games.room import Breach
+from ledger.kernel import Certainty, FactRef, seconds
+from ledger.rounds.book import Standing
+from ledger.rounds.compare import observed
+from ledger.rounds.coupons import Desk, Held, Lying
+from ledger.rounds.result import CouponResult, Outcome
+from ledger.rounds.round import Round
+from ledger.rounds.settle import Due, winning_odds, with_coupons
+
+
+def accepted(desk: Desk, now: Round) -> Iterator[Breach]:
+    """Coupons that lie on the layout once betting has closed were taken: § 525.22(b) to (d).
+
+    Called again at the round's end, for what came late.
+    """
+    lying = desk.lying(now) if now.coupons else []
+    for one in lying:
+        if not one.held.judged:
+            one.held.judged = True
+            yield from (_standing(now, breach) for breach in _used(now, lying, one))
+    for wager in now.book.wagers.values() if now.coupons else ():
+        for held in wager.coupons:
+            if held.refused is not None and not held.judged and wager.gone is None:
+                held.judged = True
+                yield from (
+                    _standing(now, breach) for breach in _refused(desk, now, wager, held, lying)
+                )
+
+
+def _used(now: Round, lying: list[Lying], one: Lying) -> Iterator[Breach]:
+    """One coupon: what speaks against its use, how it was handled, whether it is one too many."""
+    held, wager = one.held, one.wager
+    for ground in one.laid.grounds:
+        if ground.row is not None:
+            yield Breach(
+                duty=BY_NAME[ground.row],
+                facts=(held.placed,),
+                observed=ground.observed,
+                expected=ground.expected,
+                wager=wager.wager_id,
+                certainty=Certainty.BROKEN if ground.certain else Certainty.UNKNOWN,
+            )
+    taken, stake = held.taken, held.stake_cents
+    yield from law.handling(taken, one.coupon, held.placed, wager.wager_id, stake)
+    per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
+    earlier = []
+    for other in lying:
+        if other is one:
+            break
+        same = law.same_use(other.laid, one.laid, per_round=per_round)
+        if same is not False and other.held.round == held.round:
+            earlier.append((other.held, same))
+    if earlier and all(other.serial != held.serial for other, _ in earlier):
+        placed = [*(other.placed for other, _ in earlier), held.placed]
+        yield Breach(
+            duty=law.too_many(per_round=per_round),
+            facts=tuple(dict.fromkeys(placed)),
+            observed="Coupons " + ", ".join([*(other.serial for other, _ in earlier), held.serial]),
+            wager=wager.wager_id,
+            certainty=Certainty.BROKEN if any(same for _, same in earlier) else Certainty.UNKNOWN,
+        )
+
+
+def _refused(
+    desk: Desk, now: Round, wager: Standing, held: Held, lying: list[Lying]
+) -> Iterator[Breach]:
+    assert held.refused is not None
+    coupon = desk.coupon(held)
+    beside = [one.laid for one in lying if one.held.round == held.round]
+    own = Laid(wager=wager.wager_id, patron=wager.patron, grounds=desk.grounds(now, wager, coupon))
+    per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
+    found = law.only_one([*beside, own], per_round=per_round)[-1].grounds
+    ref = FactRef(held.refused.stream, held.refused.seq)
+    yield from law.refused(held.refused.fault, coupon, found, ref, wager.wager_id)
+
+
+def _standing(now: Round, breach: Breach) -> Breach:
+    """Before the first text of the chapter that is held, nothing is known to be broken."""
+    if law.held_on(now.day):
+        return breach
+    return replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
+
+
+# --- what they add ------------------------------------------------------------------------------
+
+
+def overlay(desk: Desk, now: Round, dues: dict[str, Due]) -> dict[str, Due]:
+    """Settle wagers with coupons by chips and coupons, before any payout limit: § 525.22(b)."""
+    shares: dict[str, list[law.Share]] = {}
+    for one in desk.lying(now) if now.coupons else ():
+        name = one.wager.wager_id
+        odds = winning_odds(now.resolution, one.wager, dues[name])
+        shares.setdefault(name, []).append(law.share(one.coupon, one.laid.grounds, odds))
+    for name, found in shares.items():
+        wager = now.book.wagers[name]
+        dues[name] = with_coupons(now.rules, dues[name], wager, tuple(found))
+    return dues
+
+
+def with_wager(now: Round, wager: Standing, owed: Due) -> tuple[CouponResult, ...]:
+    """The coupons of a wager, with what each came to and by which sections."""
+    if not wager.coupons:
+        return ()
+    per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
+    one_only = law.too_many(per_round=per_round).cite
+    shares = {share.coupon.serial: share for share in owed.shares}
+    return tuple(
+        CouponResult(
+            serial=held.serial,
+            value_cents=share.coupon.value_cents if share is not None else None,
+            counts=share.counts if share is not None else None,
+            wins_cents=share.exact_cents if share is not None else None,
+            told=share.told() if share is not None else f"coupon {held.serial}",
+            went=_went(held),
+            citations=(law.PAYS, one_only, *(() if held.refused else (law.DROPS,))),
+        )
+        for held in wager.coupons
+        for share in (shares.get(held.serial),)
+    )
+
+
+def _went(held: Held) -> str | None:
+    """Where a coupon went, for people; None: no fact says so."""
+    if held.refused is not None:
+        return "refused"
+    if held.drop is not None:
+        box = held.drop.box_table or "the table"
+        return f"dropped into the box of {box}"
+    if held.back is not None:
+        return "given back to the patron"
+    return "redeemed, in no box" if held.redeemed is not None else None
+
+
+# --- where they went ----------------------------------------------------------------------------
+
+
+def fates(desk: Desk, now: Round, dues: Mapping[str, Due], *, firm: bool) -> Iterator[Breach]:
+    """What became of the coupons: § 525.22(e)."""
+    for wager in now.book.wagers.values() if now.coupons else ():
+        for held in wager.coupons:
+            if held.refused is None:
+                owed = dues[wager.wager_id].outcome
+                for breach in _fate(desk, now, wager, held, owed, firm=firm):
+                    yield _standing(now, breach)
+
+
+def _fate(
+    desk: Desk, now: Round, wager: Standing, held: Held, owed: Outcome, *, firm: bool
+) -> Iterator[Breach]:
+    house = observed(wager.settled[0], wager.stake_cents)[0] if wager.settled else None
+    undecided = wager.gone is not None or owed is Outcome.RETURNED
+    if house is Outcome.RETURNED and owed in (Outcome.STANDS, Outcome.UNKNOWN):
+        undecided = True
+    if undecided:
+        if held.drop is not None and now.rules.reading("coupon-on-void") != "coupon-lost":
+            yield from _dropped("coupon_dropped_undecided@525.22(e)#6", wager, held)
+    elif held.drop is not None:
+        if held.early:
+            yield from _dropped("coupon_dropped_early@525.22(e)#5", wager, held)
+        else:
+            yield from _dropped_late(desk, wager, held, house)
+    elif house in (Outcome.WON, Outcome.LOST):
+        yield from _not_dropped(desk, now, wager, held, won=house is Outcome.WON, firm=firm)
+
+
+def _dropped(row: str, wager: Standing, held: Held) -> Iterator[Breach]:
+    if row in held.told:
+        return
+    held.told.add(row)
+    assert held.drop is not None
+    yield Breach(
+        duty=BY_NAME[row],
+        facts=(held.placed, FactRef(held.drop.stream, held.drop.seq)),
+        observed=held.serial,
+        wager=wager.wager_id,
+    )
+
+
+def _dropped_late(
+    desk: Desk, wager: Standing, held: Held, house: Outcome | None
+) -> Iterator[Breach]:
+    """Into the box after its wager was paid or collected, by the clocks of both sources."""
+    drop = held.drop
+    if not wager.settled or not isinstance(drop, CouponDropped):
+        return
+    settled = wager.settled[0]
+    after = drop.event_time - settled.event_time
+    if after <= 0:
+        return
+    joint = 0
+    if drop.source != settled.source:
+        joint = sum(desk.office.uncertainty(f.stream, f.event_time) for f in (drop, settled))
+    yield Breach(
+        duty=BY_NAME[f"coupon_dropped_late@525.22(e)#{3 if house is Outcome.WON else 4}"],
+        facts=(FactRef(settled.stream, settled.seq), FactRef(drop.stream, drop.seq)),
+        observed=seconds(after),
+        expected=held.serial,
+        wager=wager.wager_id,
+        certainty=Certainty.BROKEN if after >= joint else Certainty.UNKNOWN,
+    )
+
+
+def _not_dropped(
+    desk: Desk, now: Round, wager: Standing, held: Held, *, won: bool, firm: bool
+) -> Iterator[Breach]:
+    """In no box when its wager was paid or collected; while the round goes on it may yet come."""
+    last = held.redeemed or held.back
+    if last is None and not firm:
+        return
+    if held.redeemed is None and held.back is not None:
+        grounds = desk.grounds(now, wager, desk.coupon(held))
+        if law.counts(grounds) is False:
+            return  # a coupon that may not be used is handed back
+    settled = wager.settled[0]
+    ref = FactRef(settled.stream, settled.seq)
+    desk.loose[held.serial] = (wager.wager_id, settled.event_time, won, ref)
+    yield Breach(
+        duty=BY_NAME["coupon_not_dropped@525.22(e)#1"],
+        facts=(held.placed, ref, *((FactRef(last.stream, last.seq),) if last else ())),
+        observed=held.serial,
+        expected="paid" if won else "collected",
+        wager=wager.wager_id,
+    )
+
+
+# --- where no room judges -----------------------------------------------------------------------
+
+
+def elsewhere(desk: Desk, fact: object, game: str, day: date) -> Iterator[Breach]:
+    """A coupon at a table whose game no chapter of the product holds: § 525.22(a)."""
+    wager: str | None
+    match fact:
+        case WagerPlaced(coupons=laid):
+            serials, wager = [one.serial for one in laid], fact.wager_id
+        case CouponAccepted() | CouponRedeemed():
+            serials, wager = [fact.serial], fact.wager_id
+        case _:
+            return
+    banked = desk.office.banked(game, desk.table, fact.event_time)
+    sure = banked is False and law.held_on(day)
+    for serial in serials if banked is not True else ():
+        if serial not in desk.strange:
+            desk.strange.add(serial)
+            yield Breach(
+                duty=BY_NAME["coupon_not_house_banked@525.22(a)"],
+                facts=(FactRef(fact.stream, fact.seq),),
+                observed=serial,
+                expected=game,
+                wager=wager,
+                certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+            )

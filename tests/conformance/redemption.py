@@ -1,0 +1,575 @@
+"""Cases of redemption at a table (§ 525.22): each game's round in its own words, and the coupons.
+
+The words of a round are rewritten for the game's own vocabulary, with what the case leaves out in
+order; the coupons' words are taken out before and told as facts beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+from ledger.events import (
+    BettingOpened,
+    CancelMethod,
+    CancelReason,
+    CouponAccepted,
+    CouponArea,
+    CouponDropped,
+    CouponFault,
+    CouponGivenBack,
+    CouponHolder,
+    CouponLaid,
+    CouponPays,
+    CouponPlace,
+    CouponQuantity,
+    CouponRange,
+    CouponRedeemed,
+    CouponRefused,
+    CouponsCancelled,
+    CouponsCounted,
+    CouponsForwarded,
+    CouponsInventoried,
+    CouponsKept,
+    DropBoxHung,
+    DropBoxRemoved,
+    ForwardedItem,
+    GameApproved,
+    GameBankStated,
+    HopGroup,
+    HopGroupsFiled,
+    ReconciliationFormCompleted,
+    SettledAs,
+    TableOpened,
+    WagerPlaced,
+    WagerSettled,
+)
+from ledger.events.enums import Capture
+from ledger.kernel import MICROSECONDS
+from tests.conformance import (
+    asia_poker,
+    coupon_program,
+    general,
+    props_and_hops,
+    setups,
+    three_dice_football,
+    words,
+)
+from tests.conformance import redemption_rounds as rounds
+from tests.conformance.keys import Keys, NotTranslatable, whole
+from tests.conformance.scene import Scene
+from tests.conformance.timeline import HOUSE, SETUP, Origin, Timeline
+from tests.conformance.walk import told
+
+Fact = dict[str, Any]
+GAMES: Final = {
+    "sic_bo": words.SIC_BO,
+    "dreamcatcher": words.DREAMCATCHER,
+    "props_and_hops": words.PROPS_AND_HOPS,
+    "three_dice_football": three_dice_football.GAME,
+    "asia_poker": asia_poker.GAME,
+}
+PLACES: Final = {
+    "under_chips": CouponPlace.UNDER_CHIPS,
+    "on_chips": CouponPlace.ON_CHIPS,
+    "on_top_of_chips": CouponPlace.ON_CHIPS,
+    "beside_chips": CouponPlace.BESIDE_CHIPS,
+}
+FAULTS: Final = (
+    ("below", CouponFault.CHIPS_BELOW_VALUE),
+    ("expired", CouponFault.EXPIRED),
+    ("void", CouponFault.VOIDED),
+    ("terms", CouponFault.OUTSIDE_TERMS),
+    ("counterfeit", CouponFault.COUNTERFEIT),
+    ("cash", CouponFault.NOT_CHIPS),
+    ("one", CouponFault.ONE_TOO_MANY),
+)
+COUPON_WORDS: Final = frozenset(
+    {"coupon_refused", "coupon_dropped", "coupon_given_back", "coupon_redeemed", "cancelled"}
+)
+
+
+@dataclass
+class Act:
+    """One fact of a coupon, told after the round's facts of the same moment."""
+
+    t: Any
+    origin: Origin
+    kind: type[Any]
+    table: str
+    fields: dict[str, Any]
+
+
+@dataclass
+class Taken:
+    """What a case says of coupons: those that lie with a wager, and what became of each."""
+
+    denominations: dict[str, int] = field(default_factory=dict)
+    laid: dict[tuple[str, Any], list[tuple[str, int]]] = field(default_factory=dict)
+    by_wager: dict[str, list[str]] = field(default_factory=dict)
+    acts: list[Act] = field(default_factory=list)
+
+    def add(self, one: Fact, origin: Origin, kind: type[Any], table: str, **said: Any) -> None:
+        self.acts.append(Act(one["t"], origin, kind, table, said))
+
+
+# --- the coupons' words ----------------------------------------------------------------------------
+
+
+def wager(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
+    """A wager without its coupons, which are kept; cash lies in the place of chips."""
+    keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact"}}, f"fact {origin}")
+    serials = [str(each) for each in keys.take("coupon_serials", default=()) or ()]
+    chips, cash = keys.take("chips_cents"), keys.take("cash_cents")
+    said: Fact = {"t": one["t"], "fact": "wager"}
+    if chips is not None:
+        means = str(keys.take("means", default="cash" if cash else "chips"))
+        said |= {"stake_cents": cash or chips, "means": means}
+    stake = whole(said.get("stake_cents", one.get("stake_cents")), keys.where)
+    lies, seen = keys.take("coupon_lies"), keys.take("coupon_value_visible")
+    area, role = keys.take("area"), keys.take("redeemed_by_role")
+    checked, denomination = keys.take("expiry_checked"), keys.take("coupon_cents")
+    on, beside = keys.take("chips_on_coupon_cents"), keys.take("chips_beside_cents")
+    keys.take("table")
+    said |= keys.rest()
+    if not serials:
+        return said
+    name = str(one.get("wager_id") or one.get("wager"))
+    taken.laid[name, one["t"]] = [(each, on if on is not None else stake) for each in serials]
+    taken.by_wager[name] = serials
+    for each in serials:
+        taken.add(
+            one, origin, CouponAccepted, table, serial=each, wager_id=name,
+            denomination_cents=denomination, accepted_by="D1",
+            role=None if role is None else words.role(role),
+            place=None if lies is None else PLACES.get(str(lies), CouponPlace.OTHER),
+            area=None if area is None
+            else CouponArea.BETTING_AREA if area == "own_betting_area" else CouponArea.OTHER,
+            value_visible=seen, expiry_checked=checked, chips_on_cents=on,
+            chips_beside_cents=beside,
+        )  # fmt: skip
+    return said
+
+
+def settled(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
+    """A settlement without its coupon, of which it says where it went."""
+    said = {key: value for key, value in one.items() if key != "table"}
+    name = str(one.get("wager_id") or one.get("wager"))
+    dropped = said.pop("coupon_dropped", None)
+    went = said.pop("coupon", f"dropped_in_box_of_{table}" if dropped else None)
+    said.pop("chips_given_back_cents", None)
+    role, late = said.pop("dropped_by_role", "dealer"), said.pop("dropped_after_s", None)
+    for each in taken.by_wager.get(name, ()):
+        if went == "given_back_to_patron":
+            fields = {"serial": each, "wager_id": name, "reason": None, "given_by": "D1"}
+            taken.add(one, origin, CouponGivenBack, table, **fields)
+            continue
+        outcome = str(one.get("outcome"))
+        box = str(went).removeprefix("dropped_in_box_of_") if "box_of" in str(went) else None
+        fields = {
+            "serial": each, "wager_id": name, "denomination_cents": None,
+            "decided": words.settled_as(outcome), "paid_cents": None, "box_table": box,
+            "box": None, "redeemed_by": "D1", "role": words.role("dealer"),
+        }  # fmt: skip
+        if fields["decided"] is not SettledAs.RETURNED or box is not None:
+            later = late is not None or role != "dealer"
+            fields |= {"box_table": None} if later else {}
+            taken.add(one, origin, CouponRedeemed, table, **fields)
+            if later:
+                when = {"t": one["t"] + (late or 0)}
+                taken.add(when, origin, CouponDropped, table, serial=each, wager_id=name,
+                          box_table=box, box=None, dropped_by=None,
+                          role=words.role(role))  # fmt: skip
+    return said
+
+
+def apart(taken: Taken, one: Fact, origin: Origin, table: str) -> None:
+    """A fact of a coupon that is none of a wager's."""
+    keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact", "table"}}, f"fact {origin}")
+    serial = str(keys.need("serial", "coupon"))
+    owner = next((name for name, laid in taken.by_wager.items() if serial in laid), None)
+    name = keys.take("wager_id", default=owner)
+    match str(one["fact"]):
+        case "coupon_refused":
+            reason = keys.take("reason", "why")
+            fault = next((f for word, f in FAULTS if word in str(reason)), CouponFault.OTHER)
+            taken.add(one, origin, CouponRefused, table, serial=serial, wager_id=name, remark=reason,
+                      fault=fault if reason else None, refused_by="D1")  # fmt: skip
+        case "coupon_dropped":
+            box = str(keys.take("box_of", default=table))
+            role = words.role(str(keys.take("role", default="dealer")))
+            taken.add(one, origin, CouponDropped, table, serial=serial, wager_id=name,
+                      box_table=box, box=None, dropped_by="D1", role=role)  # fmt: skip
+        case "coupon_given_back":
+            taken.add(one, origin, CouponGivenBack, table, serial=serial, wager_id=name,
+                      reason=keys.take("reason"), given_by="D1")  # fmt: skip
+        case "cancelled":
+            how = CancelMethod[str(keys.take("how", default="physical")).upper()]
+            ranges = coupon_program.run_of([serial], taken.denominations.get(serial))
+            taken.add(one, origin, CouponsCancelled, coupon_program.FINANCE, ranges=ranges,
+                      because=CancelReason.REDEEMED, how=how, for_gaming_day=None,
+                      cancelled_by="C-FM1")  # fmt: skip
+        case other:
+            raise NotTranslatable(f"unknown fact: {other!r}")
+    keys.finish()
+
+
+def separated(facts: Iterable[tuple[Origin, Fact]], table: str, taken: Taken) -> Iterator[Any]:
+    """The facts of the round; those of coupons are kept."""
+    for origin, one in facts:
+        where = str(one.get("table", table))
+        match str(one["fact"]):
+            case "wager":
+                yield origin, wager(taken, one, origin, where)
+            case "settled":
+                yield origin, settled(taken, one, origin, where)
+            case name if name in COUPON_WORDS:
+                apart(taken, one, origin, where)
+            case _:
+                yield origin, {key: value for key, value in one.items() if key != "table"}
+
+
+def tell_coupons(scene: Scene, taken: Taken, origins: Mapping[int, Origin]) -> None:
+    """Lay the coupons with their wagers, and tell what became of them."""
+    timeline = scene.timeline
+    entries = timeline._entries
+    for number, entry in enumerate(entries):
+        origin = entry.origin
+        if isinstance(origin, int):
+            origin = origins.get(origin, origin)
+        laid: tuple[CouponLaid, ...] = ()
+        if entry.kind is WagerPlaced:
+            found = next(
+                (all_of for (name, t), all_of in taken.laid.items()
+                 if name == entry.fields["wager_id"] and scene.at(t) == entry.time), []
+            )  # fmt: skip
+            laid = tuple(CouponLaid(serial=one, chips_cents=on) for one, on in found)
+        fields = {**entry.fields, "coupons": laid} if laid else entry.fields
+        entries[number] = replace(entry, fields=fields, origin=origin)
+    for act in taken.acts:
+        timeline.add(scene.at(act.t), act.table, act.kind, act.origin, **act.fields)
+
+
+# --- the setup -------------------------------------------------------------------------------------
+
+
+def program(timeline: Timeline, start: int, coupons: Iterable[Mapping[str, Any]]) -> None:
+    """The program in order, each coupon's series and how it came to where it is."""
+    day = 86_400 * MICROSECONDS
+    coupon_program.approve(timeline, start - 40 * day)
+    coupon_program.hire(timeline, start - 40 * day)
+    for number, one in enumerate(coupons):
+        keys = Keys(one, "coupon")
+        serial, cents = str(keys.need("serial")), whole(keys.need("denomination_cents"), "coupon")
+        status = str(keys.take("status_before", default="distributed"))
+        terms = Keys(keys.take("printed_terms") or {}, "printed terms")
+        expires = keys.take("expires", default=coupon_program.FAR)
+        mailed = keys.take("mailed", default=False)
+        if keys.take("series", default=True) and status != "unknown_serial_without_series":
+            series(timeline, start - 39 * day, serial, cents, terms, expires)
+        keys.finish()
+        if mailed or status == "mailed":
+            coupon_program.approve(
+                timeline, start - 40 * day, (coupon_program.ControlsPart.MAILING,), design=False,
+                name="MAIL",
+            )  # fmt: skip
+            status = "mailed" if status == "distributed" else status
+        at = start - 2 * day + number * 60 * MICROSECONDS
+        if status == "redeemed":
+            coupon_program.bring(timeline, at, [serial], cents, "distributed")
+            timeline.add(start - day, "OT-01", CouponRedeemed, SETUP, serial=serial,
+                         wager_id=None, denomination_cents=cents, decided=SettledAs.WON,
+                         paid_cents=None, box_table=None, box=None, redeemed_by=None,
+                         role=None)  # fmt: skip
+        else:
+            coupon_program.bring(timeline, at, [serial], cents, status)
+
+
+def series(timeline: Timeline, at: int, serial: str, cents: int, terms: Keys, expires: Any) -> None:
+    """One series for one coupon, with what is printed on it."""
+    prefix, digits, _ = coupon_program.split(serial)
+    pays = str(terms.take("pays", default="wager_odds"))
+    games, wagers = terms.take("games"), terms.take("wagers")
+    terms.finish()
+    coupon_program.describe(
+        timeline, at, prefix, digits, cents, series=f"SERIES-{serial}", first=serial, last=serial,
+        expires=expires, pays=CouponPays[pays.upper()],
+        games=None if games in (None, "any") else tuple(GAMES.get(g, g) for g in games),
+        wagers=None if wagers in (None, "any") else tuple(rounds.kind(name) for name in wagers),
+    )  # fmt: skip
+
+
+def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
+    """Tell a case of redemption as facts.
+
+    Raises:
+        NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
+    """
+    keys = Keys(case.get("setup") or {}, "setup")
+    game, table = str(keys.need("game")), str(keys.need("table"))
+    of = setups.clock(keys.take("gaming_day_starts"))
+    start = of.start_of(date.fromisoformat(str(keys.need("gaming_day"))))
+    coupons = list(keys.take("coupons", default=()))
+    taken = Taken({str(one["serial"]): one["denomination_cents"] for one in coupons})
+    facts = list(separated(told(case.get("facts") or []), table, taken))
+    first = min(one["t"] for _, one in facts)
+    limits, paytable = keys.take("limits"), keys.take("paytable")
+    groups, shaker = keys.take("filed_groups"), keys.take("shaker")
+    maximum, breakage = keys.take("max_payout_cents"), keys.take("rounding")
+    payout_limit, step = keys.take("payout_limit"), keys.take("increments")
+    keys.take("note")
+    keys.finish()
+    shifted = [(origin, {**one, "t": one["t"] - first}) for origin, one in facts]
+    at = datetime.fromtimestamp(start / MICROSECONDS + first, UTC).isoformat()
+    setup: dict[str, Any] = {"start": at}
+    numbers: dict[int, Origin] = {}
+    if game in rounds.GENERAL:
+        setup |= {
+            "game": game, "table": table, "limits": limits, "paytable": "filed and approved",
+            "patrons_playing": True, "increments": step, "rounding": breakage,
+        }  # fmt: skip
+        setup |= {"shaker": shaker} if shaker else {}
+        setup |= {"payout_limit": payout_limit} if payout_limit else {}
+        round_ = rounds.renumbered(rounds.GENERAL[game](shifted), numbers)
+        scene = general.translate({"setup": setup, "facts": round_}, defaults["dreamcatcher"])
+        _groups(scene, groups)
+    elif game == "three_dice_football":
+        setup |= {"named": table, "limits": limits, "rounding": breakage}
+        round_ = rounds.renumbered(rounds.football(shifted), numbers)
+        usual = defaults["three_dice_football"]
+        scene = three_dice_football.translate({"setup": setup, "facts": round_}, usual)
+    elif game == "asia_poker":
+        way = ["in words of the property's own"]  # the dealer's hands are set by it in each case
+        setup |= {"table": table, "limits": limits, "max_payout_cents": maximum, "house_way": way}
+        setup |= {"paytable": str(paytable).removeprefix("bonus ")} if paytable else {}
+        round_ = rounds.renumbered(rounds.poker(shifted), numbers)
+        scene = asia_poker.translate({"setup": setup, "facts": round_}, defaults["asia_poker"])
+    else:
+        scene = _elsewhere(game, table, of, start, facts)
+        numbers = {number: number for number in range(len(case.get("facts") or []))}
+    scene.base = start
+    tell_coupons(scene, taken, numbers)
+    program(scene.timeline, start, coupons)
+    close_the_day(scene, start, taken, coupons)
+    return scene
+
+
+def close_the_day(
+    scene: Scene, start: int, taken: Taken, coupons: Iterable[Mapping[str, Any]]
+) -> None:
+    """The boxes hang on to be counted, the day's papers reach finance, a past month is taken stock."""
+    timeline, clock = scene.timeline, scene.timeline.clock
+    boxes = {act.fields["box_table"] for act in taken.acts if act.fields.get("box_table")}
+    for table in sorted(boxes):
+        timeline.add(start + 1, table, DropBoxHung, SETUP, box=f"BOX-{table}")
+        _count(timeline, clock.bounds(clock.day_of(start))[1] - 6, table, taken, coupons)
+    day = clock.day_of(start)
+    for one in sorted({day, *(clock.day_of(scene.at(act.t)) for act in taken.acts)}):
+        timeline.add(
+            clock.bounds(one)[1] - 2, coupon_program.MARKETING, CouponsForwarded, SETUP,
+            for_gaming_day=one.isoformat(),
+            items=(ForwardedItem.DOCUMENTATION, ForwardedItem.REDEEMED),
+            forwarded_by=coupon_program.credential("MS1"),
+            received_by=coupon_program.credential("FS1"),
+        )  # fmt: skip
+    _papers(timeline, clock.bounds(day)[1] - 4, day.isoformat(), taken, coupons)
+    if day.month == clock.day_of(start - 2 * 86_400 * MICROSECONDS).month:
+        return
+    held: dict[int, int] = {}
+    for one in coupons:
+        if one.get("status_before") in ("in_finance_stock", "held_by_marketing"):
+            cents = one["denomination_cents"]
+            held[cents] = held.get(cents, 0) + 1
+    last = day.replace(day=1) - timedelta(days=1)
+    lines = tuple(
+        CouponRange(denomination_cents=cents, first=None, last=None, quantity=count)
+        for cents, count in sorted(held.items())
+    )
+    timeline.add(
+        clock.bounds(last)[1] - 2, coupon_program.FINANCE, CouponsInventoried, SETUP, lines=lines,
+        inventory="INV-1", month=f"{last:%Y-%m}", in_ledger=True,
+        covers=(CouponHolder.FINANCE, CouponHolder.MARKETING), inventoried_by=(),
+    )  # fmt: skip
+
+
+def _groups(scene: Scene, groups: Any) -> None:
+    """The hop groups of the layout, filed with the rules."""
+    if not groups:
+        return
+    listed = tuple(
+        HopGroup(
+            wager=words.wager(str(group), words.PROPS_AND_HOPS),
+            combinations=tuple(props_and_hops.combination(pair) for pair in pairs),
+        )
+        for group, pairs in groups.items()
+    )
+    scene.timeline.add(
+        scene.at(-3600 * 24 * 3), HOUSE, HopGroupsFiled, SETUP,
+        submission=scene.table.submission, layout=scene.table.layouts["approved"], groups=listed,
+    )  # fmt: skip
+
+
+def _elsewhere(game: str, table: str, of: Any, start: int, facts: list[Any]) -> Scene:
+    """A table whose game has no room here: patrons play each other."""
+    scene = setups.open_scene(start, of, table, game)
+    ago = start - 20 * 86_400 * MICROSECONDS
+    scene.timeline.add(ago, HOUSE, GameApproved, SETUP, game=game, requested_time=ago,
+                       approved_time=ago, approved_by="ED")  # fmt: skip
+    banked = "each other" not in game
+    scene.timeline.add(ago, HOUSE, GameBankStated, SETUP, game=game, table=None,
+                       house_banked=banked)  # fmt: skip
+    scene.timeline.add(scene.at(3600), table, TableOpened, SETUP, game=game, layout="L-1",
+                       paytable=None, capture=Capture.FULL)  # fmt: skip
+    for origin, one in facts:
+        at = scene.at(one["t"])
+        match one["fact"]:
+            case "betting_opened":
+                scene.timeline.add(at, table, BettingOpened, origin)
+            case "wager":
+                scene.timeline.add(
+                    at, table, WagerPlaced, origin, wager_id=str(one["wager_id"]), position=None,
+                    patron=one.get("patron"), wager=str(one["wager"]), picks=(),
+                    stake_cents=one["stake_cents"], instrument=words.means(one["means"]),
+                    coupons=(),
+                )  # fmt: skip
+            case "settled":
+                scene.timeline.add(
+                    at, table, WagerSettled, origin, wager_id=str(one["wager_id"]),
+                    outcome=words.settled_as(one["outcome"]),
+                    winnings_cents=one["winnings_paid_cents"],
+                    stake_taken_cents=one["chips_taken_cents"],
+                )  # fmt: skip
+            case _:
+                continue
+    return scene
+
+
+def _count(
+    timeline: Timeline, at: int, table: str, taken: Taken, coupons: Iterable[Mapping[str, Any]]
+) -> None:
+    """A box with a mailed coupon is counted: by then at the latest it is electronically cancelled."""
+    mailed = {str(one["serial"]) for one in coupons if one.get("mailed")}
+    inside = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table") == table}
+    if not inside & mailed:
+        return
+    day = timeline.clock.day_of(at).isoformat()
+    timeline.add(at, table, DropBoxRemoved, SETUP, box=f"BOX-{table}")
+    ranges = tuple(
+        run for serial in sorted(inside)
+        for run in coupon_program.run_of([serial], taken.denominations.get(serial))
+    )  # fmt: skip
+    timeline.add(
+        at + 1, coupon_program.COUNT, CouponsCounted, SETUP, box=f"BOX-{table}", box_table=table,
+        for_gaming_day=day, part=1, parts=1, ranges=ranges, unreadable=0,
+        counted_by=(coupon_program.credential("FM1"), coupon_program.credential("FS1")),
+    )  # fmt: skip
+    for serial in sorted(inside - mailed):
+        timeline.add(
+            at + 2, coupon_program.FINANCE, CouponsCancelled, SETUP, for_gaming_day=day,
+            ranges=coupon_program.run_of([serial], taken.denominations.get(serial)),
+            because=CancelReason.REDEEMED, how=CancelMethod.PHYSICAL,
+            cancelled_by=coupon_program.credential("FM1"),
+        )  # fmt: skip
+
+
+def _papers(
+    timeline: Timeline, at: int, day: str, taken: Taken, coupons: Iterable[Mapping[str, Any]]
+) -> None:
+    """What marketing held is kept and stands on its form; what lay outside a box is cancelled."""
+    kept = [one for one in coupons if one.get("status_before") == "held_by_marketing"]
+    ranges = tuple(
+        run for one in kept
+        for run in coupon_program.run_of([str(one["serial"])], one["denomination_cents"])
+    )  # fmt: skip
+    if ranges:
+        held = tuple(
+            CouponQuantity(denomination_cents=run.denomination_cents, quantity=run.quantity)
+            for run in ranges
+        )
+        none = tuple(replace(one, quantity=0) for one in held)
+        timeline.add(
+            at, coupon_program.MARKETING, ReconciliationFormCompleted, SETUP, form_id=f"F-{day}",
+            for_gaming_day=day, dated=day, carried_in=ranges, received=(), to_distribute=held,
+            distributed=none, remaining=ranges, voided=(), variations=(),
+            completed_by=coupon_program.signed("MS1"),
+        )  # fmt: skip
+        timeline.add(
+            at + 1, coupon_program.MARKETING, CouponsKept, SETUP, for_gaming_day=day,
+            ranges=ranges, area=coupon_program.SAFE, locked=True,
+            kept_by=coupon_program.credential("MS1"),
+        )  # fmt: skip
+    used = {act.fields["serial"] for act in taken.acts if act.kind is CouponRedeemed}
+    boxed = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table")}
+    ended = {act.fields["ranges"][0].first for act in taken.acts if act.kind is CouponsCancelled}
+    for serial in sorted(used - boxed - ended):
+        timeline.add(
+            at + 1, coupon_program.FINANCE, CouponsCancelled, SETUP, for_gaming_day=day,
+            ranges=coupon_program.run_of([serial], taken.denominations.get(serial)),
+            because=CancelReason.REDEEMED, how=CancelMethod.PHYSICAL,
+            cancelled_by=coupon_program.credential("FM1"),
+        )  # fmt: skip
+
+
+# --- coupons in the games' own vocabularies -------------------------------------------------------
+
+
+def beside(
+    tell: Callable[[Mapping[str, Any], Mapping[str, Any]], Scene],
+    case: Mapping[str, Any],
+    defaults: Mapping[str, Any],
+    table: str,
+) -> Scene:
+    """Tell a case of a game with the coupons that it mentions; all that is not said is in order."""
+    setup = dict(case.get("setup") or {})
+    named = setup.pop("coupon", None)
+    coupons = {str(named["serial"]): _coupon(named)} if named else {}
+    taken = Taken({serial: one["denomination_cents"] for serial, one in coupons.items()})
+    facts = []
+    for number, said in enumerate(case.get("facts") or []):
+        one = dict(said)
+        name = one.get("fact")
+        owner = str(one.get("wager_id") or one.get("wager"))
+        if name == "coupon_dropped":
+            apart(taken, one, number, table)
+            one = {"t": one["t"], "fact": "note_of_a_coupon"}
+        elif name == "settled" and owner in taken.by_wager:
+            if "coupon_dropped" not in one:
+                one["coupon"] = "already_dropped"
+            one = settled(taken, one, number, table)
+        elif name == "wager" and one.get("coupon") is not None:
+            lying = one.pop("coupon")
+            if isinstance(lying, Mapping):
+                coupons[str(lying["serial"])] = _coupon(lying)
+                lying = lying["serial"]
+            cents = coupons[str(lying)]["denomination_cents"]
+            usual = {
+                "coupon_serials": [lying], "coupon_lies": "under_chips",
+                "coupon_value_visible": True, "area": "own_betting_area", "expiry_checked": True,
+                "redeemed_by_role": "dealer", "chips_on_coupon_cents": cents,
+                "chips_beside_cents": one["stake_cents"] - cents,
+            }  # fmt: skip
+            one = wager(taken, {**one, **usual}, number, table)
+        facts.append(one)
+    told_of = [number for number, one in enumerate(facts) if one["fact"] != "note_of_a_coupon"]
+    scene = tell({"setup": setup, "facts": [facts[number] for number in told_of]}, defaults)
+    tell_coupons(scene, taken, dict(enumerate(told_of)))
+    start = scene.timeline.clock.start_of(scene.timeline.clock.day_of(scene.base))
+    program(scene.timeline, start, coupons.values())
+    close_the_day(scene, start, taken, coupons.values())
+    return scene
+
+
+def _coupon(said: Mapping[str, Any]) -> dict[str, Any]:
+    """A coupon of a game's own cases: its terms are prose."""
+    keys = Keys(said, "coupon")
+    terms, wagers = str(keys.take("terms")), None
+    if "wager's odds" not in terms:
+        raise NotTranslatable(f"coupon: not terms that are known: {terms!r}")
+    if "even-money wagers only" in terms:
+        wagers = ["small", "big"]
+    keys.take("drop")
+    found = {"serial": str(keys.need("serial")), "denomination_cents": keys.need("value_cents")}
+    keys.finish()
+    return {**found, "printed_terms": {"pays": "wager_odds", "wagers": wagers or "any"}}
