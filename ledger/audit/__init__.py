@@ -1,5 +1,6 @@
 """One gaming day: all findings, the digest, what was captured."""
 
+from ledger.audit.coupons import read_coupons
 from ledger.audit.day import DayUnknown, audit_day, gaming_days, rounds_of
 from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
 from ledger.audit.result import DayAudit, TableCapture
@@ -12,6 +13,7 @@ __all__ = [
     "TableCapture",
     "audit_day",
     "gaming_days",
+    "read_coupons",
     "read_office",
     "rounds_of",
 ]

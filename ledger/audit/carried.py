@@ -115,6 +115,7 @@ def rules_hash() -> bytes:
         "replay",
         "games",
         "house",
+        "coupons",
         "rounds",
         "audit",
     ):

@@ -1,5 +1,27 @@
 """Custody of every Match Play Coupon, from delivery to cancellation: § 525.21."""
 
+from ledger.coupons.answers import (
+    BookLookup,
+    Outstanding,
+    Whereabouts,
+    age_of,
+    outstanding,
+    where,
+)
+from ledger.coupons.book import Book, fold
+from ledger.coupons.conclude import conclude
+from ledger.coupons.custody import Place, Step
+from ledger.coupons.figures import (
+    Block,
+    BoxFigures,
+    Figures,
+    Reconciliation,
+    figures,
+    inventory,
+    quarterly,
+    reconcile,
+)
+from ledger.coupons.follow import AT_TABLES, FOLLOWED, follow
 from ledger.coupons.serial import (
     DenominationDiffers,
     RangeBackwards,
@@ -12,16 +34,42 @@ from ledger.coupons.serial import (
     joined,
     overlaps,
 )
+from ledger.coupons.status import CouponLookup, CouponState, CouponStatus
 
 __all__ = [
+    "AT_TABLES",
+    "FOLLOWED",
+    "Block",
+    "Book",
+    "BookLookup",
+    "BoxFigures",
+    "CouponLookup",
+    "CouponState",
+    "CouponStatus",
     "DenominationDiffers",
+    "Figures",
+    "Outstanding",
+    "Place",
     "RangeBackwards",
     "RangeOfTwoForms",
+    "Reconciliation",
     "Serial",
     "SerialAmbiguous",
     "SerialForms",
     "SerialRange",
     "SerialUnreadable",
+    "Step",
+    "Whereabouts",
+    "age_of",
+    "conclude",
+    "figures",
+    "fold",
+    "follow",
+    "inventory",
     "joined",
+    "outstanding",
     "overlaps",
+    "quarterly",
+    "reconcile",
+    "where",
 ]

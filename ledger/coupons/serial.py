@@ -164,6 +164,7 @@ class SerialForms:
     def __init__(self, described: Iterable[CouponSeriesDescribed] = ()) -> None:
         self._forms: dict[tuple[str, int], _Form] = {}
         self._series: dict[tuple[str, int], list[CouponSeriesDescribed]] = {}
+        self._spans: dict[str, SerialRange] = {}
         for fact in described:
             self.add(fact)
 
@@ -175,6 +176,7 @@ class SerialForms:
         for held in self._series.values():
             held[:] = [one for one in held if one.series != fact.series]
         self._series.setdefault(key, []).append(fact)
+        self._spans[fact.series] = _span(fact)
 
     def read(self, text: str) -> Serial:
         """The serial number that a text means.
@@ -226,16 +228,32 @@ class SerialForms:
     def series_in(self, found: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
         """Every series that has a serial number in a range."""
         held = self._series.get((found.prefix, found.digits), [])
-        return tuple(one for one in held if self._span(one).shared_with(found) is not None)
+        return tuple(one for one in held if self._spans[one.series].shared_with(found) is not None)
 
-    def _span(self, fact: CouponSeriesDescribed) -> SerialRange:
-        """All serial numbers of a series; one that it misstates is left open."""
-        ends = [_number_at_end(text, fact) for text in (fact.first, fact.last)]
-        first, last = ends[0], ends[1]
-        top = 10**fact.digits - 1
-        return SerialRange(
-            fact.prefix, fact.digits, 0 if first is None else first, top if last is None else last
-        )
+    def described(self) -> tuple[CouponSeriesDescribed, ...]:
+        """Every series, as described last."""
+        return tuple(one for held in self._series.values() for one in held)
+
+    def spans(self) -> dict[str, SerialRange]:
+        """All serial numbers of each series."""
+        return dict(self._spans)
+
+    def parts_of(
+        self, found: SerialRange
+    ) -> tuple[tuple[CouponSeriesDescribed | None, SerialRange], ...]:
+        """A range cut by series, in order; what belongs to none stands with None."""
+        held = self._series.get((found.prefix, found.digits), ())
+        if len(held) == 1 and found.shared_with(self._spans[held[0].series]) == found:
+            return ((held[0], found),)
+        rest: list[SerialRange] = [found]
+        parts: list[tuple[CouponSeriesDescribed | None, SerialRange]] = []
+        for one in held:
+            span = self._spans[one.series]
+            shared = [both for piece in rest if (both := piece.shared_with(span)) is not None]
+            parts.extend((one, piece) for piece in shared)
+            rest = [left for piece in rest for left in piece.without(span)]
+        parts.extend((None, piece) for piece in rest)
+        return tuple(sorted(parts, key=lambda part: part[1]))
 
     def _readings(self, bare: str) -> Iterator[Serial]:
         for form in self._forms.values():
@@ -254,3 +272,13 @@ def _number_at_end(text: str | None, fact: CouponSeriesDescribed) -> int | None:
     rest = bare[len(prefix) :]
     fits = bare.startswith(prefix) and _DIGITS.fullmatch(rest) is not None
     return int(rest) if fits else None
+
+
+def _span(fact: CouponSeriesDescribed) -> SerialRange:
+    """All serial numbers of a series; an end that it misstates is left open."""
+    ends = [_number_at_end(text, fact) for text in (fact.first, fact.last)]
+    first, last = ends[0], ends[1]
+    top = 10**fact.digits - 1
+    return SerialRange(
+        fact.prefix, fact.digits, 0 if first is None else first, top if last is None else last
+    )

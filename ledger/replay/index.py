@@ -91,6 +91,7 @@ class StreamIndex:
     has_strays: bool
     sources: tuple[str, ...]
     subjects: frozenset[str]
+    events: frozenset[str]
     late: int
     conflicts: Rows
     odd_keys: tuple[tuple[int, bytes], ...]
@@ -106,6 +107,7 @@ class Index:
     digests: bytes
     streams: dict[str, StreamIndex]
     unreadable: Rows
+    events: dict[bytes, str]
     tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     offices: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -168,6 +170,7 @@ class _Pass:
         self.root = log.root
         self.growing: dict[bytes, _Growing] = {}
         self.subjects: dict[bytes, str] = {}
+        self.events: dict[bytes, str] = {}
         self.conflicts: dict[str, bytearray] = {}
         self.unreadable = bytearray()
         self.plain = b"\xff"
@@ -197,6 +200,7 @@ class _Pass:
             digests=bytes(digests),
             streams=self.streams(),
             unreadable=np.frombuffer(bytes(self.unreadable), ROW),
+            events=self.events,
         )
 
     def accepted(self, entry: bytes, position: int, offset: int) -> None:
@@ -246,7 +250,8 @@ class _Pass:
         found = decode(entry)
         if isinstance(found, SchemaUsed):
             name = found.name.rpartition(".")[2]
-            self.subjects[b"\x00" + found.id.to_bytes(4, "big")] = SUBJECTS.get(name, "")
+            head = b"\x00" + found.id.to_bytes(4, "big")
+            self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
         elif isinstance(found, Quarantined):
             rows, seq = self.unreadable, 0
             if found.conflicts_with is not None:
@@ -282,6 +287,7 @@ class _Pass:
             has_strays=has_strays,
             sources=tuple(source.decode() for source in own.sources),
             subjects=frozenset(self.subjects.get(one, "") for one in own.schemas),
+            events=frozenset(self.events.get(one, "") for one in own.schemas),
             late=own.late,
             conflicts=conflicts[np.argsort(conflicts["seq"], kind="stable")],
             odd_keys=tuple(sorted(own.odd_keys)),

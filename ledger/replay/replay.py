@@ -134,6 +134,7 @@ class Replay:
         since: int | None = None,
         until: int | None = None,
         stated: Mapping[str, int] | None = None,
+        only: Iterable[str] | None = None,
     ) -> Iterator[Step]:
         """The facts of these streams in order, with the doubts where they lie.
 
@@ -144,6 +145,7 @@ class Replay:
                 ``since`` begins the walk; one that outlasts ``until`` does not end in it.
             stated: last seq of streams by control total; what lies beyond the last fact is a gap
                 right after it, which never ends.
+            only: names of the events that are wanted; the others are passed over undecoded.
 
         Raises:
             IntegrityBroken: bytes are not what was signed, or no fact that this version knows.
@@ -154,7 +156,16 @@ class Replay:
             part_of(known[one], since, until, totals.get(one, 0)) for one in wanted if one in known
         ]
         nameless = {one: totals[one] for one in wanted if one not in known and one in totals}
-        return walk(parts, self._bundles, nameless)
+        heads: frozenset[bytes] | None = None
+        if only is not None:
+            names = frozenset(only)
+            heads = frozenset(head for head, name in self._index.events.items() if name in names)
+        return walk(parts, self._bundles, nameless, heads)
+
+    def streams_with(self, events: Iterable[str]) -> tuple[str, ...]:
+        """The streams that have a fact of any of these events, in byte order."""
+        wanted = frozenset(events)
+        return tuple(name for name, one in self._index.streams.items() if one.events & wanted)
 
     def gaps(self, stream: str) -> Iterator[Gap]:
         """The missing facts below the last one known, rising."""

@@ -21,6 +21,8 @@ from ledger.replay.steps import Doubt, DoubtBegins, DoubtEnds, FactStep, Step
 
 BLOCK: Final = 4_096
 """Rows of a stream that are taken out of its arrays at a time."""
+HEAD: Final = 5
+"""Bytes that say which schema a framed event has."""
 _NEVER: Final = 1 << 63
 
 _Row = tuple[int, int, int, int, int, int]
@@ -48,13 +50,19 @@ def part_of(index: StreamIndex, since: int | None, until: int | None, stated: in
     return Part(index, low, max(low, high), stated)
 
 
-def walk(parts: list[Part], bundles: Bundles, nameless: dict[str, int]) -> Iterator[Step]:
+def walk(
+    parts: list[Part],
+    bundles: Bundles,
+    nameless: dict[str, int],
+    only: frozenset[bytes] | None = None,
+) -> Iterator[Step]:
     """The steps of these stretches.
 
     Args:
         parts: in the order in which equal times are resolved.
         bundles: the verified bytes.
         nameless: streams without any fact for which a control total states a last seq.
+        only: the heads of the facts that are wanted; the others are not decoded.
     """
     for stream, last in nameless.items():
         yield DoubtBegins(
@@ -75,6 +83,8 @@ def walk(parts: list[Part], bundles: Bundles, nameless: dict[str, int]) -> Itera
         if position // WIDTH != current:
             current = position // WIDTH
             packed = bundles(current)
+        if only is not None and packed[offset : offset + HEAD] not in only:
+            continue
         try:
             fact = decode_fact(packed[offset : offset + length])
         except Undecodable as refusal:

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from ledger.audit import audit_day, rounds_of
+from ledger.audit import audit_day, read_coupons, read_office, rounds_of
 from ledger.audit.result import DayAudit
 from ledger.codec import frame
+from ledger.coupons import Figures, figures
 from ledger.events import Fact, RulesSubmissionFiled
 from ledger.games import BY_GAME
 from ledger.games.room import Filed
@@ -25,6 +26,7 @@ class Judged:
 
     audit: DayAudit
     rounds: tuple[RoundResult, ...]
+    coupons: tuple[Figures, ...] = ()
 
 
 def judge(facts: Iterable[Fact], days: Iterable[date]) -> list[Judged]:
@@ -35,7 +37,15 @@ def judge(facts: Iterable[Fact], days: Iterable[date]) -> list[Judged]:
     if appended.accepted != len(said):
         raise AssertionError(f"a translated fact was not accepted: {appended.troubles}")
     replay = Replay(log)
-    return [Judged(audit_day(replay, day), tuple(rounds_of(replay, day))) for day in days]
+    book = read_coupons(replay, read_office(replay))
+    return [
+        Judged(
+            audit_day(replay, day),
+            tuple(rounds_of(replay, day)),
+            figures(book, day) if book is not None and day in book.days else (),
+        )
+        for day in days
+    ]
 
 
 def odds(game: str, filed: RulesSubmissionFiled | None) -> list[dict[str, str]]:

@@ -83,7 +83,7 @@ def state(
     told: Told, days: list[Judged], rounds: list[RoundResult], findings: list[Finding]
 ) -> Result:
     """What can be told of a case beside its wagers and findings; what cannot is left out."""
-    said: Result = {**_limits(told), **_cited(told, days, findings)}
+    said: Result = {**_limits(told), **_cited(told, days, findings), **_reconciled(days)}
     own = [one for one in rounds if one.table == told.table]
     if told.only_set_up and told.game == words.DREAMCATCHER:
         filed = [fact for fact in told.ready.facts if isinstance(fact, RulesSubmissionFiled)]
@@ -121,6 +121,34 @@ def _round(told: Told, one: RoundResult) -> Result:
             product *= factor
         said["multiplier"] = product
     return said
+
+
+FLOWS = (
+    *("carried_in", "received", "distributed", "voided", "returned", "returned_expired", "kept"),
+    *("variation", "mailed", "redeemed", "dropped", "cancelled_redeemed", "voided_finance"),
+)
+"""What moves on a gaming day; a day on which nothing does is not told."""
+
+
+def _reconciled(days: list[Judged]) -> Result:
+    """The figures of coupons, per gaming day and denomination, and the value redeemed."""
+    table = {
+        str(day.audit.gaming_day): {
+            str(one.denomination_cents): {
+                name: getattr(one, name)
+                for name in (*FLOWS, "finance_stock_close", "with_patrons_close")
+            }
+            for one in day.coupons
+        }
+        for day in days
+        if any(getattr(one, name) for one in day.coupons for name in FLOWS)
+    }
+    value: dict[str, int] = {}
+    for blocks in table.values():
+        for cents, block in blocks.items():
+            if block["redeemed"]:
+                value[cents] = value.get(cents, 0) + int(cents) * block["redeemed"]
+    return {"reconciliation": table, "redeemed_value_cents": value} if table else {}
 
 
 def _limits(told: Told) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -77,6 +78,7 @@ class Scene:
     sign_stays_down: bool = False
     requests: dict[str, str] = field(default_factory=dict)
     rules_of_filing: str | None = None
+    audited: tuple[date, ...] = ()
 
     def __post_init__(self) -> None:
         self.tables[self.table.name] = self.table

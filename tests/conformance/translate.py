@@ -13,6 +13,7 @@ from tests.conformance import (
     asia_poker,
     dreamcatcher,
     general,
+    match_play,
     props_and_hops,
     sic_bo,
     three_dice_football,
@@ -51,7 +52,7 @@ def vocabulary(document: Mapping[str, Any]) -> str:
         return name
     if name in {"props_hops", "props_and_hops"}:
         return "props_and_hops"
-    if name == "asia_poker":
+    if name in {"asia_poker", "match_play"}:
         return name
     if name.startswith("general"):
         return "general"
@@ -63,7 +64,7 @@ def defaults_of(document: Mapping[str, Any], speaks: str) -> Mapping[str, Any]:
     own: Any = document.get("defaults") or (document.get("notes") or {}).get("defaults") or {}
     if speaks == "general":
         return _example("dreamcatcher")["defaults"]  # type: ignore[no-any-return]
-    if speaks == "props_and_hops":
+    if speaks in {"props_and_hops", "match_play"}:
         return own  # type: ignore[no-any-return]
     usual = _example(speaks)
     if speaks == "asia_poker":
@@ -90,6 +91,7 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         "asia_poker": asia_poker.translate,
         "three_dice_football": three_dice_football.translate,
         "props_and_hops": props_and_hops.translate,
+        "match_play": match_play.translate,
     }[speaks]
     try:
         scene = tell(seen, defaults)
@@ -110,4 +112,5 @@ def days_of(scene: Scene, case: Mapping[str, Any]) -> tuple[date, ...]:
         *(told(preamble) if isinstance(preamble, list) else []),
     ]
     clock = scene.timeline.clock
-    return tuple(sorted({clock.day_of(scene.at(t)) for t in (0, *(f["t"] for _, f in facts))}))
+    happened = {clock.day_of(scene.at(t)) for t in (0, *(f["t"] for _, f in facts))}
+    return tuple(sorted(happened | set(scene.audited)))

@@ -1,0 +1,56 @@
+"""The coupons' share of an audit: their custody followed through the whole record.
+
+A ledger without a coupon stream is not walked a second time; in one that has them, only streams
+with facts of coupons or drop boxes are, and nothing else in these is decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from ledger.audit.office import HouseRecord
+from ledger.coupons import AT_TABLES, FOLLOWED, Book, conclude, follow
+from ledger.events import SUBJECTS
+from ledger.kernel import Finding, table_of
+from ledger.replay import DoubtBegins, FactStep, Replay
+
+OFFICE: Final = "coupons"
+"""The office that the coupons' streams belong to."""
+WANTED: Final = frozenset(FOLLOWED) | {
+    name for name, subject in SUBJECTS.items() if subject == OFFICE
+}
+
+
+def read_coupons(replay: Replay, house: HouseRecord) -> Book | None:
+    """Follow the custody of all coupons to the end of the record; None if it has no coupons."""
+    own = replay.offices().get(OFFICE, ())
+    if not own:
+        return None
+    streams = sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES)})
+    stated: dict[str, int] = {}
+    for closings in house.office.closings.values():
+        for closing in closings:
+            for end in closing.streams:
+                if end.stream in streams or table_of(end.stream) == OFFICE:
+                    stated[end.stream] = max(stated.get(end.stream, 0), end.last_seq)
+    book = Book(house.clock)
+    for step in replay.walk(streams, stated=stated, only=WANTED):
+        if isinstance(step, FactStep):
+            follow(book, step.fact, step.at)
+        elif isinstance(step, DoubtBegins):
+            book.doubt(table_of(step.stream), step.at, step.ends_at)
+    book.finish()
+    return book
+
+
+def _offices(replay: Replay) -> Iterator[str]:
+    """The other offices' streams: the roster, and the closings of gaming days."""
+    for streams in replay.offices().values():
+        yield from streams
+
+
+def coupon_findings(book: Book | None, day: date) -> list[Finding]:
+    """What the coupons add to the findings of a gaming day."""
+    return conclude(book, day) if book is not None else []

@@ -1,0 +1,269 @@
+"""The record of the coupon program as its facts are followed: state, documents, days, findings.
+
+Facts of the coupon streams, of the roster, and of coupons and drop boxes at tables are taken in
+merged order. What is late or missing can only be said when the record has been followed to its
+end: ``conclude`` says it for one gaming day and changes nothing.
+Law: 58 Pa. Code § 525.21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Final
+
+from ledger.coupons.custody import Custody, Move, Place, Run
+from ledger.coupons.duties import BY_NAME
+from ledger.coupons.program import Program
+from ledger.coupons.records import Box, DayRecord, Documents, Holdings
+from ledger.coupons.serial import DenominationDiffers, SerialRange, joined
+from ledger.events import CouponRange, CouponSeriesDescribed
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, UsageError
+
+NAMED: Final = 40
+"""Ranges that one finding names; it says how many more there are."""
+GROUP: Final = "coupons"
+"""The office whose streams hold the coupons' facts."""
+FOREVER: Final = 1 << 62
+LONGEST_PAUSE: Final = 400
+"""Days without any fact that are still gone through one by one."""
+_NO_DAY: Final = date(1970, 1, 1)
+_NO_FACT: Final = FactRef("", 0)
+
+Handler = Callable[["Book", Any], None]
+
+
+def fold(ranges: Iterable[SerialRange]) -> str:
+    """Serial numbers as ranges, for people."""
+    found = joined(ranges)
+    said = ", ".join(map(str, found[:NAMED]))
+    return said if len(found) <= NAMED else f"{said} and {len(found) - NAMED} more ranges"
+
+
+@dataclass(slots=True)
+class Book:
+    """Everything known of the coupons up to the fact taken last."""
+
+    clock: PropertyClock
+    program: Program = field(default_factory=Program)
+    custody: Custody = field(default_factory=Custody)
+    documents: Documents = field(default_factory=Documents)
+    holdings: Holdings = field(default_factory=Holdings)
+    days: dict[date, DayRecord] = field(default_factory=dict)
+    boxes: list[Box] = field(default_factory=list)
+    hanging: dict[str, Box] = field(default_factory=dict)
+    findings: dict[date, list[Finding]] = field(default_factory=dict)
+    doubts: list[tuple[str, int, int]] = field(default_factory=list)
+    closed: set[date] = field(default_factory=set)
+    at: int = -1
+    ref: FactRef = _NO_FACT
+    event: str = ""
+    today: date = _NO_DAY
+    ends: int = -1
+
+    # --- following the record ---------------------------------------------------------------------
+
+    def come_to(self, at: int, ref: FactRef, event: str) -> None:
+        """Go to a fact's moment; gaming days that ended before it are closed."""
+        if at >= self.ends:
+            self._turn(self.clock.day_of(at))
+        self.at, self.ref, self.event = at, ref, event
+
+    def _turn(self, day: date) -> None:
+        if self.today is not _NO_DAY:
+            self.finish()
+            between = self.today + timedelta(days=1)
+            pause = (day - between).days
+            while 0 < pause <= LONGEST_PAUSE and between < day and self.holdings.marketing():
+                self.today = between
+                self._begin()
+                self.finish()
+                between += timedelta(days=1)
+        self.today, self.ends = day, self.clock.bounds(day)[1]
+        self._begin()
+
+    def _begin(self) -> None:
+        self.day(self.today).open(self.holdings.marketing_runs(self.custody))
+
+    def finish(self) -> None:
+        """The record ends here, or the gaming day does: its figures are taken as they stand."""
+        if self.today is not _NO_DAY:
+            self.day(self.today).close(self.custody, self.holdings)
+
+    def day(self, day: date) -> DayRecord:
+        """What is recorded for a gaming day."""
+        found = self.days.get(day)
+        if found is None:
+            found = self.days[day] = DayRecord(day)
+        return found
+
+    def named_day(self, text: str | None) -> date:
+        """The gaming day that a fact is about; its own where none is named or none can be read."""
+        try:
+            return date.fromisoformat(text) if text else self.today
+        except ValueError:
+            return self.today
+
+    def is_over(self, day: date) -> bool:
+        """Whether a gaming day is over as far as the record goes."""
+        return day in self.closed or self.today > day
+
+    # --- doubts -----------------------------------------------------------------------------------
+
+    def doubt(self, group: str, begins: int | None, ends: int | None) -> None:
+        """Facts of a table or an office are missing or contested between two moments."""
+        started = -1 if begins is None else begins
+        self.doubts.append((group, started, FOREVER if ends is None else ends))
+
+    def sure(self, since: int, until: int, *tables: str) -> bool:
+        """Whether no fact of the coupons' office (or of these tables) may be missing in between."""
+        return not any(
+            begins <= until and since < ends
+            for group, begins, ends in self.doubts
+            if group == GROUP or group in tables
+        )
+
+    def tables_in_doubt(self) -> list[str]:
+        """The tables whose record is in doubt anywhere."""
+        return sorted({group for group, _, _ in self.doubts})
+
+    # --- findings ---------------------------------------------------------------------------------
+
+    def say(
+        self,
+        code: str,
+        pin: str,
+        *,
+        observed: str | None = None,
+        expected: str | None = None,
+        facts: tuple[FactRef, ...] | None = None,
+        day: date | None = None,
+        sure: bool = True,
+        into: list[Finding] | None = None,
+    ) -> None:
+        """Note a breach of a duty, named by its code and its place in § 525.21."""
+        duty = BY_NAME[f"{code}@{pin if pin.startswith('.') else '.21' + pin}"]
+        told = facts if facts is not None else (self.ref,)
+        sentence = duty.says.format(
+            observed=observed or "nothing recorded", expected=expected or "nothing recorded"
+        )
+        if not sure:
+            sentence = f"Cannot be shown to have been kept: {sentence}"
+        found = Finding(
+            code=duty.code,
+            severity=duty.severity,
+            certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+            sentence=sentence,
+            citations=(duty.cite,),
+            gaming_day=day or self.today,
+            stream=told[-1].stream if told else f"{GROUP}/finance",
+            facts=told,
+            readings=(duty.reading,) if duty.reading else (),
+            expected=expected,
+            observed=observed,
+        )
+        if into is not None:
+            into.append(found)
+        else:
+            self.findings.setdefault(found.gaming_day, []).append(found)
+
+    # --- serial numbers ---------------------------------------------------------------------------
+
+    def read(self, said: CouponRange) -> SerialRange | None:
+        """The serial numbers of a range as stated; what cannot be read is a finding."""
+        if said.first is None or said.last is None:
+            return None
+        try:
+            return self.custody.forms.read_range(said.first, said.last, said.denomination_cents)
+        except DenominationDiffers as refusal:
+            self.say("coupon_wrong_denomination", "(c)(2)#3", observed=str(refusal))
+            return self.custody.forms.read_range(said.first, said.last)
+        except UsageError as refusal:
+            self.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal))
+            return None
+
+    def stated(self, said: CouponRange) -> SerialRange | None:
+        """The serial numbers of a range, None if they cannot be read; nothing is told."""
+        try:
+            return self.custody.forms.read_range(said.first or "", said.last or "")
+        except UsageError:
+            return None
+
+    def ranges(self, said: Iterable[CouponRange], *, whole: bool = True) -> list[SerialRange]:
+        """The readable ranges; ``whole``: one without its serial numbers is told as unknown."""
+        found = []
+        for one in said:
+            read = self.read(one)
+            if read is not None:
+                found.append(read)
+            elif whole and (one.first is None or one.last is None):
+                self.say(
+                    "coupon_serial_not_of_a_series",
+                    "(c)(3)#4",
+                    observed="The serial numbers of a range are not recorded.",
+                    sure=False,
+                )
+        return found
+
+    def go(
+        self,
+        ranges: Iterable[SerialRange],
+        to: Place,
+        allowed: frozenset[Place],
+        who: str | None,
+        detail: str | None = None,
+    ) -> tuple[list[Run], list[Run]]:
+        """Move what is where it must be; what is elsewhere is noted and handed back second."""
+        number = -1
+        moved: list[Run] = []
+        odd: list[Run] = []
+        for one in ranges:
+            for run in tuple(self.custody.runs(one)):
+                if number < 0:
+                    move = Move(self.at, self.event, to, who, self.ref, detail)
+                    number = self.custody.new(move)
+                if run.place in allowed and run.series is not None:
+                    self.custody.move(run, number)
+                    self.holdings.shift(run, to)
+                    moved.append(run)
+                else:
+                    self.custody.move(run, number, moves=False)
+                    odd.append(run)
+        return moved, odd
+
+    def since(self, run: Run) -> int:
+        """When a run came to its place, -1 if it never was anywhere."""
+        last = self.custody.last(run.way)
+        return last.at if last else -1
+
+    def odd(self, code: str, pin: str, runs: Iterable[Run], *tables: str) -> None:
+        """One finding for all runs of a place: they could not be where the fact has them."""
+        by_place: dict[tuple[Place, bool], list[Run]] = {}
+        for run in runs:
+            sure = self.sure(self.since(run), self.at, *tables)
+            by_place.setdefault((run.place, sure), []).append(run)
+        for (place, sure), those in by_place.items():
+            known = {last.ref for run in those if (last := self.custody.last(run.way))}
+            self.say(
+                code,
+                pin,
+                observed=fold(run.range for run in those),
+                expected=place.value,
+                facts=(*sorted(known)[:NAMED], self.ref),
+                sure=sure,
+            )
+
+    def good_until(self, series: CouponSeriesDescribed | None) -> date | None:
+        """The last gaming day on which a series is good (reading coupon-expiry: inclusive)."""
+        if series is None or series.expires is None:
+            return None
+        try:
+            return date.fromisoformat(series.expires)
+        except ValueError:
+            return None
+
+    def expired(self, series: CouponSeriesDescribed | None, day: date) -> bool:
+        """Whether a series is past its day."""
+        until = self.good_until(series)
+        return until is not None and day > until

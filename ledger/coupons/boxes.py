@@ -1,0 +1,281 @@
+"""Drop boxes: what was put into each, and what was counted from it, serial number by serial number.
+
+A box is one from being hung to being removed. One that was removed and not yet counted awaits its
+count: nothing in it is missing. Each box is held against its own count, so that an error in one
+does not make up for an error in another.
+Law: 58 Pa. Code § 525.21(m)(1), (m)(3), (q)(6); § 525.22(e).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from ledger.coupons.book import Book, Handler, fold
+from ledger.coupons.custody import Place
+from ledger.coupons.people import acted, must_be
+from ledger.coupons.records import Box
+from ledger.coupons.serial import Serial, SerialRange, joined, overlaps
+from ledger.events import (
+    CouponDepartment,
+    CouponDuty,
+    CouponsCounted,
+    DropBoxCounted,
+    DropBoxHung,
+    DropBoxRemoved,
+)
+from ledger.kernel import MICROSECONDS, FactRef, Finding, UsageError, table_of
+
+LISTED: Final = 20
+"""Facts that one finding names beside its last."""
+MOST: Final = 100_000
+"""Serial numbers of one counted range that are looked at one by one; a box holds fewer."""
+
+
+def hung(book: Book, fact: DropBoxHung) -> None:
+    """A box is at a table from now on."""
+    table = table_of(fact.stream)
+    box = Box(table, fact.box, book.at, book.today, hung=book.ref)
+    book.hanging[table] = box
+    book.boxes.append(box)
+
+
+def removed(book: Book, fact: DropBoxRemoved) -> None:
+    """The box was taken from the table."""
+    table = table_of(fact.stream)
+    box = book.hanging.pop(table, None)
+    if box is None or box.box not in (None, fact.box):
+        box = Box(table, fact.box, -1, book.today)
+        book.boxes.append(box)
+    box.box, box.removed_at, box.removed = fact.box, book.at, book.ref
+
+
+def drop(book: Book, serial: Serial, table: str, named: str | None) -> None:
+    """A coupon goes into the box that hangs at a table, or into the one that is named."""
+    box = book.hanging.get(table)
+    if box is None or (named is not None and box.box not in (None, named)):
+        box = _latest(book, table, named)
+    if box is None:
+        box = Box(table, named, -1, book.today)
+        book.hanging.setdefault(table, box)
+        book.boxes.append(box)
+    box.dropped.setdefault(serial, book.ref)
+
+
+def _latest(book: Book, table: str | None, named: str | None) -> Box | None:
+    """The last box of a table or a name, counted or not."""
+    for box in reversed(book.boxes):
+        if (table is None or box.table == table) and (named is None or box.box in (None, named)):
+            return box
+    return None
+
+
+def counted(book: Book, fact: CouponsCounted) -> None:
+    """A box's coupons were counted; a later count of the same part takes the earlier one's place."""
+    box = _latest(book, fact.box_table, fact.box)
+    if box is None or (box.box is None and box.removed_at is None and fact.box_table is None):
+        box = Box(fact.box_table or "", fact.box, -1, book.today)
+        book.boxes.append(box)
+    if box.box is None:
+        box.box = fact.box
+    day = book.named_day(fact.for_gaming_day)
+    box.day = day
+    ranges = book.ranges(fact.ranges)
+    box.parts = max(1, fact.parts)
+    box.counts[fact.part] = (book.ref, tuple(ranges), max(0, fact.unreadable), book.at)
+    where = f"box {box.box}" + (f" of {box.table}" if box.table else "")
+    _move(book, ranges, fact.counted_by[0] if fact.counted_by else None, where)
+    for person in fact.counted_by:  # the accounting of coupons is finance's (§ 525.21(d))
+        must_be(book, person, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
+        acted(book, person, CouponDepartment.FINANCE)
+    twice = overlaps(ranges)
+    if twice:
+        book.say("coupon_duplicate_serial", "(m)(3)#10", observed=fold(twice), day=day)
+    _deadline(book, box, day)
+
+
+def _move(book: Book, ranges: Iterable[SerialRange], who: str | None, where: str) -> None:
+    book.go(joined(ranges), Place.COUNTED, frozenset({Place.REDEEMED}), who, where)
+
+
+def _deadline(book: Book, box: Box, day: date) -> None:
+    setting = book.program.deadlines.get(CouponDuty.BOX_COUNT)
+    if setting is None or box.removed_at is None:
+        return
+    late = book.at - box.removed_at - setting.within_seconds * MICROSECONDS
+    if late > 0:
+        book.say(
+            "coupon_deadline_missed",
+            "(m)#5",
+            observed=f"Box {box.box} was counted {late // MICROSECONDS} s late",
+            expected=setting.source_line,
+            day=day,
+        )
+
+
+def counted_with_cash(book: Book, fact: DropBoxCounted) -> None:
+    """A box was counted with the cash: its coupons are compared with their own count."""
+    if not fact.coupons and not book.boxes:
+        return
+    box = _latest(book, None if _is_office(fact.stream) else table_of(fact.stream), fact.box)
+    if box is None:
+        return
+    found = []
+    for text in fact.coupons:
+        try:
+            serial = book.custody.forms.read(text)
+        except UsageError as refusal:
+            book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal))
+        else:
+            found.append(SerialRange.between(serial, serial))
+    box.cash, box.cash_ranges, box.day = fact, tuple(found), book.named_day(fact.for_gaming_day)
+    _move(book, found, fact.counted_by[0] if fact.counted_by else None, f"box {fact.box}")
+
+
+def _is_office(stream: str) -> bool:
+    return table_of(stream) in ("house", "coupons")
+
+
+# --- what each box comes to -----------------------------------------------------------------------
+
+
+def boxes_of(book: Book, day: date) -> list[Box]:
+    """The boxes whose drop is that of a gaming day: counted for it, else removed or hung on it."""
+    return [box for box in book.boxes if box.day == day]
+
+
+def conclude_boxes(book: Book, day: date, into: list[Finding]) -> None:
+    """What the boxes of a gaming day come to."""
+    for box in boxes_of(book, day):
+        if box.counts and box.cash is not None and box.is_counted:
+            _two_counts(book, box, day, into)
+        if box.is_counted and (box.counts or box.cash_ranges or box.dropped):
+            _against_count(book, box, day, into)
+        elif box.dropped and not box.is_counted:
+            _not_counted(book, box, day, into)
+
+
+def _not_counted(book: Book, box: Box, day: date, into: list[Finding]) -> None:
+    """A box with coupons has no count: overdue by the property's deadline, or hung again since."""
+    again = any(
+        other is not box and other.box == box.box and other.hung is not None
+        and box.removed_at is not None and other.hung_at >= box.removed_at
+        for other in book.boxes
+    ) and box.box is not None  # fmt: skip
+    unrecorded = box.hung is None and box.removed_at is None and book.is_over(day)
+    setting = book.program.deadlines.get(CouponDuty.BOX_COUNT)
+    overdue = (
+        setting is not None
+        and box.removed_at is not None
+        and book.at > box.removed_at + setting.within_seconds * MICROSECONDS
+    )
+    if again or unrecorded or overdue:
+        what = f"Drop box {box.box or 'not recorded'} of {box.table}"
+        sure = book.sure(box.hung_at, book.at, box.table)
+        book.say(
+            "coupon_not_counted", "(m)(1)#1", observed=what, facts=(box.last(),), day=day,
+            sure=sure, into=into,
+        )  # fmt: skip
+
+
+def _two_counts(book: Book, box: Box, day: date, into: list[Finding]) -> None:
+    assert box.cash is not None
+    one, other = set(box.counted()), set(box.cash_ranges)
+    differs = _less(one, other) + _less(other, one)
+    if differs:
+        own = FactRef(box.cash.stream, box.cash.seq)
+        book.say(
+            "coupon_count_differs", "(m)(1)#3", observed=fold(differs), expected=f"box {box.box}",
+            facts=(own, box.last()), day=day, into=into,
+        )  # fmt: skip
+
+
+def _less(ranges: Iterable[SerialRange], taken: Iterable[SerialRange]) -> list[SerialRange]:
+    rest = joined(ranges)
+    for gone in joined(taken):
+        rest = tuple(left for one in rest for left in one.without(gone))
+    return list(rest)
+
+
+def _against_count(book: Book, box: Box, day: date, into: list[Finding]) -> None:
+    """Redeemed and dropped on one side, counted on the other, per serial number."""
+    found = {serial for one in box.counted() for serial in _some(one)}
+    sure = book.sure(box.hung_at, book.at, box.table)
+    missing = [serial for serial in box.dropped if serial not in found]
+    unreadable = sum(count[2] for count in box.counts.values())
+    lost = [one for one in missing if not _counted_elsewhere(book, box, one)]
+    if lost:
+        refs = tuple(box.dropped[one] for one in lost[:LISTED])
+        book.say(
+            "redeemed_not_dropped", ".22(e)#9", observed=_fold(lost), expected=box.table,
+            facts=(*refs, box.last()), day=day, sure=sure and not unreadable, into=into,
+        )  # fmt: skip
+    strange: dict[tuple[str, str, str | None], list[Serial]] = {}
+    for serial in sorted(found - box.dropped.keys()):
+        why = _why_in(book, box, serial)
+        if why is not None:
+            strange.setdefault(why, []).append(serial)
+    for (code, pin, other), those in strange.items():
+        tables = (box.table, other) if other else (box.table,)
+        book.say(
+            code, pin, observed=_fold(those), expected=box.table or f"box {box.box}",
+            facts=(box.last(),), day=day, sure=book.sure(box.hung_at, book.at, *tables), into=into,
+        )  # fmt: skip
+
+
+def _some(one: SerialRange) -> Iterable[Serial]:
+    return one._replace(last=min(one.last, one.first + MOST)).serials()
+
+
+def _fold(serials: Iterable[Serial]) -> str:
+    return fold(SerialRange.between(one, one) for one in serials)
+
+
+def _counted_elsewhere(book: Book, box: Box, serial: Serial) -> bool:
+    """Whether it was found in another table's box, which is told there."""
+    return any(
+        other is not box
+        and other.table != box.table
+        and any(one.holds(serial) for one in other.counted())
+        for other in book.boxes
+        if other.is_counted and abs((other.day - box.day).days) <= 1
+    )
+
+
+def _why_in(book: Book, box: Box, serial: Serial) -> tuple[str, str, str | None] | None:
+    """Why a coupon in a box was not expected there; None: redeemed at the table, drop not told."""
+    way = book.custody.way(serial)
+    move = book.custody.went(way, Place.REDEEMED)
+    if move is None:
+        return ("dropped_not_redeemed", ".22(e)#8", None)
+    if not box.table:
+        return None
+    elsewhere = next(
+        (other.table for other in book.boxes if other is not box and serial in other.dropped), None
+    )
+    if elsewhere is None and move.detail == box.table and move.at >= box.hung_at:
+        return None
+    if (elsewhere or move.detail) != box.table:
+        return ("coupon_wrong_drop_box", ".22(e)#2", elsewhere or move.detail)
+    return ("dropped_not_redeemed", ".22(e)#8", None)
+
+
+def dropped_by_day(book: Book, day: date) -> dict[int, int]:
+    """Quantity per denomination found in the boxes of a gaming day."""
+    found: dict[int, int] = {}
+    for box in boxes_of(book, day):
+        for one in box.counted() if box.is_counted else ():
+            for series, part in book.custody.forms.parts_of(one):
+                if series is not None:
+                    cents = series.denomination_cents
+                    found[cents] = found.get(cents, 0) + part.quantity
+    return found
+
+
+HANDLERS: Final[dict[type, Handler]] = {
+    DropBoxHung: hung,
+    DropBoxRemoved: removed,
+    CouponsCounted: counted,
+    DropBoxCounted: counted_with_cash,
+}

@@ -1,0 +1,255 @@
+"""What a gaming day comes to when the record has been followed to its end.
+
+What is late, missing or left over, told once, on the day it belongs to. Nothing is changed here.
+Law: 58 Pa. Code § 525.21(e), (j) to (o), (q).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from ledger.coupons.book import Book, fold
+from ledger.coupons.boxes import conclude_boxes
+from ledger.coupons.custody import USED, Place, Run
+from ledger.coupons.daily_form import judge_carried, judge_form
+from ledger.coupons.periods import conclude_periods
+from ledger.coupons.records import Box, DayRecord, Delivery, Flow
+from ledger.coupons.serial import SerialRange
+from ledger.events import CouponOrigin, CouponReturnKind, DeviationReceiver, ForwardedItem
+from ledger.kernel import FactRef, Finding
+
+REPORTED: Final = {
+    DeviationReceiver.FINANCE_SUPERVISOR: "(e)#6",
+    DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE: "(e)#7",
+}
+NOTHING: Final = FactRef("coupons/finance", 0)
+
+
+def conclude(book: Book, day: date) -> list[Finding]:
+    """All findings of a gaming day: those told as its facts came, and what it lacks in the end.
+
+    The record must have been followed to its end (``Book.finish``).
+    """
+    found = list(book.findings.get(day, ()))
+    record = book.days.get(day) or DayRecord(day)
+    begins, ends = book.clock.bounds(day)
+    sure = book.sure(begins - 1, ends - 1) and book.sure(-1, book.at)
+    if book.is_over(day):
+        conclude_boxes(book, day, found)
+        _papers(book, record, sure, found)
+        _left(book, record, sure, found)
+        _cancelled(book, record, sure, found)
+        _deliveries(book, day, found)
+        _returns(book, day, found)
+        _mailings(book, day, found)
+    conclude_periods(book, day, found)
+    return found
+
+
+def _last(book: Book, day: date) -> tuple[FactRef, ...]:
+    """The fact that something missing of a day is told with: the last that moved anything then."""
+    begins, ends = book.clock.bounds(day)
+    for move in reversed(book.custody.moves):
+        if begins <= move.at < ends:
+            return (move.ref,)
+        if move.at < begins:
+            break
+    return ()
+
+
+def _papers(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+    """The form of the day, and what must reach finance (§ 525.21(j), (k), (m))."""
+    facts = _last(book, day.day)
+    concerned = any(
+        day.runs.get(flow) or day.odd.get(flow)
+        for flow in (Flow.CARRIED_IN, Flow.RECEIVED, Flow.DISTRIBUTED)
+    )
+    text = str(day.day)
+    if day.forms:
+        judge_form(book, day, sure, into)
+        judge_carried(book, day, sure, into)
+    elif concerned:
+        book.say(
+            "form_missing", "(j)#1", observed=text, facts=facts, day=day.day, sure=sure, into=into
+        )
+    items = {item for fact in day.forwarded for item in fact.items}
+    redeemed = bool(day.redeemed)
+    wanted = (
+        (ForwardedItem.DOCUMENTATION, concerned or redeemed, "(m)#1"),
+        (ForwardedItem.VOIDED, bool(day.runs.get(Flow.VOIDED)), "(m)#2"),
+        (ForwardedItem.REDEEMED, redeemed and _came_in(book, day.day), "(m)#3"),
+        (ForwardedItem.UNDISTRIBUTED, _owed(book, day), "(m)#4"),
+    )
+    for item, due, pin in wanted:
+        if due and item not in items:
+            book.say(
+                "not_forwarded", pin, observed=text, facts=facts, day=day.day, sure=sure, into=into
+            )
+    if day.forms and not day.forwarded and concerned:
+        book.say(
+            "form_not_returned", "(k)#1", observed=text, facts=facts, day=day.day, sure=sure,
+            into=into,
+        )  # fmt: skip
+
+
+def _came_in(book: Book, day: date) -> bool:
+    """Whether any box of the day was counted: what lies in the others is not at finance yet."""
+    return any(box.is_counted for box in book.boxes if box.day == day)
+
+
+def _owed(book: Book, day: DayRecord) -> bool:
+    """Whether undistributed coupons had to be among what was forwarded."""
+    return bool(day.forwarded and _loose(day)) and not book.program.runs_on(day.day)
+
+
+def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+    """What was neither distributed nor voided went back, or was kept as the section allows."""
+    expired = [
+        run
+        for run in day.left
+        if book.expired(run.series, day.day) or _last_day(book, run, day.day)
+    ]
+    if expired:
+        book.say(
+            "expired_not_returned", "(k)#8", observed=fold(run.range for run in expired),
+            facts=_refs(book, expired), day=day.day, sure=sure, into=into,
+        )  # fmt: skip
+    loose = [run for run in _loose(day) if run not in expired]
+    claimed: list[SerialRange] = [one for one, _ in day.claimed]
+    gone, silent = _split(loose, claimed)
+    if gone:
+        refs = tuple(ref for _, ref in day.claimed)
+        book.say(
+            "reconciliation_out_of_balance", "(m)(3)#2", observed=fold(gone),
+            facts=refs, day=day.day, sure=sure, into=into,
+        )  # fmt: skip
+    if silent and not book.program.runs_on(day.day):
+        book.say(
+            "coupon_not_returned", "(k)#2", observed=fold(silent), facts=_refs(book, loose),
+            day=day.day, sure=sure, into=into,
+        )  # fmt: skip
+
+
+def _last_day(book: Book, run: Run, day: date) -> bool:
+    """Whether this is the last day on which it is good: it may not be kept for the next."""
+    return run.place is Place.KEPT and book.good_until(run.series) == day
+
+
+def _loose(day: DayRecord) -> list[Run]:
+    """Runs that marketing has at the day's end and did not keep by a fact of this day."""
+    found: list[Run] = []
+    for run in day.left:
+        rest = [run.range]
+        for one in day.ranges(Flow.KEPT):
+            rest = [left for piece in rest for left in piece.without(one)]
+        found.extend(run._replace(range=piece) for piece in rest)
+    return found
+
+
+def _split(
+    runs: list[Run], claimed: list[SerialRange]
+) -> tuple[list[SerialRange], list[SerialRange]]:
+    """What documents claim, and the rest."""
+    inside: list[SerialRange] = []
+    outside: list[SerialRange] = []
+    for run in runs:
+        rest = [run.range]
+        for one in claimed:
+            inside.extend(both for piece in rest if (both := piece.shared_with(one)) is not None)
+            rest = [left for piece in rest for left in piece.without(one)]
+        outside.extend(rest)
+    return inside, outside
+
+
+def _refs(book: Book, runs: list[Run]) -> tuple[FactRef, ...]:
+    moves = [move for run in runs if (move := book.custody.last(run.way)) is not None]
+    moves.sort(key=lambda move: (move.at, move.ref))
+    return tuple(dict.fromkeys(move.ref for move in moves))[-8:]
+
+
+def _cancelled(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+    """What was redeemed and counted, or voided, is cancelled (§ 525.21(m)(2), (q)(6))."""
+    custody = book.custody
+    waiting = {
+        serial for box in book.boxes if _still_out(box) for serial in box.dropped
+    }  # fmt: skip
+    open_ones: dict[str, list[tuple[SerialRange, FactRef]]] = {"(m)(2)#2": [], "(q)(6)#1": []}
+    for serial, ref, _ in day.redeemed:
+        way = custody.way(serial)
+        if custody.place(way) in USED and serial not in waiting:
+            mailed = custody.went(way, Place.MAILED) is not None
+            one = SerialRange.between(serial, serial)
+            open_ones["(q)(6)#1" if mailed else "(m)(2)#2"].append((one, ref))
+    for flow in (Flow.VOIDED, Flow.VOIDED_FINANCE):
+        for one in day.ranges(flow):
+            for run in custody.runs(one):
+                last = custody.last(run.way)
+                if run.place is Place.VOIDED and last is not None:
+                    open_ones["(m)(2)#2"].append((run.range, last.ref))
+    for pin, those in open_ones.items():
+        if those:
+            refs = tuple(dict.fromkeys(ref for _, ref in those))[-8:]
+            book.say(
+                "coupon_not_cancelled", pin, observed=fold(one for one, _ in those), facts=refs,
+                day=day.day, sure=sure, into=into,
+            )  # fmt: skip
+
+
+def _still_out(box: Box) -> bool:
+    """Whether its coupons are not at finance yet."""
+    return not box.is_counted
+
+
+def _deliveries(book: Book, day: date, into: list[Finding]) -> None:
+    for name, one in book.documents.deliveries.items():
+        if one.day == day:
+            _delivery(book, name, one, day, into)
+
+
+def _delivery(book: Book, name: str, one: Delivery, day: date, into: list[Finding]) -> None:
+    """It was examined, and its deviation reported to both."""
+    sure = book.sure(-1, book.at)
+    if one.delivered is None:
+        return
+    facts = (FactRef(one.delivered.stream, one.delivered.seq),)
+    if not one.examined:
+        own = one.delivered.origin is not CouponOrigin.GAMING_SERVICE_PROVIDER
+        book.say(
+            "coupon_not_examined", "(e)#2" if own else "(e)#1", observed=name, facts=facts,
+            day=day, sure=sure, into=into,
+        )  # fmt: skip
+    if one.deviation is None:
+        return
+    told = {fact.receiver for _, fact in one.reports}
+    last = one.examined[-1][1]
+    for receiver, pin in REPORTED.items():
+        if receiver not in told:
+            book.say(
+                "coupon_deviation_not_reported", pin, observed=name, expected=one.deviation,
+                facts=(*facts, FactRef(last.stream, last.seq)), day=day, sure=sure, into=into,
+            )  # fmt: skip
+
+
+def _returns(book: Book, day: date, into: list[Finding]) -> None:
+    """Each return of unused or expired coupons is entered."""
+    for name, one in book.documents.returns.items():
+        if one.day != day or one.returned is None or one.entered:
+            continue
+        if one.returned.kind is CouponReturnKind.UNDELIVERED:
+            continue
+        book.say(
+            "ledger_entry_missing", "(l)#1", observed=name, day=day, into=into,
+            facts=(FactRef(one.returned.stream, one.returned.seq),), sure=book.sure(-1, book.at),
+        )  # fmt: skip
+
+
+def _mailings(book: Book, day: date, into: list[Finding]) -> None:
+    """Finance has the list of what was mailed."""
+    for when, name, ref, _ in book.documents.mailings:
+        known = book.documents.lists.get(name or "")
+        if when == day and known is not None and known.parts and not known.given:
+            book.say(
+                "mail_list_not_with_finance", "(q)(4)#1", observed=name, facts=(ref,), day=day,
+                sure=book.sure(-1, book.at), into=into,
+            )  # fmt: skip

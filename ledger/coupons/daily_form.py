@@ -1,0 +1,247 @@
+"""The daily reconciliation form, held against the books, part by part.
+
+Law: 58 Pa. Code § 525.21(j); readings redeemed-in-equation, kept-by-marketing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from ledger.coupons.book import Book, fold
+from ledger.coupons.issues import read_void
+from ledger.coupons.movements import differing
+from ledger.coupons.people import Pins, signature
+from ledger.coupons.receipts import by_value, tell
+from ledger.coupons.records import DayRecord, Flow
+from ledger.coupons.serial import SerialRange
+from ledger.events import (
+    CouponDepartment,
+    CouponQuantity,
+    CouponRange,
+    ReconciliationFormCompleted,
+)
+from ledger.kernel import FactRef, Finding
+
+COMPLETED: Final = Pins(
+    ("form_incomplete", "(j)(8)#1"),
+    ("form_not_signed", "(j)(8)#2"),
+    ("credential_missing", "(j)(8)#3"),
+)
+
+
+def judge_form(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+    """The last form of the day; ``sure`` is whether the day's record is whole."""
+    form = day.forms[-1]
+    ref = FactRef(form.stream, form.seq)
+    name = form.form_id
+    say = partial(book.say, facts=(ref,), day=day.day, into=into)
+    if not form.dated:
+        say("form_incomplete", "(j)(1)", observed=name)
+    for one in form.received:
+        if one.first is None:
+            say("form_incomplete", "(j)(2)#1", observed=name)
+        if one.last is None:
+            say("form_incomplete", "(j)(2)#2", observed=name)
+    _quantities(form, name, say)
+    received = _read(book, form.received)
+    differs = differing(set(received), day.ranges(Flow.RECEIVED))
+    if differs and all(one.first and one.last for one in form.received):
+        expected = fold(day.ranges(Flow.RECEIVED)) or "nothing"
+        say("form_figure_wrong", "(j)(2)#3", observed=fold(received) or "nothing",
+            expected=expected, sure=sure)  # fmt: skip
+    _figures(form, day, say, sure)
+    _remaining(book, form, day, say, sure)
+    _voided(book, form, day, say, sure)
+    person = _signed(book, form, into, day)
+    if person and not book.program.acts_for(
+        person, form.event_time, CouponDepartment.MARKETING, supervisor=True
+    ):
+        say("wrong_role_signed", "(j)(8)#4", observed=person, sure=sure)
+
+
+def _signed(
+    book: Book, form: ReconciliationFormCompleted, into: list[Finding], day: DayRecord
+) -> str | None:
+    told: list[Finding] = []
+    was = book.ref
+    book.ref = FactRef(form.stream, form.seq)
+    person = signature(book, form.completed_by, COMPLETED, form.form_id, told, day.day)
+    book.ref = was
+    into.extend(told)
+    return person
+
+
+def _quantities(form: ReconciliationFormCompleted, name: str, say: partial[None]) -> None:
+    lines: tuple[tuple[Iterable[CouponQuantity | CouponRange], str], ...] = (
+        (form.to_distribute, "(j)(3)#1"),
+        (form.distributed, "(j)(4)#1"),
+        (form.remaining, "(j)(5)#1"),
+    )
+    for stated, pin in lines:
+        if any(one.denomination_cents is None for one in stated):
+            say("form_incomplete", pin, observed=name)
+
+
+def _read(book: Book, ranges: Iterable[CouponRange]) -> list[SerialRange]:
+    return [read for one in ranges if (read := book.stated(one)) is not None]
+
+
+def _figures(
+    form: ReconciliationFormCompleted, day: DayRecord, say: partial[None], sure: bool
+) -> None:
+    """Quantities on hand, distributed and remaining, by denomination; what is not said is none."""
+    on_hand = totals(day, Flow.CARRIED_IN, Flow.RECEIVED)
+    out = totals(day, Flow.DISTRIBUTED)
+    rest = {
+        cents: on_hand.get(cents, 0)
+        - sum(one.quantity for one in day.ranges(Flow.DISTRIBUTED, cents))
+        - sum(one.quantity for one in day.ranges(Flow.VOIDED, cents))
+        for cents in on_hand
+    }
+    for stated, known, pin in (
+        (_stated(form.to_distribute), on_hand, "(j)(3)#2"),
+        (_stated(form.distributed), out, "(j)(4)#2"),
+        (by_value(form.remaining), rest, "(j)(5)#2"),
+    ):
+        if None in stated:
+            continue
+        said = {cents: count for cents, count in stated.items() if count and cents is not None}
+        is_so = {cents: count for cents, count in known.items() if count}
+        if said != is_so:
+            say("form_figure_wrong", pin, observed=tell(said), expected=tell(is_so), sure=sure)
+
+
+def totals(day: DayRecord, *flows: Flow) -> dict[int, int]:
+    """Quantity per denomination of some flows together."""
+    found: dict[int, int] = {}
+    for cents in {
+        of for flow in flows for _, of in (*day.runs.get(flow, ()), *day.odd.get(flow, ()))
+    }:
+        found[cents] = sum(day.quantity(flow, cents) for flow in flows)
+    return found
+
+
+def _stated(lines: Iterable[CouponQuantity]) -> dict[int | None, int]:
+    found: dict[int | None, int] = {}
+    for one in lines:
+        found[one.denomination_cents] = found.get(one.denomination_cents, 0) + (one.quantity or 0)
+    return found
+
+
+def remaining(day: DayRecord) -> list[SerialRange]:
+    """What remained: carried in and received, less distributed, less voided."""
+    had = [*day.ranges(Flow.CARRIED_IN), *day.ranges(Flow.RECEIVED)]
+    for gone in (*day.ranges(Flow.DISTRIBUTED), *day.ranges(Flow.VOIDED)):
+        had = [left for one in had for left in one.without(gone)]
+    return had
+
+
+def _remaining(
+    book: Book,
+    form: ReconciliationFormCompleted,
+    day: DayRecord,
+    say: partial[None],
+    sure: bool,
+) -> None:
+    """The serial numbers remaining, one by one; variations shown and explained."""
+    said = _read(book, form.remaining)
+    known = remaining(day)
+    explained = [
+        read
+        for one in form.variations
+        if (one.explanation or "").strip()
+        and (read := _span(book, one.first, one.last)) is not None
+    ]
+    differs = _minus(differing(set(said), known), explained)
+    if differs:
+        say("serial_missing", "(j)(5)#3", observed=fold(differs), sure=sure)
+    for variation in form.variations:
+        if not (variation.explanation or "").strip():
+            named = variation.first or f"{variation.quantity or 'a number'} of a denomination"
+            say("form_variation_unexplained", "(j)(7)#2", observed=named)
+    shown = [
+        read for one in form.variations if (read := _span(book, one.first, one.last)) is not None
+    ]
+    loose = _minus([one for one, _ in variation_ranges(day)], shown)
+    counted = any(one.first is None for one in form.variations)
+    if loose and not counted:
+        say("form_variation_unexplained", "(j)(7)#1", observed=fold(loose), sure=sure)
+
+
+def variation_ranges(day: DayRecord) -> list[tuple[SerialRange, int]]:
+    """The serial numbers by which the day varies: given out though not held."""
+    return list(day.odd.get(Flow.DISTRIBUTED, ()))
+
+
+def _minus(ranges: list[SerialRange], taken: list[SerialRange]) -> list[SerialRange]:
+    for gone in taken:
+        ranges = [left for one in ranges for left in one.without(gone)]
+    return ranges
+
+
+def _span(book: Book, first: str | None, last: str | None) -> SerialRange | None:
+    if first is None:
+        return None
+    return book.stated(
+        CouponRange(denomination_cents=None, first=first, last=last or first, quantity=None)
+    )
+
+
+def _voided(
+    book: Book,
+    form: ReconciliationFormCompleted,
+    day: DayRecord,
+    say: partial[None],
+    sure: bool,
+) -> None:
+    said = [read for one in form.voided if (read := read_void(book, one)) is not None]
+    differs = differing(set(said), day.ranges(Flow.VOIDED))
+    if differs:
+        say("form_figure_wrong", "(j)(6)#1", observed=fold(differs), sure=sure)
+    told = [one for one, reason in day.void_reasons if not (reason or "").strip()]
+    for one in form.voided:
+        read = read_void(book, one)
+        if not (one.reason or "").strip() and (read is None or _minus([read], told)):
+            named = fold([read]) if read else str(one.first)
+            say("void_without_reason", "(j)(6)#2", observed=named)
+
+
+def judge_carried(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+    """What was kept the day before stands on this day's form, and is what was left."""
+    held = day.ranges(Flow.CARRIED_IN)
+    before = book.days.get(day.day - timedelta(days=1))
+    kept = before.ranges(Flow.KEPT) if before is not None else []
+    if not day.forms:
+        return
+    form = day.forms[-1]
+    said = _read(book, form.carried_in)
+    say = partial(
+        book.say, facts=(FactRef(form.stream, form.seq),), day=day.day, sure=sure, into=into
+    )
+    absent = _minus(kept, said)
+    unheld = _minus(said, held)
+    late = [
+        one
+        for one in unheld
+        for earlier in book.days.values()
+        if earlier.day < day.day - timedelta(days=1)
+        and _minus([one], earlier.ranges(Flow.KEPT)) != [one]
+    ]
+    if absent and len(_minus(absent, kept)) == 0:
+        later = book.days.get(day.day + timedelta(days=1))
+        carried = _read(book, later.forms[-1].carried_in) if later and later.forms else []
+        tardy = [one for one in absent if _minus([one], carried) != [one]]
+        silent = [one for one in absent if one not in tardy]
+        if tardy:
+            say("carry_over_late", "(k)#6", observed=fold(tardy))
+        if silent:
+            whole = not said
+            code, pin = ("carry_over_not_recorded", "(k)#5") if whole else (
+                "carry_over_mismatch", "(k)#7")  # fmt: skip
+            say(code, pin, observed=fold(silent))
+    surplus = [one for one in unheld if one not in late]
+    if surplus:
+        say("carry_over_mismatch", "(k)#7", observed=fold(surplus))

@@ -1,0 +1,226 @@
+"""The figures of a gaming day, per denomination: what the forms print and the balances say.
+
+Four balances, each apart: finance's stock; marketing's custody; patrons' hands; and redeemed,
+dropped, counted and cancelled per serial number and box. No difference makes up for another: each
+is also followed serial number by serial number.
+Law: 58 Pa. Code § 525.21(j), (m)(3), (n), (o); readings redeemed-in-equation, kept-by-marketing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from ledger.coupons.book import Book
+from ledger.coupons.boxes import boxes_of, dropped_by_day
+from ledger.coupons.conclude import conclude
+from ledger.coupons.custody import Place
+from ledger.coupons.daily_form import remaining, variation_ranges
+from ledger.coupons.movements import differing
+from ledger.coupons.periods import redeemed_in
+from ledger.coupons.records import DayRecord, Flow
+from ledger.coupons.serial import SerialRange, joined
+from ledger.kernel import Finding
+
+Ranges = tuple[SerialRange, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """One denomination on one gaming day, in coupons.
+
+    ``carried_in`` is what marketing held when the day opened; ``distributed`` every coupon handed
+    to a patron, rightly or not; ``variation`` = carried_in + received - distributed - voided -
+    returned - returned_expired - kept. ``dropped`` were found in the boxes of the day.
+    """
+
+    denomination_cents: int
+    carried_in: int
+    received: int
+    distributed: int
+    voided: int
+    returned: int
+    returned_expired: int
+    kept: int
+    mailed: int
+    redeemed: int
+    dropped: int
+    cancelled_redeemed: int
+    voided_finance: int
+    finance_stock_close: int
+    with_patrons_close: int
+
+    @property
+    def to_distribute(self) -> int:
+        """On hand to distribute (§ 525.21(j)(3))."""
+        return self.carried_in + self.received
+
+    @property
+    def remaining(self) -> int:
+        """On hand less distributed less voided (§ 525.21(j)(5))."""
+        return self.to_distribute - self.distributed - self.voided
+
+    @property
+    def variation(self) -> int:
+        """Zero when marketing's custody balances; the serial numbers are named beside it."""
+        out = self.distributed + self.voided + self.returned + self.returned_expired + self.kept
+        return self.to_distribute - out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One denomination of the daily form, with its serial numbers (§ 525.21(j)).
+
+    ``voided`` has each range with its reason, ``unaccounted`` the serial numbers that vary, and
+    ``explanations`` what the form written by marketing says of them.
+    """
+
+    figures: Figures
+    carried_in: Ranges
+    received: Ranges
+    distributed: Ranges
+    remaining: Ranges
+    returned: Ranges
+    returned_expired: Ranges
+    kept: Ranges
+    voided: tuple[tuple[SerialRange, str | None], ...]
+    unaccounted: Ranges
+    explanations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoxFigures:
+    """One drop box: ``counted`` is None while it awaits its count."""
+
+    table: str
+    box: str | None
+    dropped: int
+    counted: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconciliation:
+    """A gaming day reconciled: blocks by denomination, boxes, findings; ``is_sure``: no gap."""
+
+    gaming_day: date
+    blocks: tuple[Block, ...]
+    boxes: tuple[BoxFigures, ...]
+    findings: tuple[Finding, ...]
+    is_over: bool
+    is_sure: bool
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether nothing varies and no serial number breaks a balance."""
+        return not self.findings and all(block.figures.variation == 0 for block in self.blocks)
+
+
+def figures(book: Book, day: date) -> tuple[Figures, ...]:
+    """The figures of a day, by denomination, for each that was ever described."""
+    record = book.days.get(day) or DayRecord(day)
+    dropped = dropped_by_day(book, day)
+    return tuple(
+        Figures(
+            denomination_cents=cents,
+            carried_in=record.quantity(Flow.CARRIED_IN, cents),
+            received=record.quantity(Flow.RECEIVED, cents),
+            distributed=record.quantity(Flow.DISTRIBUTED, cents),
+            voided=record.quantity(Flow.VOIDED, cents),
+            returned=record.quantity(Flow.RETURNED, cents),
+            returned_expired=record.quantity(Flow.RETURNED_EXPIRED, cents),
+            kept=record.quantity(Flow.KEPT, cents),
+            mailed=record.quantity(Flow.MAILED, cents),
+            redeemed=record.quantity(Flow.REDEEMED, cents),
+            dropped=dropped.get(cents, 0),
+            cancelled_redeemed=record.quantity(Flow.CANCELLED_REDEEMED, cents),
+            voided_finance=record.quantity(Flow.VOIDED_FINANCE, cents),
+            finance_stock_close=record.stock.get(cents, 0),
+            with_patrons_close=record.patrons.get(cents, 0),
+        )
+        for cents in denominations(book)
+    )
+
+
+def denominations(book: Book) -> list[int]:
+    """Every denomination described, rising, in cents."""
+    return sorted({one.denomination_cents for one in book.custody.forms.described()})
+
+
+def reconcile(book: Book, day: date) -> Reconciliation:
+    """A gaming day as the forms print it; the record must have been followed to its end."""
+    record = book.days.get(day) or DayRecord(day)
+    begins, ends = book.clock.bounds(day)
+    return Reconciliation(
+        gaming_day=day,
+        blocks=tuple(_block(book, record, one) for one in figures(book, day)),
+        boxes=tuple(
+            BoxFigures(
+                table=box.table,
+                box=box.box,
+                dropped=len(box.dropped),
+                counted=sum(o.quantity for o in box.counted()) if box.is_counted else None,
+            )
+            for box in boxes_of(book, day)
+        ),
+        findings=tuple(conclude(book, day)),
+        is_over=book.is_over(day),
+        is_sure=book.sure(begins - 1, ends - 1, *book.tables_in_doubt()) and book.sure(-1, ends),
+    )
+
+
+def _block(book: Book, record: DayRecord, own: Figures) -> Block:
+    cents = own.denomination_cents
+
+    def of(flow: Flow) -> Ranges:
+        return joined(record.ranges(flow, cents))
+
+    rest = joined(
+        part
+        for one in remaining(record)
+        for series, part in book.custody.forms.parts_of(one)
+        if series is not None and series.denomination_cents == cents
+    )
+    gone = [*of(Flow.RETURNED), *of(Flow.RETURNED_EXPIRED), *of(Flow.KEPT)]
+    odd = [one for one, known in variation_ranges(record) if known == cents]
+    loose = differing(set(rest), gone) if rest or gone else []
+    form = record.forms[-1] if record.forms else None
+    reasons = [
+        (one, reason)
+        for one, reason in record.void_reasons
+        if any(one.shared_with(voided) for voided in of(Flow.VOIDED))
+    ]
+    return Block(
+        figures=own,
+        carried_in=of(Flow.CARRIED_IN),
+        received=of(Flow.RECEIVED),
+        distributed=joined([*of(Flow.DISTRIBUTED), *odd]),
+        remaining=rest,
+        returned=of(Flow.RETURNED),
+        returned_expired=of(Flow.RETURNED_EXPIRED),
+        kept=of(Flow.KEPT),
+        voided=tuple(reasons),
+        unaccounted=joined([*loose, *odd]),
+        explanations=tuple(
+            one.explanation
+            for one in (form.variations if form else ())
+            if one.explanation and one.denomination_cents in (None, cents)
+        ),
+    )
+
+
+def inventory(book: Book) -> dict[int, dict[Place, int]]:
+    """What the books have that is not distributed, per denomination and place (§ 525.21(n))."""
+    places = (
+        *(Place.DELIVERED, Place.EXAMINED, Place.STOCK, Place.MARKETING, Place.KEPT),
+        *(Place.EXPIRED_BACK, Place.UNDELIVERED, Place.VOIDED),
+    )
+    return {
+        cents: {place: book.holdings.by_place.get(place, {}).get(cents, 0) for place in places}
+        for cents in denominations(book)
+    }
+
+
+def quarterly(book: Book, quarter: str) -> dict[int, int]:
+    """Value redeemed in cents per denomination; a denomination without any is zero (§ 525.21(o))."""
+    known = redeemed_in(book, quarter)
+    return {cents: known.get(cents, 0) for cents in denominations(book)}

@@ -1,0 +1,41 @@
+"""Following the record: which facts are the coupons', and what each does to the book.
+
+Law: 58 Pa. Code § 525.21.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.coupons import boxes, issues, mailing, movements, papers, receipts
+from ledger.coupons.book import Book, Handler
+from ledger.kernel import FactRef
+
+HANDLERS: Final[dict[type, Handler]] = {
+    **receipts.HANDLERS,
+    **issues.HANDLERS,
+    **movements.HANDLERS,
+    **mailing.HANDLERS,
+    **boxes.HANDLERS,
+    **papers.HANDLERS,
+}
+FOLLOWED: Final = frozenset({*(kind.__name__ for kind in HANDLERS), "PersonCredentialled"})
+"""Events that the book follows, beside those of the program."""
+AT_TABLES: Final = frozenset(
+    {
+        *("CouponAccepted", "CouponRedeemed", "CouponDropped"),
+        *("DropBoxHung", "DropBoxRemoved", "DropBoxCounted"),
+    }
+)
+"""The facts of tables that the custody of coupons needs; no settlement is among them."""
+
+
+def follow(book: Book, fact: object, at: int) -> None:
+    """Take one fact; facts come in merged order, ``at`` is the time it was merged by."""
+    handler = HANDLERS.get(type(fact))
+    stream, seq = getattr(fact, "stream", ""), getattr(fact, "seq", 0)
+    if handler is not None:
+        book.come_to(at, FactRef(stream, seq), type(fact).__name__)
+        handler(book, fact)
+    else:
+        book.program.take(fact, at)

@@ -1,0 +1,288 @@
+"""Requisition, authorization, entry of issue, handing over, and the entry of a return.
+
+Law: 58 Pa. Code § 525.21(g), (h), (l).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.coupons.book import Book, Handler, fold
+from ledger.coupons.custody import Place, Run
+from ledger.coupons.movements import approved, differing
+from ledger.coupons.people import Pins, acted, must_be, signature
+from ledger.coupons.receipts import complete, quantities, role, tell
+from ledger.coupons.records import Flow, Requisition, Return
+from ledger.coupons.serial import SerialRange
+from ledger.events import (
+    CouponDepartment,
+    CouponIssueEntered,
+    CouponReturnEntered,
+    CouponsIssued,
+    CouponsRequisitioned,
+    CouponVoid,
+    RequisitionAuthorized,
+)
+from ledger.kernel import UsageError
+
+COMPLETED: Final = Pins(
+    ("requisition_incomplete", "(g)(4)#1"),
+    ("signature_missing", "(g)(4)#2"),
+    ("credential_missing", "(g)(4)#3"),
+)
+AUTHORIZED: Final = Pins(
+    ("requisition_incomplete", "(g)(5)#1"),
+    ("signature_missing", "(g)(5)#2"),
+    ("credential_missing", "(g)(5)#3"),
+)
+ISSUED: Final = Pins(
+    ("ledger_entry_incomplete", "(h)(3)#1"),
+    ("signature_missing", "(h)(3)#2"),
+    ("credential_missing", "(h)(3)#3"),
+)
+GIVEN_BACK: Final = Pins(
+    ("ledger_entry_incomplete", "(l)(5)#1"),
+    ("signature_missing", "(l)(5)#2"),
+    ("credential_missing", "(l)(5)#3"),
+)
+TAKEN_BACK: Final = Pins(
+    ("ledger_entry_incomplete", "(l)(5)#4"),
+    ("signature_missing", "(l)(5)#5"),
+    ("credential_missing", "(l)(5)#6"),
+)
+AVAILABLE: Final = frozenset({Place.STOCK, Place.EXAMINED, Place.DELIVERED})
+
+
+def _of(book: Book, requisition: str | None) -> Requisition | None:
+    if requisition is None:
+        return None
+    return book.documents.requisitions.setdefault(requisition, Requisition())
+
+
+def requisitioned(book: Book, fact: CouponsRequisitioned) -> None:
+    """Marketing completed a requisition document."""
+    known = _of(book, fact.requisition)
+    assert known is not None
+    known.completed, known.completed_at = fact, book.at
+    name = fact.requisition
+    if not fact.prepared_on:
+        book.say("requisition_incomplete", "(g)(1)", observed=name)
+    if not (fact.needed_for or fact.promotion):
+        book.say("requisition_incomplete", "(g)(2)", observed=name)
+    if not fact.lines or any(one.denomination_cents is None for one in fact.lines):
+        book.say("requisition_incomplete", "(g)(3)#1", observed=name)
+    if not fact.lines or any(one.quantity is None for one in fact.lines):
+        book.say("requisition_incomplete", "(g)(3)#2", observed=name)
+    person = signature(book, fact.prepared_by, COMPLETED, name)
+    must_be(
+        book, person, CouponDepartment.MARKETING, "wrong_role_signed", "(g)(4)#4", supervisor=True
+    )
+    acted_as(book, person, CouponDepartment.MARKETING)
+
+
+def acted_as(book: Book, person: str | None, department: CouponDepartment) -> None:
+    """Note a person who has that function; who has it not was told already."""
+    if person and book.program.acts_for(person, book.at, department, supervisor=False):
+        acted(book, person, department)
+    elif person and book.program.standing(person, book.at) is not True:
+        sure = book.sure(-1, book.at, "house")
+        book.say("credential_unknown", "(m)(2)#4", observed=person, sure=sure)
+
+
+def authorized(book: Book, fact: RequisitionAuthorized) -> None:
+    """A finance supervisor authorized a requisition."""
+    known = _of(book, fact.requisition)
+    assert known is not None
+    known.authorized.append((book.at, fact))
+    person = signature(book, fact.authorized_by, AUTHORIZED, fact.requisition)
+    must_be(
+        book, person, CouponDepartment.FINANCE, "wrong_role_signed", "(g)(5)#4", supervisor=True
+    )
+    prepared = known.completed.prepared_by if known.completed else None
+    if person and prepared is not None and prepared.person == person:
+        book.say("segregation_broken", "(g)(5)#5", observed=person)
+    else:
+        acted_as(book, person, CouponDepartment.FINANCE)
+
+
+def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
+    """The entry of issue, made before the coupons leave."""
+    ranges = book.ranges(fact.lines, whole=False)
+    known = _of(book, fact.requisition)
+    if known is not None:
+        known.entries.append((book.at, fact, ranges))
+    entry = fact.entry
+    complete(book, fact.lines, entry, ("(h)(1)#1", "(h)(1)#2", "(h)(2)#1", "(h)(2)#2"))
+    voids = [one for void in fact.voided if (one := read_void(book, void)) is not None]
+    gone = [
+        run
+        for one in ranges
+        for run in book.custody.runs(one)
+        if run.place is Place.VOIDED or any(run.range.shared_with(void) for void in voids)
+    ]
+    quantities(book, fact.lines, ("(h)(2)#3",), sum(run.range.quantity for run in gone))
+    for void, read in zip(fact.voided, voids, strict=False):
+        if not (void.reason or "").strip():
+            book.say("void_without_reason", "(h)(4)#2", observed=fold([read]))
+    moved, _ = book.go(
+        [run.range for one in voids for run in book.custody.runs(one) if run.place in AVAILABLE],
+        Place.VOIDED, AVAILABLE, fact.issued_by.person if fact.issued_by else None, entry,
+    )  # fmt: skip
+    book.day(book.today).add(Flow.VOIDED_FINANCE, moved)
+    unnamed = [one for _, _, one in book.documents.finance_voids if not _held(one, voids)]
+    if unnamed:
+        book.say("ledger_entry_incomplete", "(h)(4)#1", observed=fold(unnamed))
+    book.documents.finance_voids.clear()
+    person = signature(book, fact.issued_by, ISSUED, entry)
+    must_be(book, person, CouponDepartment.FINANCE, "wrong_role_signed", "(h)#3", supervisor=True)
+    acted_as(book, person, CouponDepartment.FINANCE)
+
+
+def _held(one: SerialRange, ranges: list[SerialRange]) -> bool:
+    """Whether all of a range stands in others."""
+    rest = [one]
+    for other in ranges:
+        rest = [left for piece in rest for left in piece.without(other)]
+    return not rest
+
+
+def read_void(book: Book, void: CouponVoid) -> SerialRange | None:
+    """The serial numbers of a voided line, None if they cannot be read."""
+    try:
+        return book.custody.forms.read_range(void.first or "", void.last or void.first or "")
+    except UsageError:
+        return None
+
+
+def issued(book: Book, fact: CouponsIssued) -> None:
+    """Coupons were handed to the marketing supervisor."""
+    ranges = book.ranges(fact.ranges)
+    known = _of(book, fact.requisition)
+    moved, odd = book.go(ranges, Place.MARKETING, AVAILABLE, fact.received_by, fact.requisition)
+    unheard = [run for run in odd if run.place in (Place.NOWHERE, Place.ABSENT) and run.series]
+    for run in unheard:  # it is in marketing's hands, wherever it came from
+        book.go([run.range], Place.MARKETING, frozenset({run.place}), fact.received_by)
+    book.day(book.today).add(Flow.RECEIVED, [*moved, *unheard])
+    book.odd("issued_not_in_stock", "(h)(1)#3", odd)
+    _from_stock(book, [run for run in moved if run.place is not Place.STOCK])
+    approved(book, [*moved, *unheard], ("(b)(1)#2", "(b)(2)#1"))
+    named = fold(ranges)
+    sure = book.sure(-1, book.at)
+    if known is None or known.completed is None:
+        book.say("requisition_missing", "(g)#2", observed=named, sure=sure)
+    if known is not None and known.completed is not None and not known.authorized:
+        book.say(
+            "issued_before_authorized", "(g)(5)#6", observed=named, expected=fact.requisition,
+            sure=sure,
+        )  # fmt: skip
+    entries = known.entries if known is not None else []
+    recorded = [one for _, _, found in entries for one in found]
+    beyond = [one for one in ranges if not _held(one, recorded)]
+    if beyond:
+        book.say("issued_before_recorded", "(h)#1", observed=fold(beyond), sure=sure)
+    _not_more(book, known, [*moved, *odd])
+    issuer = fact.issued_by or next(
+        (entry.issued_by.person for _, entry, _ in reversed(entries) if entry.issued_by), None
+    )
+    if issuer is not None and issuer == fact.received_by:
+        book.say("segregation_broken", "(h)#5", observed=issuer)
+    if fact.issued_by is not None:
+        must_be(
+            book, fact.issued_by, CouponDepartment.FINANCE, "wrong_role_signed", "(h)#3",
+            supervisor=True,
+        )  # fmt: skip
+    must_be(
+        book, fact.received_by, CouponDepartment.MARKETING, "wrong_role_signed", "(h)#4",
+        supervisor=True,
+    )  # fmt: skip
+    acted_as(book, fact.received_by, CouponDepartment.MARKETING)
+
+
+def _from_stock(book: Book, runs: list[Run]) -> None:
+    """Coupons that were never entered in the ledger, or never examined, are leaving."""
+    if not runs:
+        return
+    named = fold(run.range for run in runs)
+    sure = all(book.sure(book.since(run), book.at) for run in runs)
+    book.say("ledger_entry_missing", "(f)#3", observed=named, sure=sure)
+
+
+def _not_more(book: Book, known: Requisition | None, runs: list[Run]) -> None:
+    """What is issued does not exceed what was requested, per denomination."""
+    if known is None or known.completed is None:
+        return
+    wanted: dict[int, int] = {}
+    for line in known.completed.lines:
+        if line.denomination_cents is not None:
+            cents = line.denomination_cents
+            wanted[cents] = wanted.get(cents, 0) + (line.quantity or 0)
+    for run in runs:
+        if run.series is not None:
+            cents = run.series.denomination_cents
+            known.quantities[cents] = known.quantities.get(cents, 0) + run.range.quantity
+    over = {c: n for c, n in known.quantities.items() if n > wanted.get(c, 0)}
+    if over:
+        of = {cents: wanted.get(cents, 0) for cents in over}
+        book.say("issued_over_requisition", "(g)(3)#3", observed=tell(over), expected=tell(of))
+
+
+def return_entered(book: Book, fact: CouponReturnEntered) -> None:
+    """The entry of a return: what it says is what was in hand."""
+    entry = book.documents.returns.setdefault(fact.return_id, Return())
+    entry.entered.append(fact)
+    entry.day = entry.day or book.today
+    name = fact.entry
+    if not fact.returned_on:
+        book.say("ledger_entry_incomplete", "(l)(1)", observed=name)
+    complete(book, fact.ranges, name, ("(l)(2)#1", "(l)(2)#2", "(l)(3)#1", "(l)(3)#2"))
+    quantities(book, fact.ranges, ("(l)(3)#2",))
+    ranges = book.ranges(fact.ranges, whole=False)
+    if entry.returned is not None:
+        beyond = differing(set(ranges), entry.ranges)
+        said = [one for one in beyond if any(one.shared_with(o) for o in ranges)]
+        silent = [one for one in beyond if one not in said]
+        if said:
+            day = book.day(book.today)
+            day.claimed.extend((one, book.ref) for one in said)
+        if silent:
+            book.say(
+                "return_mismatch", "(l)(2)#3", observed=fold(silent),
+                expected="returned, and the entry does not have it",
+            )  # fmt: skip
+    for void in fact.voided:
+        read = read_void(book, void)
+        if read is None:
+            book.say("ledger_entry_incomplete", "(l)(4)#1", observed=name)
+        elif not (void.reason or "").strip():
+            book.say("void_without_reason", "(l)(4)#2", observed=fold([read]))
+    signature(book, fact.returned_by, GIVEN_BACK, name)
+    signature(book, fact.received_by, TAKEN_BACK, name)
+    _same_people(book, fact, entry)
+    role(book, fact.entered_by, "(l)#2")
+
+
+def _same_people(book: Book, fact: CouponReturnEntered, entry: Return) -> None:
+    """Returner and receiver as entered: supervisors of two departments, two people."""
+    giver = fact.returned_by.person if fact.returned_by else None
+    taker = fact.received_by.person if fact.received_by else None
+    handed = entry.returned
+    if giver and giver == taker and (handed is None or handed.returned_by != handed.received_by):
+        book.say("segregation_broken", "(l)(5)#8", observed=giver)
+    for person, other, department in (
+        (giver, handed.returned_by if handed else None, CouponDepartment.MARKETING),
+        (taker, handed.received_by if handed else None, CouponDepartment.FINANCE),
+    ):
+        if person and person != other:
+            must_be(
+                book, person, department, "wrong_role_signed", "(l)(5)#7", supervisor=True,
+                expected=department.value.lower(),
+            )  # fmt: skip
+
+
+HANDLERS: Final[dict[type, Handler]] = {
+    CouponsRequisitioned: requisitioned,
+    RequisitionAuthorized: authorized,
+    CouponIssueEntered: issue_entered,
+    CouponsIssued: issued,
+    CouponReturnEntered: return_entered,
+}

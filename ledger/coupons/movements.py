@@ -1,0 +1,320 @@
+"""Coupons on the move: issued, given out, voided, kept, returned, redeemed, cancelled.
+
+Each fact moves serial numbers from where they must be; what was elsewhere is a finding that names
+it. Who may do it, and whether the program was approved by then, is asked of the program.
+Law: 58 Pa. Code § 525.21(b), (d), (h), (k), (l), (m); reading coupon-expiry.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.coupons.book import Book, Handler, fold
+from ledger.coupons.boxes import drop
+from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
+from ledger.coupons.people import acted, must_be
+from ledger.coupons.program import ALWAYS
+from ledger.coupons.records import Flow, Return
+from ledger.coupons.serial import SerialAmbiguous, SerialRange
+from ledger.events import (
+    CancelReason,
+    CouponAccepted,
+    CouponDepartment,
+    CouponDropped,
+    CouponHolder,
+    CouponRedeemed,
+    CouponReturnKind,
+    CouponsCancelled,
+    CouponsCarriedIn,
+    CouponsDistributed,
+    CouponsKept,
+    CouponsReturned,
+    CouponsStored,
+    CouponsVoided,
+)
+from ledger.kernel import UsageError, table_of
+
+HELD_BY: Final = {
+    CouponHolder.FINANCE: frozenset(
+        {Place.DELIVERED, Place.EXAMINED, Place.STOCK, Place.EXPIRED_BACK, Place.UNDELIVERED}
+    ),
+    CouponHolder.MARKETING: WITH_MARKETING,
+    CouponHolder.PATRON: WITH_PATRONS,
+    CouponHolder.PROVIDER: frozenset({Place.LISTED}),
+}
+MAY_BE_CANCELLED: Final = {
+    CancelReason.REDEEMED: USED,
+    CancelReason.VOIDED: frozenset({Place.VOIDED}),
+}
+BACK: Final = {
+    CouponReturnKind.UNUSED: (Place.STOCK, WITH_MARKETING, Flow.RETURNED),
+    CouponReturnKind.EXPIRED: (Place.EXPIRED_BACK, WITH_MARKETING, Flow.RETURNED_EXPIRED),
+    CouponReturnKind.UNDELIVERED: (
+        Place.UNDELIVERED, frozenset({Place.MAILED, Place.LISTED}), Flow.UNDELIVERED,
+    ),
+}  # fmt: skip
+
+
+def approved(book: Book, what: list[Run] | str, pins: tuple[str, str]) -> None:
+    """The program is approved before a coupon is issued, given out, mailed or used (§ 525.21(b))."""
+    runs = what if isinstance(what, list) else []
+    named = fold(run.range for run in runs) if runs else str(what)
+    sure = book.sure(-1, book.at, "house")
+    series = {run.series.series: run.series for run in runs if run.series is not None}
+    if not all(book.program.design_approved(one, book.at) for one in series.values()):
+        book.say("coupon_program_not_approved", pins[0], observed=named, sure=sure)
+    lacking = book.program.governed(ALWAYS, book.at)
+    if lacking:
+        parts = ", ".join(part.value.lower() for part in lacking)
+        book.say("coupon_program_not_approved", pins[1], observed=named, expected=parts, sure=sure)
+
+
+def distributed(book: Book, fact: CouponsDistributed) -> None:
+    """Marketing gave coupons to patrons."""
+    who = fact.distributed_by
+    ranges = book.ranges(fact.ranges)
+    moved, odd = book.go(ranges, Place.PATRON, WITH_MARKETING, who)
+    day = book.day(book.today)
+    day.add(Flow.DISTRIBUTED, moved)
+    day.add(Flow.DISTRIBUTED, odd, odd=True)
+    voided = [run for run in odd if run.place is Place.VOIDED]
+    book.odd("distributed_but_voided", "(m)(3)#8", voided)
+    book.odd("distributed_not_held", "(m)(3)#11", [run for run in odd if run not in voided])
+    past = [run for run in (*moved, *odd) if book.expired(run.series, book.today)]
+    if past:
+        until = ", ".join(sorted({str(book.good_until(run.series)) for run in past}))
+        book.say(
+            "expired_distributed", "(k)#9", observed=fold(r.range for r in past), expected=until
+        )
+    approved(book, [*moved, *odd], ("(b)(1)#2", "(b)(2)#1"))
+    must_be(book, who, CouponDepartment.MARKETING, "coupon_wrong_department", "(d)#2")
+    acted(book, who, CouponDepartment.MARKETING)
+
+
+def voided(book: Book, fact: CouponsVoided) -> None:
+    """Coupons were voided by whoever had them."""
+    ranges = book.ranges(fact.ranges)
+    allowed = HELD_BY.get(fact.holder, frozenset())
+    moved, odd = book.go(ranges, Place.VOIDED, allowed, fact.voided_by, fact.reason)
+    by_finance = fact.holder is CouponHolder.FINANCE
+    day = book.day(book.today)
+    if by_finance:
+        day.add(Flow.VOIDED_FINANCE, moved)
+        book.documents.finance_voids.extend((book.today, book.ref, run.range) for run in moved)
+    elif fact.holder is CouponHolder.MARKETING:
+        day.add(Flow.VOIDED, moved)
+        day.void_reasons.extend((run.range, fact.reason) for run in moved)
+    if not (fact.reason or "").strip():
+        pin = "(h)(4)#2" if by_finance else "(j)(6)#2"
+        book.say("void_without_reason", pin, observed=fold(ranges))
+    book.odd("reconciliation_out_of_balance", "(m)(3)#3", odd)
+
+
+def stored(book: Book, fact: CouponsStored) -> None:
+    """Coupons were put under lock: by whom, and is the area approved."""
+    if fact.holder is CouponHolder.MARKETING:
+        _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
+        return
+    if fact.holder is not CouponHolder.FINANCE:
+        return
+    if fact.controlled_by is None:
+        book.say("coupon_storage_breach", "(i)#1", observed="nobody on record", sure=False)
+    else:
+        must_be(
+            book, fact.controlled_by, CouponDepartment.FINANCE, "coupon_storage_breach", "(i)#1",
+            supervisor=True,
+        )  # fmt: skip
+    area = fact.area or "an area that is not recorded"
+    if fact.locked is not True:
+        book.say("coupon_storage_breach", "(i)#2", observed=area, sure=fact.locked is False)
+    if not book.program.area_approved(fact.area, CouponHolder.FINANCE, book.at):
+        sure = fact.area is not None and book.sure(-1, book.at)
+        book.say("coupon_storage_breach", "(i)#3", observed=area, sure=sure)
+
+
+def _area(book: Book, holder: CouponHolder, area: str | None, locked: bool | None) -> None:
+    """Where marketing keeps coupons: secured, locked and approved (§ 525.21(k))."""
+    if locked is True and book.program.area_approved(area, holder, book.at):
+        return
+    sure = locked is False or (area is not None and book.sure(-1, book.at))
+    book.say("coupon_storage_breach", "(k)#4", observed=area or "an area not recorded", sure=sure)
+
+
+def kept(book: Book, fact: CouponsKept) -> None:
+    """Marketing kept coupons for the next gaming day."""
+    detail = f"{fact.area or 'area not recorded'}, for the day after {fact.for_gaming_day}"
+    moved, odd = book.go(book.ranges(fact.ranges), Place.KEPT, WITH_MARKETING, fact.kept_by, detail)
+    book.day(book.named_day(fact.for_gaming_day)).add(Flow.KEPT, moved)
+    book.odd("reconciliation_out_of_balance", "(m)(3)#3", odd)
+    _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
+
+
+def carried_in(book: Book, fact: CouponsCarriedIn) -> None:
+    """Marketing began a day with coupons kept: they are those that it has."""
+    said = set(book.ranges(fact.ranges))
+    day = book.named_day(fact.for_gaming_day)
+    held = book.day(day).ranges(Flow.CARRIED_IN)
+    one_sided = differing(said, held)
+    if one_sided:
+        sure = book.sure(-1, book.at)
+        book.say("carry_over_mismatch", "(k)#7", observed=fold(one_sided), day=day, sure=sure)
+
+
+def differing(one: set[SerialRange], other: list[SerialRange]) -> list[SerialRange]:
+    """The serial numbers that are on one side only."""
+    return [*_less(one, other), *_less(other, one)]
+
+
+def _less(
+    ranges: set[SerialRange] | list[SerialRange], taken: set[SerialRange] | list[SerialRange]
+) -> list[SerialRange]:
+    rest = list(ranges)
+    for gone in taken:
+        rest = [left for one in rest for left in one.without(gone)]
+    return rest
+
+
+def returned(book: Book, fact: CouponsReturned) -> None:
+    """Coupons went back to finance."""
+    ranges = book.ranges(fact.ranges)
+    entry = book.documents.returns.setdefault(fact.return_id, Return())
+    entry.returned, entry.ranges, entry.day = fact, ranges, book.today
+    to = BACK.get(fact.kind)
+    if to is None:
+        return
+    place, allowed, flow = to
+    moved, odd = book.go(ranges, place, allowed, fact.returned_by, fact.kind.value.lower())
+    book.day(book.today).add(flow, moved)
+    for run in odd:
+        book.say(
+            "return_mismatch",
+            "(l)(2)#3",
+            observed=fold([run.range]),
+            expected=f"returned, and marketing did not hold it but: {run.place.value}",
+            sure=book.sure(book.since(run), book.at),
+        )
+    giver, taker = fact.returned_by, fact.received_by
+    if giver is not None and giver == taker:
+        book.say("segregation_broken", "(l)(5)#8", observed=giver)
+    if fact.kind is not CouponReturnKind.UNDELIVERED:
+        must_be(book, giver, CouponDepartment.MARKETING, "wrong_role_signed", "(l)(5)#7",
+                supervisor=True, expected="marketing")  # fmt: skip
+        acted(book, giver, CouponDepartment.MARKETING)
+    must_be(book, taker, CouponDepartment.FINANCE, "wrong_role_signed", "(l)(5)#7",
+            supervisor=True, expected="finance")  # fmt: skip
+    acted(book, taker, CouponDepartment.FINANCE)
+
+
+def redeemed(book: Book, fact: CouponRedeemed) -> None:
+    """A coupon was used up at a table: it must be with a patron."""
+    table = table_of(fact.stream)
+    try:
+        serial = book.custody.forms.read(fact.serial)
+    except SerialAmbiguous as refusal:
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal), sure=False)
+        return
+    except UsageError:
+        sure = book.sure(-1, book.at)
+        book.say("coupon_counterfeit", "(m)(1)#4", observed=repr(fact.serial[:64]), sure=sure)
+        return
+    one = SerialRange.between(serial, serial)
+    (run,) = book.custody.runs(one)
+    moved, _ = book.go([one], Place.REDEEMED, WITH_PATRONS, fact.redeemed_by, table)
+    day = book.day(book.today)
+    if run.series is None:
+        book.odd("coupon_counterfeit", "(m)(1)#4", [run])
+        return
+    day.add(Flow.REDEEMED, [run])
+    day.redeemed.append((serial, book.ref, table))
+    if not moved:
+        _used_wrongly(book, run, table)
+    elif run.place is Place.PATRON and not book.custody.was_received(run.way):
+        book.odd("redeemed_not_received", "(m)(3)#6-1", [run])
+    if book.expired(run.series, book.today):
+        until = str(book.good_until(run.series))
+        book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until)
+    if fact.denomination_cents not in (None, run.series.denomination_cents):
+        said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
+        book.say("coupon_wrong_denomination", "(c)(2)#3", observed=said)
+    if book.day(book.today).approval_due(run.series.series):
+        approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
+    if fact.box_table is not None or fact.box is not None:
+        drop(book, serial, fact.box_table or table, fact.box)
+
+
+def _used_wrongly(book: Book, run: Run, table: str) -> None:
+    """Why a coupon that was redeemed could not be with a patron."""
+    custody, way = book.custody, run.way
+    if custody.went(way, Place.REDEEMED) or custody.went(way, Place.COUNTED):
+        code, pin = "coupon_duplicate_serial", "(m)(3)#10"
+    elif run.place is Place.VOIDED or custody.went(way, Place.VOIDED):
+        code, pin = "redeemed_but_voided", "(m)(3)#9"
+    elif run.place in (Place.NOWHERE, Place.ABSENT):
+        code, pin = "redeemed_not_received", "(m)(3)#6-1"
+    elif run.place in (Place.EXPIRED_BACK, Place.UNDELIVERED) or (
+        run.place is Place.STOCK and custody.went(way, Place.MARKETING)
+    ):
+        code, pin = "redeemed_but_returned", "(m)(3)#7-1"
+    elif run.place in WITH_MARKETING or run.place in (Place.LISTED, Place.CANCELLED):
+        code, pin = "redeemed_not_distributed", "(m)(3)#7"
+    else:
+        code, pin = "redeemed_not_issued", "(m)(3)#6"
+    book.odd(code, pin, [run], table)
+
+
+def accepted(book: Book, fact: CouponAccepted) -> None:
+    """A mailed coupon was taken: the dealer verifies its expiration date first (§ 525.21(q)(5))."""
+    if fact.expiry_checked is True:
+        return
+    try:
+        serial = book.custody.forms.read(fact.serial)
+    except UsageError:
+        return
+    if book.custody.went(book.custody.way(serial), Place.MAILED) is not None:
+        sure = fact.expiry_checked is False
+        book.say("coupon_expiry_not_verified", "(q)(5)#1", observed=str(serial), sure=sure)
+
+
+def dropped(book: Book, fact: CouponDropped) -> None:
+    """A coupon was put into a box at another moment than that of its redemption."""
+    try:
+        serial = book.custody.forms.read(fact.serial)
+    except UsageError:
+        return
+    drop(book, serial, fact.box_table or table_of(fact.stream), fact.box)
+
+
+def cancelled(book: Book, fact: CouponsCancelled) -> None:
+    """Coupons were cancelled: once, and only if redeemed, voided or expired."""
+    day = book.named_day(fact.for_gaming_day)
+    allowed = MAY_BE_CANCELLED.get(fact.because)
+    if allowed is None:
+        allowed = WITH_PATRONS | WITH_MARKETING | {Place.EXPIRED_BACK, Place.STOCK}
+        allowed |= {Place.UNDELIVERED}
+    because = fact.because.value.lower()
+    ranges = book.ranges(fact.ranges)
+    wrong: list[Run] = []
+    if fact.because is CancelReason.EXPIRED:
+        runs = [run for one in ranges for run in book.custody.runs(one)]
+        wrong = [run for run in runs if not book.expired(run.series, book.today)]
+        ranges = [run.range for run in runs if run not in wrong]
+    moved, odd = book.go(ranges, Place.CANCELLED, allowed, fact.cancelled_by, because)
+    if fact.because is CancelReason.REDEEMED:
+        book.day(day).add(Flow.CANCELLED_REDEEMED, moved)
+    book.odd("cancelled_not_redeemed", "(m)(2)#3", [*wrong, *odd])
+    must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
+    acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
+
+
+HANDLERS: Final[dict[type, Handler]] = {
+    CouponsDistributed: distributed,
+    CouponsVoided: voided,
+    CouponsStored: stored,
+    CouponsKept: kept,
+    CouponsCarriedIn: carried_in,
+    CouponsReturned: returned,
+    CouponRedeemed: redeemed,
+    CouponAccepted: accepted,
+    CouponDropped: dropped,
+    CouponsCancelled: cancelled,
+}

@@ -1,0 +1,144 @@
+"""The daily form, what is forwarded to finance and reviewed there, inventory, quarterly report.
+
+They are kept with the gaming day or period that they are about, and judged when it is concluded.
+Law: 58 Pa. Code § 525.21(j), (k), (m), (n), (o).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from ledger.coupons.book import Book, Handler
+from ledger.coupons.custody import WITH_MARKETING, Place
+from ledger.coupons.people import acted, must_be
+from ledger.coupons.records import ON_HAND
+from ledger.events import (
+    CouponDepartment,
+    CouponDuty,
+    CouponFault,
+    CouponsForwarded,
+    CouponsInventoried,
+    CouponsReviewed,
+    GamingDayClosed,
+    QuarterlyReportFiled,
+    ReconciliationFormCompleted,
+)
+from ledger.kernel import MICROSECONDS
+
+
+def form(book: Book, fact: ReconciliationFormCompleted) -> None:
+    """Marketing completed a form; the last one of a day is the one that counts."""
+    book.day(book.named_day(fact.for_gaming_day)).forms.append(fact)
+
+
+def forwarded(book: Book, fact: CouponsForwarded) -> None:
+    """Papers and coupons went to finance."""
+    day = book.named_day(fact.for_gaming_day)
+    book.day(day).forwarded.append(fact)
+    late(book, CouponDuty.FORM_TO_FINANCE, day, f"What belongs to {day} was forwarded")
+    must_be(book, fact.received_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
+    acted(book, fact.received_by, CouponDepartment.FINANCE)
+
+
+def late(book: Book, duty: CouponDuty, day: date, what: str) -> None:
+    """Hold a moment against the property's deadline, counted from a gaming day's end."""
+    setting = book.program.deadlines.get(duty)
+    if setting is None:
+        return
+    ends = book.clock.bounds(day)[1]
+    over = book.at - ends - setting.within_seconds * MICROSECONDS
+    if over > 0:
+        book.say(
+            "coupon_deadline_missed", "(m)#5", day=day, expected=setting.source_line,
+            observed=f"{what} {over // MICROSECONDS} s late",
+        )  # fmt: skip
+
+
+def reviewed(book: Book, fact: CouponsReviewed) -> None:
+    """Finance counted and examined what came to it."""
+    day = book.named_day(fact.for_gaming_day)
+    book.day(day).reviewed.append(fact)
+    late(book, CouponDuty.RECONCILIATION, day, f"{day} was reconciled")
+    for checked, code, pin in (
+        (fact.calculation_checked, "form_figure_wrong", "(m)(1)#2"),
+        (fact.signatures_checked, "signature_missing", "(m)(2)#1"),
+    ):
+        if checked is not True:
+            book.say(code, pin, observed=str(day), day=day, sure=checked is False)
+    for one in fact.faults:
+        named = one.serial or "a coupon without a serial number"
+        if one.fault is CouponFault.COUNTERFEIT:
+            book.say("coupon_counterfeit", "(m)(1)#4", observed=named, day=day)
+        elif one.fault is CouponFault.WRONG_DENOMINATION:
+            said = f"{named}: {one.remark or 'found by finance to show another value'}."
+            book.say("coupon_wrong_denomination", "(c)(2)#3", observed=said, day=day)
+    must_be(book, fact.reviewed_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
+    acted(book, fact.reviewed_by, CouponDepartment.FINANCE)
+
+
+def inventoried(book: Book, fact: CouponsInventoried) -> None:
+    """The inventory: the books as they stand at this moment are kept beside it."""
+    stock = book.holdings.of(ON_HAND)
+    marketing = book.holdings.of(WITH_MARKETING)
+    expired = book.holdings.of([Place.EXPIRED_BACK, Place.UNDELIVERED])
+    books = {
+        cents: stock.get(cents, 0) + marketing.get(cents, 0)
+        for cents in {*stock, *marketing, *expired}
+    }
+    book.documents.inventories.append((book.at, fact, books, expired))
+    for person in fact.inventoried_by:
+        must_be(book, person, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#3")
+        acted(book, person, CouponDepartment.FINANCE)
+    judge_inventory(book, fact, books, expired)
+
+
+def judge_inventory(
+    book: Book, fact: CouponsInventoried, books: dict[int, int], expired: dict[int, int]
+) -> None:
+    """Whose stock it covers, whether it is in the ledger, and whether it agrees with the books."""
+    covers = {holder.value for holder in fact.covers}
+    lacking = [one for one in ("FINANCE", "MARKETING") if one not in covers]
+    if lacking:
+        parts = ", ".join(f"the stock of {one.lower()}" for one in lacking)
+        book.say("inventory_incomplete", "(n)#2", observed=fact.month, expected=parts)
+    if fact.in_ledger is not True:
+        sure = fact.in_ledger is False
+        book.say("ledger_entry_missing", "(n)#3", observed=fact.month, sure=sure)
+    if lacking:
+        return
+    seen: dict[int, int] = {}
+    for line in fact.lines:
+        read = book.stated(line)
+        quantity = line.quantity if line.quantity is not None else read.quantity if read else 0
+        if line.denomination_cents is not None:
+            cents = line.denomination_cents
+            seen[cents] = seen.get(cents, 0) + quantity
+    sure = book.sure(-1, book.at, *book.tables_in_doubt())
+    for cents in sorted({*seen, *(c for c, count in books.items() if count)}):
+        count, known = seen.get(cents, 0), books.get(cents, 0)
+        if count not in (known, known + expired.get(cents, 0)):
+            book.say(
+                "inventory_mismatch", "(n)#4", observed=f"{count} of {cents} cents",
+                expected=str(known), sure=sure,
+            )  # fmt: skip
+
+
+def filed(book: Book, fact: QuarterlyReportFiled) -> None:
+    """The quarterly report was filed; it is judged by the redemptions of its quarter."""
+    book.documents.reports.append((book.at, fact))
+
+
+def closed(book: Book, fact: GamingDayClosed) -> None:
+    """The gaming day is closed."""
+    book.closed.add(book.named_day(fact.gaming_day))
+
+
+HANDLERS: Final[dict[type, Handler]] = {
+    ReconciliationFormCompleted: form,
+    CouponsForwarded: forwarded,
+    CouponsReviewed: reviewed,
+    CouponsInventoried: inventoried,
+    QuarterlyReportFiled: filed,
+    GamingDayClosed: closed,
+}

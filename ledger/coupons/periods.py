@@ -1,0 +1,151 @@
+"""The monthly inventory and the quarterly report: due, missing, and what they must say.
+
+A month is one of the calendar, a quarter too, by gaming day. The text gives the report no due day:
+where the property sets none, a missing report is told when a whole month has gone by.
+Law: 58 Pa. Code § 525.21(n), (o).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Final
+
+from ledger.coupons.book import Book
+from ledger.coupons.records import Flow
+from ledger.events import Bureau, CouponDuty, QuarterlyReportFiled
+from ledger.kernel import MICROSECONDS, FactRef, Finding
+
+MONTHS_OF_A_QUARTER: Final = 3
+SECONDS_A_DAY: Final = 86_400
+
+
+def month_of(day: date) -> str:
+    """The month of a gaming day, ``2012-08``."""
+    return f"{day:%Y-%m}"
+
+
+def quarter_of(day: date) -> str:
+    """The quarter of a gaming day, ``2012-Q3``."""
+    return f"{day.year}-Q{(day.month - 1) // MONTHS_OF_A_QUARTER + 1}"
+
+
+def next_month(day: date) -> date:
+    """The first day of the month after."""
+    return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
+
+
+def after_quarter(day: date) -> date:
+    """The first day after the quarter of a day."""
+    first = (day.month - 1) // MONTHS_OF_A_QUARTER * MONTHS_OF_A_QUARTER + 1
+    start = day.replace(month=first, day=1)
+    for _ in range(MONTHS_OF_A_QUARTER):
+        start = next_month(start)
+    return start
+
+
+def redeemed_in(book: Book, quarter: str) -> dict[int, int]:
+    """Value redeemed in cents per denomination, won or lost, by gaming day."""
+    found: dict[int, int] = {}
+    for day, record in book.days.items():
+        if quarter_of(day) == quarter:
+            for one, cents in record.runs.get(Flow.REDEEMED, ()):
+                found[cents] = found.get(cents, 0) + one.quantity * cents
+    return found
+
+
+def _known_days(book: Book) -> list[date]:
+    return sorted({*book.closed, *(d for d, record in book.days.items() if record.begun)})
+
+
+def _told_on(book: Book, due: date) -> date | None:
+    """The first gaming day of the record on or after a due day."""
+    return next((day for day in _known_days(book) if day >= due), None)
+
+
+def _months(book: Book, until: date) -> Iterator[date]:
+    """The first day of each month in which there was stock, up to a day."""
+    first = book.documents.first_stock
+    month = first.replace(day=1) if first is not None else until
+    while next_month(month) <= until:
+        yield month
+        month = next_month(month)
+
+
+def conclude_periods(book: Book, day: date, into: list[Finding]) -> None:
+    """What was due before a gaming day and is told on it; reports are judged on their own day."""
+    sure = book.sure(-1, book.at)
+    taken = {fact.month for _, fact, _, _ in book.documents.inventories}
+    for month in _months(book, day):
+        due = next_month(month)
+        if month_of(month) not in taken and _told_on(book, due) == day:
+            book.say(
+                "inventory_missing", "(n)#1", observed=month_of(month), facts=(), day=day,
+                sure=sure, into=into,
+            )  # fmt: skip
+    filed = {fact.quarter: (at, fact) for at, fact in book.documents.reports}
+    ends: dict[str, date] = {}
+    for month in _months(book, day):
+        ends[quarter_of(month)] = after_quarter(month)
+    for quarter, ended in sorted(ends.items()):
+        setting = book.program.deadlines.get(CouponDuty.QUARTERLY_REPORT)
+        due = (
+            next_month(ended)
+            if setting is None
+            else ended + timedelta(days=-(-setting.within_seconds // SECONDS_A_DAY))
+        )
+        if quarter not in filed and ended <= day and _told_on(book, due) == day:
+            book.say(
+                "quarterly_report_missing", "(o)#1", observed=quarter, facts=(), day=day,
+                sure=sure, into=into,
+            )  # fmt: skip
+    for at, report in filed.values():
+        if book.clock.day_of(at) == day:
+            _report(book, at, report, day, into)
+
+
+def _report(
+    book: Book, at: int, fact: QuarterlyReportFiled, day: date, into: list[Finding]
+) -> None:
+    """To whom it went, and its value per denomination."""
+    ref = (FactRef(fact.stream, fact.seq),)
+    if fact.bureau is not Bureau.CASINO_COMPLIANCE:
+        book.say(
+            "quarterly_report_missing", "(o)#2", observed=fact.quarter, facts=ref, day=day,
+            sure=fact.bureau is not None, into=into,
+        )  # fmt: skip
+    setting = book.program.deadlines.get(CouponDuty.QUARTERLY_REPORT)
+    started = [d for d in book.days if quarter_of(d) == fact.quarter]
+    if setting is not None and started:
+        ends = book.clock.start_of(after_quarter(started[0]))
+        over = at - ends - setting.within_seconds * MICROSECONDS
+        if over > 0:
+            book.say(
+                "coupon_deadline_missed", "(m)#5", facts=ref, day=day, into=into,
+                observed=f"The report of {fact.quarter} was filed {over // MICROSECONDS} s late",
+                expected=setting.source_line,
+            )  # fmt: skip
+    said = {one.denomination_cents: one.value_cents or 0 for one in fact.lines}
+    known = redeemed_in(book, fact.quarter)
+    sure = book.sure(-1, at, *book.tables_in_doubt())
+    for cents in sorted(known):
+        if cents not in said:
+            book.say(
+                "quarterly_report_wrong", "(o)#3", observed=f"{cents} cents",
+                expected=fact.quarter, facts=ref, day=day, sure=sure, into=into,
+            )  # fmt: skip
+    wrong = {
+        cents: value
+        for cents, value in said.items()
+        if cents is not None and value != known.get(cents, 0)
+    }
+    if wrong:
+        right = {cents: known.get(cents, 0) for cents in wrong}
+        book.say(
+            "quarterly_report_wrong", "(o)#4", observed=_values(wrong), expected=_values(right),
+            facts=ref, day=day, sure=sure, into=into,
+        )  # fmt: skip
+
+
+def _values(cents: dict[int, int]) -> str:
+    return ", ".join(f"{value} cents of {of}" for of, value in sorted(cents.items()))

@@ -1,0 +1,152 @@
+"""What holds for the coupon program at a moment: approvals, people, storage, deadlines, series.
+
+Each question is answered for a moment by what was stated up to then, whatever came later.
+Law: 58 Pa. Code § 525.21(b), (d), (i), (p), (q), (r).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from ledger.events import (
+    Bureau,
+    ControlsPart,
+    CouponControlsApproved,
+    CouponControlsFiled,
+    CouponDeadlineSet,
+    CouponDepartment,
+    CouponDesignApproved,
+    CouponDesignFiled,
+    CouponDuty,
+    CouponElement,
+    CouponFunctionGiven,
+    CouponHolder,
+    CouponRank,
+    CouponSeriesDescribed,
+    CouponStorageApproved,
+    PersonCredentialled,
+    PromotionScheduled,
+)
+
+ALWAYS: Final = (ControlsPart.INVENTORY, ControlsPart.DISTRIBUTION, ControlsPart.REDEMPTION)
+"""What internal controls must govern before any coupon is issued (§ 525.21(b)(2))."""
+
+Ruled = CouponDesignApproved | CouponControlsApproved | CouponStorageApproved
+
+
+@dataclass(slots=True)
+class Program:
+    """All that was stated of the program, in merged order."""
+
+    designs: dict[str, CouponDesignFiled] = field(default_factory=dict)
+    controls: dict[str, list[CouponControlsFiled]] = field(default_factory=dict)
+    rulings: dict[tuple[str, str], list[tuple[int, Ruled]]] = field(default_factory=dict)
+    functions: dict[str, list[tuple[int, CouponFunctionGiven]]] = field(default_factory=dict)
+    people: dict[str, list[tuple[int, PersonCredentialled]]] = field(default_factory=dict)
+    deadlines: dict[CouponDuty, CouponDeadlineSet] = field(default_factory=dict)
+    promotions: list[PromotionScheduled] = field(default_factory=list)
+
+    def take(self, fact: object, at: int) -> bool:
+        """Add one fact; whether it was one of the program's."""
+        match fact:
+            case CouponDesignFiled():
+                self.designs[fact.design] = fact
+            case CouponDesignApproved():
+                self.rulings.setdefault(("design", fact.design), []).append((at, fact))
+            case CouponControlsFiled():
+                self.controls.setdefault(fact.controls, []).append(fact)
+            case CouponControlsApproved():
+                self.rulings.setdefault(("controls", fact.controls), []).append((at, fact))
+            case CouponStorageApproved():
+                self.rulings.setdefault(("area", fact.area), []).append((at, fact))
+            case CouponFunctionGiven():
+                self.functions.setdefault(fact.person, []).append((at, fact))
+            case PersonCredentialled():
+                self.people.setdefault(fact.person, []).append((at, fact))
+            case CouponDeadlineSet():
+                self.deadlines[fact.duty] = fact
+            case PromotionScheduled():
+                self.promotions.append(fact)
+            case _:
+                return False
+        return True
+
+    def _approved(self, kind: str, name: str, at: int, bureau: Bureau | None) -> bool:
+        """Whether the last ruling up to a moment approves it."""
+        known = [fact for when, fact in self.rulings.get((kind, name), ()) if when <= at]
+        last = known[-1] if known else None
+        return (
+            last is not None
+            and not last.withdrawn
+            and (bureau is None or last.bureau in (None, bureau))
+        )
+
+    def design_approved(self, series: CouponSeriesDescribed | None, at: int) -> bool:
+        """Whether the design of a series was approved by Gaming Operations; any, if it names none."""
+        named = series.design if series is not None else None
+        designs = [named] if named is not None else [n for k, n in self.rulings if k == "design"]
+        return any(self._approved("design", one, at, Bureau.GAMING_OPERATIONS) for one in designs)
+
+    def governed(
+        self, parts: Iterable[ControlsPart], at: int, bureau: Bureau | None = None
+    ) -> list[ControlsPart]:
+        """The parts that no approved internal controls govern at a moment."""
+        held = {
+            part
+            for name, filed in self.controls.items()
+            if self._approved("controls", name, at, bureau)
+            for one in filed
+            if one.event_time <= at
+            for part in one.governs
+        }
+        return [part for part in parts if part not in held]
+
+    def area_approved(self, area: str | None, holder: CouponHolder, at: int) -> bool:
+        """Whether an area was approved for a department's coupons by Casino Compliance."""
+        if area is None or not self._approved("area", area, at, Bureau.CASINO_COMPLIANCE):
+            return False
+        known = [fact for when, fact in self.rulings[("area", area)] if when <= at]
+        last = known[-1]
+        return isinstance(last, CouponStorageApproved) and last.holder in (None, holder)
+
+    def standing(self, person: str, at: int) -> bool | None:
+        """Whether a person holds a credential then; None when the roster does not have it."""
+        known = [fact for when, fact in self.people.get(person, ()) if when <= at]
+        return not known[-1].revoked if known else None
+
+    def acts_for(
+        self, person: str, at: int, department: CouponDepartment, *, supervisor: bool
+    ) -> bool:
+        """Whether a person has a function in a department then, as a supervisor or above if asked."""
+        ranks: set[CouponRank] = set()
+        for when, fact in self.functions.get(person, ()):
+            if when <= at and fact.department is department:
+                (ranks.discard if fact.ended else ranks.add)(fact.rank)
+        if supervisor:
+            ranks.discard(CouponRank.MEMBER)
+        return bool(ranks)
+
+    def departments(self, person: str, at: int) -> set[CouponDepartment]:
+        """The departments for which a person acts then."""
+        return {
+            one
+            for one in (CouponDepartment.FINANCE, CouponDepartment.MARKETING)
+            if self.acts_for(person, at, one, supervisor=False)
+        }
+
+    def runs_on(self, day: date) -> bool:
+        """Whether a promotional period goes on beyond this gaming day."""
+        text = day.isoformat()
+        return any(one.first_gaming_day <= text < one.last_gaming_day for one in self.promotions)
+
+    def elements(self, series: CouponSeriesDescribed | None) -> tuple[CouponElement, ...] | None:
+        """What a coupon of a series shows, by the series, else by its design; None: not recorded."""
+        if series is None:
+            return None
+        if series.elements is not None:
+            return series.elements
+        design = self.designs.get(series.design or "")
+        return design.elements if design else None

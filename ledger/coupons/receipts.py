@@ -1,0 +1,328 @@
+"""Deliveries: examination by two departments, deviations, the entry of receipt.
+
+Law: 58 Pa. Code § 525.21(c), (e), (f), (p), (r).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+from ledger.coupons.book import Book, Handler, fold
+from ledger.coupons.custody import Place
+from ledger.coupons.movements import differing
+from ledger.coupons.people import Pins, acted, must_be, signature
+from ledger.coupons.records import Delivery, Flow
+from ledger.coupons.serial import SerialRange, joined, overlaps
+from ledger.events import (
+    Bureau,
+    ControlsPart,
+    CouponDepartment,
+    CouponDeviationReported,
+    CouponDuty,
+    CouponElement,
+    CouponOrigin,
+    CouponRange,
+    CouponReceiptEntered,
+    CouponsDelivered,
+    CouponSeriesDescribed,
+    CouponsExamined,
+    DeviationReceiver,
+)
+from ledger.kernel import MICROSECONDS
+
+SHOWN: Final = {
+    CouponElement.HOLDER_NAME_OR_LOGO: "(c)(1)",
+    CouponElement.VALUE: "(c)(2)#1",
+    CouponElement.VALUE_SEEN_BY_SURVEILLANCE: "(c)(2)#2",
+    CouponElement.SERIAL_NUMBER: "(c)(3)#1",
+    CouponElement.RESTRICTIONS: "(c)(4)#1",
+    CouponElement.EXPIRY_DATE: "(c)(5)#1",
+    CouponElement.CHIP_AREA: "(c)(6)",
+}
+"""What a coupon must show (§ 525.21(c))."""
+CHECKED: Final = Pins(
+    ("ledger_entry_incomplete", "(f)(4)#1"),
+    ("signature_missing", "(f)(4)#2"),
+    ("credential_missing", "(f)(4)#3"),
+)
+ARRIVING: Final = frozenset({Place.NOWHERE, Place.ABSENT})
+
+
+def described(book: Book, fact: CouponSeriesDescribed) -> None:
+    """A series: its serial numbers must not be those of another."""
+    before = book.custody.forms.spans()
+    book.custody.forms.add(fact)
+    own = book.custody.forms.spans().get(fact.series)
+    twice = [
+        shared
+        for name, span in before.items()
+        if name != fact.series and own is not None and (shared := span.shared_with(own))
+    ]
+    if twice:
+        book.say("serial_overlap", "(c)(3)#3", observed=fold(twice))
+
+
+def delivered(book: Book, fact: CouponsDelivered) -> None:
+    """Coupons came from a provider, the own printing or a computer system."""
+    delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
+    delivery.delivered, delivery.day = fact, book.today
+    ranges = book.ranges(fact.invoiced)
+    _overlapping(book, ranges)
+    _, odd = book.go(ranges, Place.DELIVERED, ARRIVING, fact.received_by, fact.delivery)
+    _known(book, odd)
+    for one in fact.invoiced:
+        read = book.stated(one)
+        if read is not None and one.quantity not in (None, read.quantity):
+            book.say(
+                "serial_gap", "(c)(3)#2",
+                observed=f"the invoice has {one.quantity} coupons in {read}",
+            )  # fmt: skip
+    needed = {
+        CouponOrigin.OWN_PRINTING: (
+            (ControlsPart.OWN_PRODUCTION, "internal_production_not_approved", "(p)#1"),
+            (ControlsPart.OWN_PRODUCTION_RECONCILIATION, "internal_production_not_approved",
+             "(p)#2"),
+        ),
+        CouponOrigin.COMPUTER_SYSTEM: (
+            (ControlsPart.COMPUTER_SYSTEM, "coupon_program_not_approved", "(r)(3)"),
+        ),
+    }.get(fact.origin, ())  # fmt: skip
+    bureau = Bureau.BOARD if fact.origin is CouponOrigin.OWN_PRINTING else None
+    for part, code, pin in needed:
+        if book.program.governed([part], book.at, bureau):
+            book.say(code, pin, observed=fact.delivery, sure=book.sure(-1, book.at))
+
+
+def _overlapping(book: Book, ranges: list[SerialRange]) -> None:
+    twice = overlaps(ranges)
+    if twice:
+        book.say("serial_overlap", "(c)(3)#3", observed=fold(twice))
+
+
+def _known(book: Book, odd: Iterable[object]) -> None:
+    """What had come before comes again: one number would stand on two coupons."""
+    runs = [run for run in odd if getattr(run, "series", None) is not None]
+    nameless = [run for run in odd if getattr(run, "series", None) is None]
+    if nameless:
+        named = fold(run.range for run in nameless)  # type: ignore[attr-defined]
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=f"{named}: of no series.")
+    if runs:
+        book.odd("serial_overlap", "(c)(3)#3", runs)  # type: ignore[arg-type]
+
+
+def examined(book: Book, fact: CouponsExamined) -> None:
+    """The coupons were opened and counted by both departments."""
+    delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
+    delivery.examined.append((book.at, fact))
+    delivery.day = delivery.day or book.today
+    ranges = book.ranges(fact.counted)
+    _overlapping(book, ranges)
+    invoiced = book.ranges(delivery.delivered.invoiced, whole=False) if delivery.delivered else []
+    allowed = ARRIVING | {Place.DELIVERED}
+    _, odd = book.go(ranges, Place.EXAMINED, allowed, ", ".join(fact.examined_by), fact.delivery)
+    _known(book, odd)
+    short = [one for one in differing(set(invoiced), ranges) if _in(one, invoiced)]
+    book.go(short, Place.ABSENT, frozenset({Place.DELIVERED}), None, fact.delivery)
+    delivery.deviation = _deviation(delivery, fact, invoiced, ranges)
+    _holes(book, ranges)
+    _who(book, fact)
+    _elements(book, fact, ranges)
+
+
+def _in(one: SerialRange, ranges: list[SerialRange]) -> bool:
+    return any(one.shared_with(other) is not None for other in ranges)
+
+
+def _deviation(
+    delivery: Delivery, fact: CouponsExamined, invoiced: list[SerialRange], found: list[SerialRange]
+) -> str | None:
+    """How invoice and coupons differ: serial numbers, denominations, quantities."""
+    if delivery.delivered is None:
+        return None
+    differs = differing(set(invoiced), found)
+    if differs:
+        return fold(differs)
+    said, seen = by_value(delivery.delivered.invoiced), by_value(fact.counted)
+    if said != seen and None not in (*said.values(), *seen.values()):
+        return f"{tell(seen)} against {tell(said)} on the invoice"
+    return None
+
+
+def by_value(ranges: Iterable[CouponRange]) -> dict[int | None, int]:
+    """Quantity per denomination as stated."""
+    found: dict[int | None, int] = defaultdict(int)
+    for one in ranges:
+        found[one.denomination_cents] += one.quantity or 0
+    return dict(found)
+
+
+def tell(quantities: dict[int | None, int] | dict[int, int]) -> str:
+    """Quantities per denomination, for people."""
+    named = sorted((cents or 0, count) for cents, count in quantities.items())
+    return ", ".join(f"{count} of {dollars(cents)}" for cents, count in named) or "none"
+
+
+def dollars(cents: int) -> str:
+    """Cents as dollars: ``$25``, ``$2.50``."""
+    whole, rest = divmod(cents, 100)
+    return f"${whole:,}" + (f".{rest:02d}" if rest else "")
+
+
+def _holes(book: Book, ranges: list[SerialRange]) -> None:
+    """Serial numbers of a lot are sequential: nothing is left out between its ranges."""
+    found = joined(ranges)
+    for before, after in itertools.pairwise(found):
+        if before[:2] != after[:2]:
+            continue
+        gap = before._replace(first=before.last + 1, last=after.first - 1)
+        around = book.custody.forms.series_in(before) + book.custody.forms.series_in(after)
+        if len({one.series for one in around}) == 1:
+            book.say("serial_gap", "(c)(3)#2", observed=str(gap))
+
+
+def _who(book: Book, fact: CouponsExamined) -> None:
+    both = CouponDepartment.FINANCE, CouponDepartment.MARKETING
+    by = {one: book.program.departments(one, book.at) for one in dict.fromkeys(fact.examined_by)}
+    sure = book.sure(-1, book.at)
+    codes = (
+        ("coupon_examined_without_finance", "(e)#3"),
+        ("coupon_examined_without_marketing", "(e)#4"),
+    )
+    for department, (code, pin) in zip(both, codes, strict=True):
+        if not any(department in found for found in by.values()):
+            book.say(code, pin, observed=fact.delivery, sure=sure)
+    alone = [one for one, found in by.items() if len(found) == 2]
+    if len(by) == 1 and alone:
+        book.say("segregation_broken", "(e)#5", observed=alone[0], sure=sure)
+    for person, found in by.items():
+        if not found:
+            book.say("coupon_wrong_department", "(d)#1", observed=person, sure=sure)
+        elif len(found) == 1:
+            acted(book, person, next(iter(found)))
+
+
+def _elements(book: Book, fact: CouponsExamined, ranges: list[SerialRange]) -> None:
+    """What the coupons show, as examined, else as their series or design says."""
+    series = {
+        one.series: one for found in ranges for one in book.custody.forms.series_in(found)
+    }  # fmt: skip
+    for name, one in sorted(series.items()):
+        shown = fact.elements if fact.elements is not None else book.program.elements(one)
+        for element, pin in SHOWN.items():
+            if shown is None or element not in shown:
+                sure = shown is not None
+                book.say("coupon_design_incomplete", pin, observed=name, sure=sure)
+
+
+def reported(book: Book, fact: CouponDeviationReported) -> None:
+    """A deviation was reported to one of the two that must be told."""
+    delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
+    delivery.reports.append((book.at, fact))
+    if fact.receiver is DeviationReceiver.FINANCE_SUPERVISOR and fact.person is not None:
+        must_be(
+            book, fact.person, CouponDepartment.FINANCE, "wrong_role_signed", "(f)#1",
+            supervisor=True,
+        )  # fmt: skip
+    duty = {
+        DeviationReceiver.FINANCE_SUPERVISOR: CouponDuty.DEVIATION_TO_SUPERVISOR,
+        DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE: CouponDuty.DEVIATION_TO_BUREAU,
+    }.get(fact.receiver)
+    setting = book.program.deadlines.get(duty) if duty is not None else None
+    if setting is None or not delivery.examined:
+        return
+    late = book.at - delivery.examined[0][0] - setting.within_seconds * MICROSECONDS
+    if late > 0:
+        book.say(
+            "coupon_deadline_missed", "(m)#5", expected=setting.source_line,
+            observed=f"The deviation of {fact.delivery} was reported {late // MICROSECONDS} s late",
+        )  # fmt: skip
+
+
+def entered(book: Book, fact: CouponReceiptEntered) -> None:
+    """A finance supervisor entered the receipt: the coupons are in stock."""
+    delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
+    delivery.entered.append((book.at, fact))
+    delivery.day = delivery.day or book.today
+    entry = fact.entry
+    if not delivery.examined:
+        sure = book.sure(-1, book.at)
+        book.say("ledger_entry_before_check", "(f)#2", observed=fact.delivery, sure=sure)
+    if not fact.received_on:
+        book.say("ledger_entry_incomplete", "(f)(1)", observed=entry)
+    complete(book, fact.lots, entry, ("(f)(3)#1", "(f)(3)#2", "(f)(2)#2", "(f)(2)#1"))
+    ranges = book.ranges(fact.lots, whole=False)
+    _overlapping(book, ranges)
+    allowed = ARRIVING | {Place.DELIVERED, Place.EXAMINED}
+    moved, odd = book.go(ranges, Place.STOCK, allowed, fact.entered_by, entry)
+    _known(book, odd)
+    book.day(book.today).add(Flow.STOCKED, moved)
+    book.documents.first_stock = book.documents.first_stock or book.today
+    quantities(book, fact.lots, ("(f)(2)#3",))
+    if delivery.examined:
+        seen, said = by_value(delivery.examined[-1][1].counted), by_value(fact.lots)
+        if seen != said and None not in (*seen, *said):
+            book.say(
+                "serial_quantity_mismatch", "(f)(2)#3", observed=tell(said),
+                expected=f"{tell(seen)} by the count",
+            )  # fmt: skip
+    checkers = [signature(book, one, CHECKED, entry) for one in fact.checked_by]
+    if not fact.checked_by:
+        signature(book, None, CHECKED, entry)
+    named = {one for one in checkers if one}
+    present = {one for _, found in delivery.examined for one in found.examined_by}
+    if named and present and named != present:
+        book.say(
+            "signature_mismatch", "(f)(4)#4", observed=", ".join(sorted(named)),
+            expected=", ".join(sorted(present)),
+        )  # fmt: skip
+    role(book, fact.entered_by, "(f)#1")
+
+
+def role(book: Book, person: str | None, pin: str) -> None:
+    """An entry in the ledger is by a finance supervisor; by another department it is worse."""
+    if person is None:
+        return
+    program, at, sure = book.program, book.at, book.sure(-1, book.at)
+    if not program.acts_for(person, at, CouponDepartment.FINANCE, supervisor=False):
+        book.say("coupon_wrong_department", "(d)#3", observed=person, sure=sure)
+    elif not program.acts_for(person, at, CouponDepartment.FINANCE, supervisor=True):
+        book.say("wrong_role_signed", pin, observed=person, sure=sure)
+    acted(book, person, CouponDepartment.FINANCE)
+
+
+def complete(
+    book: Book, ranges: Iterable[CouponRange], entry: str, pins: tuple[str, str, str, str]
+) -> None:
+    """Each range of an entry has first and last serial number, denomination and quantity."""
+    parts = ("first", "last", "denomination_cents", "quantity")
+    for one in ranges:
+        for name, pin in zip(parts, pins, strict=True):
+            if getattr(one, name) is None:
+                book.say("ledger_entry_incomplete", pin, observed=entry)
+
+
+def quantities(
+    book: Book, ranges: Iterable[CouponRange], pins: tuple[str, ...], less: int = 0
+) -> None:
+    """A stated quantity is the number of serial numbers, perhaps less those voided."""
+    for one in ranges:
+        read = book.stated(one)
+        if read is None or one.quantity is None:
+            continue
+        if one.quantity not in (read.quantity, read.quantity - less):
+            book.say(
+                "serial_quantity_mismatch", pins[0], observed=f"{one.quantity} in {read}",
+                expected=str(read.quantity),
+            )  # fmt: skip
+
+
+HANDLERS: Final[dict[type, Handler]] = {
+    CouponSeriesDescribed: described,
+    CouponsDelivered: delivered,
+    CouponsExamined: examined,
+    CouponDeviationReported: reported,
+    CouponReceiptEntered: entered,
+}

@@ -1,0 +1,580 @@
+"""Cases of the stock of coupons (§ 525.21) in facts, one handler for each word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Final
+
+from ledger.coupons.periods import next_month
+from ledger.events import (
+    EVENTS,
+    Bureau,
+    CancelMethod,
+    CancelReason,
+    ControlsPart,
+    CouponDeviationReported,
+    CouponHolder,
+    CouponIssueEntered,
+    CouponQuantity,
+    CouponRange,
+    CouponReceiptEntered,
+    CouponRedeemed,
+    CouponReturnEntered,
+    CouponReturnKind,
+    CouponsCancelled,
+    CouponsCounted,
+    CouponsDelivered,
+    CouponsDistributed,
+    CouponsExamined,
+    CouponsForwarded,
+    CouponSignature,
+    CouponsInventoried,
+    CouponsIssued,
+    CouponsKept,
+    CouponsMailed,
+    CouponsRequisitioned,
+    CouponsReturned,
+    CouponsVoided,
+    CouponValue,
+    CouponVoid,
+    DeviationReceiver,
+    DropBoxHung,
+    DropBoxRemoved,
+    FormVariation,
+    ForwardedItem,
+    GamingDayClosed,
+    PromotionScheduled,
+    QuarterlyReportFiled,
+    ReconciliationFormCompleted,
+    RequisitionAuthorized,
+    Role,
+    SettledAs,
+)
+from ledger.events.coupon_words import CouponOrigin
+from ledger.kernel import MICROSECONDS
+from tests.conformance import coupon_program as program
+from tests.conformance import setups
+from tests.conformance.coupon_program import (
+    COUNT,
+    FINANCE,
+    MAIL,
+    MARKETING,
+    credential,
+    run_of,
+    split,
+)
+from tests.conformance.keys import Keys, NotTranslatable
+from tests.conformance.scene import Scene
+from tests.conformance.timeline import HOUSE, SETUP, Origin
+from tests.conformance.walk import told
+from tests.games.facts import hints_of, read
+
+GAME: Final = "Match Play Coupons"
+FIRST_DAY: Final = date(2012, 8, 15)
+ORIGINS: Final = {
+    "gaming service provider": CouponOrigin.GAMING_SERVICE_PROVIDER,
+    "own printing": CouponOrigin.OWN_PRINTING,
+    "computer system": CouponOrigin.COMPUTER_SYSTEM,
+}
+ITEMS: Final = {
+    "documentation": ForwardedItem.DOCUMENTATION,
+    "voided": ForwardedItem.VOIDED,
+    "redeemed": ForwardedItem.REDEEMED,
+    "undistributed": ForwardedItem.UNDISTRIBUTED,
+}
+KINDS: Final = {
+    "unused": CouponReturnKind.UNUSED,
+    "expired": CouponReturnKind.EXPIRED,
+    "undelivered": CouponReturnKind.UNDELIVERED,
+}
+BECAUSE: Final = {
+    "redeemed": CancelReason.REDEEMED,
+    "voided": CancelReason.VOIDED,
+    "expired": CancelReason.EXPIRED,
+}
+DECIDED: Final = {"won": SettledAs.WON, "lost": SettledAs.LOST, "returned": SettledAs.RETURNED}
+
+
+@dataclass
+class Case:
+    """One case while it is told."""
+
+    scene: Scene
+    people: Mapping[str, str]
+    excluded: frozenset[str]
+    denominations: dict[str, int] = field(default_factory=dict)
+    lists: dict[str, list[tuple[str, str | None]]] = field(default_factory=dict)
+    boxes: set[tuple[str, date]] = field(default_factory=set)
+    number: int = 0
+
+    def next(self, word: str) -> str:
+        self.number += 1
+        return f"{word}-{self.number}"
+
+    def day(self, at: int) -> str:
+        return self.scene.timeline.clock.day_of(at).isoformat()
+
+    def cents(self, serial: str) -> int | None:
+        return self.denominations.get(split(serial)[0])
+
+    def runs(self, serials: list[str]) -> tuple[CouponRange, ...]:
+        found: list[CouponRange] = []
+        for prefix in dict.fromkeys(split(one)[0] for one in serials):
+            own = [one for one in serials if split(one)[0] == prefix]
+            found.extend(run_of(own, self.denominations.get(prefix)))
+        return tuple(found)
+
+
+def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
+    """Tell a stock case as facts.
+
+    Raises:
+        NotTranslatable: it is a case of redemption at a table, or says what facts cannot.
+    """
+    del defaults
+    setup = Keys(case.get("setup") or {}, "setup")
+    facts = told(case.get("facts") or [])
+    if setup.has("game"):
+        raise NotTranslatable("a case of the game, not of the stock of coupons")
+    clock = setups.clock(setup.take("gaming_day_starts"))
+    start = clock.start_of(FIRST_DAY)
+    scene = setups.open_scene(start, clock, "coupons", GAME)
+    scene.timeline.closes_itself = False
+    own = Case(scene, setup.take("people", default=program.PEOPLE),
+               frozenset(setup.take("excluded_commitments", default=())))  # fmt: skip
+    _program(own, setup, start)
+    own.denominations = _denominations(facts)
+    expires = setup.take("expires", default={}) or {}
+    for prefix, cents in sorted(own.denominations.items()):
+        digits = next(split(one)[1] for one in _serials(facts) if split(one)[0] == prefix)
+        until = expires.get(str(cents), program.FAR)
+        program.describe(scene.timeline, start - 30, prefix, digits, cents, expires=until)
+    extra = [clock.start_of(date.fromisoformat(str(one)))
+             for one in (setup.take("audit_runs_on"),) if one]  # fmt: skip
+    due = set(setup.take("months_due", default=()))
+    setup.take("quarters_due"), setup.take("quarter_data"), setup.take("note")
+    setup.finish()
+    for origin, one in facts:
+        keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact"}}, f"fact {origin}")
+        name = str(one["fact"])
+        if name not in HANDLERS:
+            raise NotTranslatable(f"unknown fact: {name!r}")
+        HANDLERS[name](own, scene.at(one["t"]), keys, origin)
+        keys.take("note")
+        keys.finish()
+    if extra:
+        _inventories(own, facts, extra[0], due)
+    scene.audited = tuple(clock.day_of(at) for at in extra)
+    for day in sorted({clock.day_of(scene.at(one["t"])) for _, one in facts} | set(scene.audited)):
+        scene.timeline.add(clock.bounds(day)[1] - 1, HOUSE, GamingDayClosed, SETUP)
+    return scene
+
+
+def _program(own: Case, setup: Keys, start: int) -> None:
+    """Approvals and people."""
+    timeline = own.scene.timeline
+    approved = setup.take("design_and_controls_approved_on", default="2012-07-01")
+    hired = start - 60 * 86_400 * MICROSECONDS
+    if approved is not None:
+        at = timeline.clock.start_of(date.fromisoformat(str(approved))) + 6 * 3600 * MICROSECONDS
+        program.approve(timeline, at)
+        hired = min(hired, at)
+    program.hire(timeline, hired, own.people)
+    if setup.take("own_printing_approved"):
+        parts = (ControlsPart.OWN_PRODUCTION, ControlsPart.OWN_PRODUCTION_RECONCILIATION)
+        program.approve(timeline, hired + 1, parts, design=False, bureau=Bureau.BOARD, name="OWN")
+    if setup.take("mailing_in_internal_controls"):
+        program.approve(timeline, hired + 1, (ControlsPart.MAILING,), design=False, name="MAIL")
+    period = setup.take("promotional_period")
+    if period:
+        timeline.add(hired + 2, MARKETING, PromotionScheduled, SETUP, promotion="PROMO-1",
+                     first_gaming_day=period[0], last_gaming_day=period[-1],
+                     denominations=None)  # fmt: skip
+
+
+def _inventories(own: Case, facts: list[Any], until: int, due: set[str]) -> None:
+    """The inventories of months that the case does not ask for: taken, and right."""
+    clock = own.scene.timeline.clock
+    held: dict[int, int] = {}
+    for _, fact in facts:
+        sign = {"stock_recorded": 1, "distributed": -1}.get(fact["fact"], 0)
+        for one in (fact.get("lots") or fact.get("ranges") or ()) if sign else ():
+            cents = one["denomination_cents"]
+            held[cents] = held.get(cents, 0) + sign * one["quantity"]
+        for serial in fact["serials"] if fact["fact"] == "voided" else ():
+            held[own.cents(serial) or 0] -= 1
+    month = FIRST_DAY
+    while (month := next_month(month)) <= clock.day_of(until):
+        last = month - timedelta(days=1)
+        if f"{last:%Y-%m}" not in due:
+            lines = tuple(
+                CouponRange(denomination_cents=cents, first=None, last=None, quantity=count)
+                for cents, count in sorted(held.items())
+            )
+            own.scene.timeline.add(
+                clock.bounds(last)[1] - 2, FINANCE, CouponsInventoried, SETUP, lines=lines,
+                inventory=own.next("INV"), month=f"{last:%Y-%m}", in_ledger=True,
+                covers=(CouponHolder.FINANCE, CouponHolder.MARKETING), inventoried_by=(),
+            )  # fmt: skip
+
+
+def _walked(value: Any) -> Any:
+    if isinstance(value, dict):
+        yield value
+        for one in value.values():
+            yield from _walked(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _walked(one)
+
+
+def _serials(facts: list[Any]) -> list[str]:
+    found: list[str] = []
+    for _, fact in facts:
+        for one in _walked(fact):
+            found += [one[key] for key in ("first", "serial") if isinstance(one.get(key), str)]
+            found += [text for text in one.get("serials") or () if isinstance(text, str)]
+    return [one for one in found if one[-1:].isdigit()]
+
+
+def _denominations(facts: list[Any]) -> dict[str, int]:
+    """Which denomination each prefix stands for: as it is said first, deliveries before all."""
+    found: dict[str, int] = {}
+    ranked = sorted(facts, key=lambda pair: pair[1]["fact"] not in ("delivered", "mail_list"))
+    for _, fact in ranked:
+        for one in _walked(fact):
+            serial = one.get("first") or one.get("serial")
+            if isinstance(serial, str) and serial[-1:].isdigit() and one.get("denomination_cents"):
+                found.setdefault(split(serial)[0], one["denomination_cents"])
+    return found
+
+
+def _range(one: Mapping[str, Any]) -> CouponRange:
+    return CouponRange(
+        denomination_cents=one.get("denomination_cents"), first=one.get("first"),
+        last=one.get("last"), quantity=one.get("quantity"),
+    )  # fmt: skip
+
+
+def _ranges(said: Any) -> tuple[CouponRange, ...]:
+    return tuple(_range(one) for one in said or ())
+
+
+def _signature(said: Any) -> CouponSignature | None:
+    if said is None:
+        return None
+    return CouponSignature(
+        person=said.get("credential"), printed_name=said.get("name"), signed=said.get("signed"),
+        signed_time=None,
+    )  # fmt: skip
+
+
+def _person(said: Any) -> str | None:
+    return credential(said.get("person")) if isinstance(said, Mapping) else credential(said)
+
+
+def _people(said: Any) -> tuple[str, ...]:
+    names = said if isinstance(said, list) else [said]
+    return tuple(one for name in names if (one := _person(name)) is not None)
+
+
+def _voids(own: Case, said: Any) -> tuple[CouponVoid, ...]:
+    return tuple(
+        CouponVoid(
+            denomination_cents=own.cents(one["serial"]) if one.get("serial") else None,
+            first=one.get("serial"), last=one.get("serial"), reason=one.get("reason"),
+        )
+        for one in said or ()
+    )  # fmt: skip
+
+
+# --- the words ------------------------------------------------------------------------------------
+
+
+def _delivered(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    own.scene.timeline.add(
+        at, FINANCE, CouponsDelivered, origin, delivery=str(keys.need("delivery")),
+        origin=ORIGINS[keys.need("source")], provider=None, invoice="INV-1",
+        invoiced=_ranges(keys.need("invoice")), received_by=None,
+    )  # fmt: skip
+
+
+def _examined(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    own.scene.timeline.add(
+        at, FINANCE, CouponsExamined, origin, delivery=str(keys.need("delivery")),
+        examined_by=_people(keys.take("by")), counted=_ranges(keys.take("counted")), elements=None,
+    )  # fmt: skip
+
+
+def _deviation(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    delivery = str(keys.need("delivery"))
+    for to in keys.take("to") or ():
+        receiver = (
+            DeviationReceiver.FINANCE_SUPERVISOR
+            if "finance" in to
+            else DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE
+        )
+        own.scene.timeline.add(at, FINANCE, CouponDeviationReported, origin, delivery=delivery,
+                               receiver=receiver, person=None, reported_by=None,
+                               deviation=None)  # fmt: skip
+
+
+def _stock_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    own.scene.timeline.add(
+        at, FINANCE, CouponReceiptEntered, origin, entry=own.next("RE"),
+        delivery=str(keys.need("delivery")), received_on=keys.take("date"),
+        lots=_ranges(keys.take("lots")), entered_by=_person(keys.take("recorded_by")),
+        checked_by=tuple(s for one in keys.take("checked_by") or () if (s := _signature(one))),
+    )  # fmt: skip
+
+
+def _requisitioned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    name = str(keys.need("requisition"))
+    lines = tuple(
+        CouponQuantity(
+            denomination_cents=one.get("denomination_cents"), quantity=one.get("quantity")
+        )
+        for one in keys.take("lines") or ()
+    )
+    own.scene.timeline.add(
+        at, MARKETING, CouponsRequisitioned, origin, requisition=name, promotion=None,
+        prepared_on=keys.take("prepared_on"), needed_for=keys.take("needed_for"), lines=lines,
+        prepared_by=_signature(keys.take("prepared_by")),
+    )  # fmt: skip
+    by = keys.take("authorized_by")
+    when = keys.take("authorized_t")
+    if by is not None:
+        own.scene.timeline.add(at + 1 if when is None else own.scene.at(when), FINANCE,
+                               RequisitionAuthorized, origin, requisition=name,
+                               authorized_by=_signature(by))  # fmt: skip
+
+
+def _issue_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    own.scene.timeline.add(
+        at, FINANCE, CouponIssueEntered, origin, entry=own.next("IE"),
+        requisition=keys.take("requisition"), lines=_ranges(keys.take("lines")),
+        voided=_voids(own, keys.take("voided")), issued_by=_signature(keys.take("issued_by")),
+    )  # fmt: skip
+
+
+def _handed_over(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    own.scene.timeline.add(
+        at, FINANCE, CouponsIssued, origin, requisition=keys.take("requisition"),
+        ranges=_ranges(keys.take("ranges")), issued_by=_person(keys.take("by")),
+        received_by=_person(keys.take("to")),
+    )  # fmt: skip
+
+
+def _distributed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    keys.take("to")
+    own.scene.timeline.add(
+        at, MARKETING, CouponsDistributed, origin, ranges=_ranges(keys.take("ranges")),
+        distributed_by=_person(keys.take("by")), patron=None, promotion=None,
+    )  # fmt: skip
+
+
+def _voided(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    by = keys.take("by")
+    finance = "finance" in own.people.get(str(by), "")
+    own.scene.timeline.add(
+        at, FINANCE if finance else MARKETING, CouponsVoided, origin, voided_by=_person(by),
+        holder=CouponHolder.FINANCE if finance else CouponHolder.MARKETING,
+        ranges=own.runs(keys.take("serials") or []), reason=keys.take("reason"),
+    )  # fmt: skip
+
+
+def _redeemed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    table, decided = str(keys.need("table")), keys.take("wager_decided")
+    cents = keys.take("denomination_cents")
+    own.scene.timeline.add(
+        at, table, CouponRedeemed, origin, serial=keys.need("serial"), wager_id=None,
+        denomination_cents=cents, decided=DECIDED.get(str(decided)), paid_cents=None,
+        box_table=table, box=None, redeemed_by=_person(keys.take("by")), role=Role.DEALER,
+    )  # fmt: skip
+
+
+def _drop_counted(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    table = str(keys.need("table"))
+    clock = own.scene.timeline.clock
+    day = clock.day_of(at)
+    day = date.fromisoformat(keys.take("for_gaming_day", default=day.isoformat()))
+    box = f"BOX-{table}-{day}"
+    if (table, day) not in own.boxes:
+        own.boxes.add((table, day))
+        own.scene.timeline.add(clock.start_of(day), table, DropBoxHung, SETUP, box=box)
+        own.scene.timeline.add(min(at, clock.bounds(day)[1]) - MICROSECONDS, table,
+                               DropBoxRemoved, origin, box=box)  # fmt: skip
+    counters = [one for one, words in own.people.items() if "finance" in words][-2:]
+    own.scene.timeline.add(
+        at, COUNT, CouponsCounted, origin, box=box, box_table=table,
+        for_gaming_day=day.isoformat(), part=1, parts=1, unreadable=0,
+        ranges=own.runs(sorted(keys.take("serials") or [])), counted_by=_people(counters),
+    )  # fmt: skip
+
+
+def _cancelled(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    how = CancelMethod.ELECTRONIC if keys.take("how") == "electronic" else CancelMethod.PHYSICAL
+    own.scene.timeline.add(
+        at, FINANCE, CouponsCancelled, origin, for_gaming_day=keys.take("for_gaming_day"),
+        ranges=own.runs(keys.take("serials") or []), because=BECAUSE[keys.take("because")],
+        how=how, cancelled_by=_person(keys.take("by")),
+    )  # fmt: skip
+
+
+def _returned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    name, kind = own.next("RT"), KINDS[keys.take("kind")]
+    giver, taker = keys.take("returned_by"), keys.take("received_by")
+    entered, said = keys.take("in_ledger", default=True), _ranges(keys.take("ranges"))
+    hand = keys.take("serials_in_hand")
+    dated, voids = keys.take("date"), keys.take("voided")
+    by = keys.take("recorded_by", default=taker)
+    own.scene.timeline.add(
+        at, FINANCE, CouponsReturned, origin, return_id=name, kind=kind,
+        ranges=said if hand is None else own.runs(hand), returned_by=_person(giver),
+        received_by=_person(taker),
+    )  # fmt: skip
+    if entered:
+        own.scene.timeline.add(
+            at + 1, FINANCE, CouponReturnEntered, origin, entry=f"E-{name}", return_id=name,
+            returned_on=dated, ranges=said, voided=_voids(own, voids),
+            returned_by=_signature(giver), received_by=_signature(taker), entered_by=_person(by),
+        )  # fmt: skip
+
+
+def _kept(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    stored = keys.take("stored")
+    words = str(stored or "")
+    approved = "approved" in words and "not approved" not in words and "unapproved" not in words
+    own.scene.timeline.add(
+        at, MARKETING, CouponsKept, origin, for_gaming_day=own.day(at), kept_by=None,
+        ranges=_ranges(keys.take("ranges")),
+        area=program.SAFE if approved else None if stored is None else words,
+        locked=None if stored is None else "locked" in words and "unlocked" not in words,
+    )  # fmt: skip
+
+
+def _form(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    dated = keys.take("date")
+    quantities = {
+        name: tuple(
+            CouponQuantity(denomination_cents=int(cents), quantity=count)
+            for cents, count in (keys.take(name) or {}).items()
+        )
+        for name in ("to_distribute", "distributed")
+    }
+    variations = tuple(
+        FormVariation(
+            denomination_cents=one.get("denomination_cents"),
+            first=one.get("serial") or one.get("first"), last=one.get("serial") or one.get("last"),
+            quantity=one.get("quantity"), explanation=one.get("explanation"),
+        )
+        for one in keys.take("variations") or ()
+    )  # fmt: skip
+    own.scene.timeline.add(
+        at, MARKETING, ReconciliationFormCompleted, origin, form_id=own.next("FORM"),
+        for_gaming_day=keys.take("for_gaming_day", default=dated or own.day(at)), dated=dated,
+        carried_in=_ranges(keys.take("carried_in")), received=_ranges(keys.take("received")),
+        remaining=_ranges(keys.take("remaining")), voided=_voids(own, keys.take("voided")),
+        variations=variations, completed_by=_signature(keys.take("completed_by")), **quantities,
+    )  # fmt: skip
+
+
+def _forwarded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    own.scene.timeline.add(
+        at, FINANCE, CouponsForwarded, origin,
+        for_gaming_day=keys.take("for_gaming_day", default=own.day(at)),
+        items=tuple(ITEMS[one] for one in keys.take("what") or ()), forwarded_by=None,
+        received_by=None,
+    )  # fmt: skip
+
+
+def _inventoried(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    words = str(keys.take("covers") or "")
+    covers = [(CouponHolder.FINANCE, "finance"), (CouponHolder.MARKETING, "marketing")]
+    own.scene.timeline.add(
+        at, FINANCE, CouponsInventoried, origin, inventory=own.next("INV"),
+        month=str(keys.need("month")), lines=_ranges(keys.take("lines")),
+        covers=tuple(holder for holder, word in covers if word in words),
+        in_ledger=keys.take("in_ledger"), inventoried_by=_people(keys.take("by")),
+    )  # fmt: skip
+
+
+def _report(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    to = str(keys.take("to") or "")
+    own.scene.timeline.add(
+        at, FINANCE, QuarterlyReportFiled, origin, quarter=str(keys.need("quarter")),
+        filed_on=keys.take("filed_on"), filed_by=None,
+        bureau=Bureau.CASINO_COMPLIANCE if "Casino Compliance" in to
+        else Bureau.GAMING_OPERATIONS if to else None,
+        lines=tuple(CouponValue(denomination_cents=int(cents), value_cents=value)
+                    for cents, value in (keys.take("lines") or {}).items()),
+    )  # fmt: skip
+
+
+def _mail_list(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    name, lines = str(keys.need("list")), keys.take("lines") or []
+    keys.take("to")
+    made = tuple(
+        program.mail_line(one.get("serial"), one.get("denomination_cents"), one.get("expires"),
+                          one.get("name_commitment"), one.get("address_commitment"))
+        for one in lines
+    )  # fmt: skip
+    hits = tuple(
+        one["serial"] for one in lines
+        if one.get("serial") and one.get("name_commitment") in own.excluded
+    )  # fmt: skip
+    program.mail_list(
+        own.scene.timeline, at, name, made, hits, origin=origin, screened=keys.take("screened", default=True),
+        electronic=keys.take("electronic"), to_finance=bool(keys.take("copy_to_finance")),
+    )  # fmt: skip
+
+
+def _mailed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    own.scene.timeline.add(
+        at, MAIL, CouponsMailed, origin, list_id=keys.take("list"), provider="P-1",
+        ranges=own.runs(keys.take("serials") or []),
+        machine_readable=keys.take("machine_readable"),
+    )  # fmt: skip
+
+
+def _closed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    keys.take("gaming_day")
+
+
+def _recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
+    """A fact of ours, said as it is: for what the vocabulary has no word."""
+    kind = EVENTS[str(keys.need("event"))]
+    hints, said = hints_of(kind), keys.take("said", default={}) or {}
+    head = {"stream", "seq", "event_time", "source", "recorded_by"}
+    names = [one for one in hints if one not in head]
+    values = {name: read(said.get(name), hints[name], f"{kind.__name__}.{name}") for name in names}
+    own.scene.timeline.add(at, str(keys.need("stream")), kind, origin, **values)
+
+
+Handler = Callable[[Case, int, Keys, Origin], None]
+HANDLERS: Final[dict[str, Handler]] = {
+    "delivered": _delivered,
+    "examined": _examined,
+    "deviation_reported": _deviation,
+    "stock_recorded": _stock_recorded,
+    "requisitioned": _requisitioned,
+    "issue_recorded": _issue_recorded,
+    "handed_over": _handed_over,
+    "distributed": _distributed,
+    "voided": _voided,
+    "redeemed": _redeemed,
+    "drop_counted": _drop_counted,
+    "cancelled": _cancelled,
+    "returned": _returned,
+    "kept_by_marketing": _kept,
+    "reconciliation_form": _form,
+    "forwarded_to_finance": _forwarded,
+    "stock_inventoried": _inventoried,
+    "quarterly_report": _report,
+    "mail_list": _mail_list,
+    "mailed": _mailed,
+    "gaming_day_closed": _closed,
+    "recorded": _recorded,
+}
