@@ -11,6 +11,7 @@ from pathlib import Path
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, day_of
+from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, read_coupons
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
@@ -93,7 +94,9 @@ def _joined(
     findings.extend(contract.odd_keys(replay, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
-    findings.extend(coupon_findings(read_coupons(replay, house), day.date))
+    coupons = read_coupons(replay, house)
+    findings.extend(coupon_findings(coupons, day.date))
+    findings.extend(form_findings(replay, coupons, day.date))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
