@@ -29,6 +29,14 @@ from ledger.reports.forms.shown import (
 
 ALERTS: Final = ("NOT ", "MISSING", "DIFFERS", "AWAITING", "EXPIRED", "NONE TAKEN")
 """Words of a cell that a reader must not overlook."""
+WHOLE: Final = frozenset(
+    {
+        *("carried_in", "received", "first", "last", "entry", "delivery", "requisition", "finding"),
+        *("received_on", "returned_on", "prepared_on", "needed_for", "since", "expiry", "section"),
+        *("returned_credential", "received_credential", "checked_credentials", "entered_by"),
+    }
+)
+"""Fields whose lines are never broken: serial numbers, dates, reference and credential numbers."""
 
 
 @cache
@@ -62,6 +70,7 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         total_row=total_row,
         worth_row=worth_row,
         alert=_alert,
+        whole=WHOLE,
     )
 
 
