@@ -170,7 +170,7 @@ class ErasableStore:
         store = sqlite3.connect(self.path)
         self.path.chmod(0o600)
         store.execute("PRAGMA secure_delete = ON")
-        store.execute("PRAGMA journal_mode = TRUNCATE")
+        store.execute("PRAGMA journal_mode = DELETE")
         store.execute(_TABLE)
         return store
 
