@@ -6,7 +6,9 @@ with facts of coupons or drop boxes are, and nothing else in these is decoded.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from typing import Final
 
@@ -36,13 +38,26 @@ def read_coupons(replay: Replay, house: HouseRecord) -> Book | None:
                 if end.stream in streams or table_of(end.stream) == OFFICE:
                     stated[end.stream] = max(stated.get(end.stream, 0), end.last_seq)
     book = Book(house.clock)
-    for step in replay.walk(streams, stated=stated, only=WANTED):
-        if isinstance(step, FactStep):
-            follow(book, step.fact, step.at)
-        elif isinstance(step, DoubtBegins):
-            book.doubt(table_of(step.stream), step.at, step.ends_at)
-    book.finish()
+    with uncollected():
+        for step in replay.walk(streams, stated=stated, only=WANTED):
+            if isinstance(step, FactStep):
+                follow(book, step.fact, step.at)
+            elif isinstance(step, DoubtBegins):
+                book.doubt(table_of(step.stream), step.at, step.ends_at)
+        book.finish()
     return book
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without searching for cycles: a book has none, and millions of values to search."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _offices(replay: Replay) -> Iterator[str]:

@@ -8,6 +8,7 @@ from ledger.coupons.answers import (
     outstanding,
     where,
 )
+from ledger.coupons.balances import Balance, balances, denominations_out
 from ledger.coupons.book import Book, fold
 from ledger.coupons.conclude import conclude
 from ledger.coupons.custody import Place, Step
@@ -39,6 +40,7 @@ from ledger.coupons.status import CouponLookup, CouponState, CouponStatus
 __all__ = [
     "AT_TABLES",
     "FOLLOWED",
+    "Balance",
     "Block",
     "Book",
     "BookLookup",
@@ -61,7 +63,9 @@ __all__ = [
     "Step",
     "Whereabouts",
     "age_of",
+    "balances",
     "conclude",
+    "denominations_out",
     "figures",
     "fold",
     "follow",

@@ -177,10 +177,10 @@ class Book:
         try:
             return self.custody.forms.read_range(said.first, said.last, said.denomination_cents)
         except DenominationDiffers as refusal:
-            self.say("coupon_wrong_denomination", "(c)(2)#3", observed=str(refusal))
+            self.say("coupon_wrong_denomination", "(c)(2)#1", observed=str(refusal))
             return self.custody.forms.read_range(said.first, said.last)
         except UsageError as refusal:
-            self.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal))
+            self.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
             return None
 
     def stated(self, said: CouponRange) -> SerialRange | None:
@@ -200,7 +200,7 @@ class Book:
             elif whole and (one.first is None or one.last is None):
                 self.say(
                     "coupon_serial_not_of_a_series",
-                    "(c)(3)#4",
+                    "(c)(3)#1",
                     observed="The serial numbers of a range are not recorded.",
                     sure=False,
                 )

@@ -60,7 +60,8 @@ def drop(book: Book, serial: Serial, table: str, named: str | None) -> None:
         box = Box(table, named, -1, book.today)
         book.hanging.setdefault(table, box)
         book.boxes.append(box)
-    box.dropped.setdefault(serial, book.ref)
+    if box.dropped.setdefault(serial, book.ref) != book.ref:
+        box.again.append((serial, book.ref))
 
 
 def _latest(book: Book, table: str | None, named: str | None) -> Box | None:
@@ -107,7 +108,7 @@ def _deadline(book: Book, box: Box, day: date) -> None:
     if late > 0:
         book.say(
             "coupon_deadline_missed",
-            "(m)#5",
+            "(m)#1",
             observed=f"Box {box.box} was counted {late // MICROSECONDS} s late",
             expected=setting.source_line,
             day=day,
@@ -126,7 +127,7 @@ def counted_with_cash(book: Book, fact: DropBoxCounted) -> None:
         try:
             serial = book.custody.forms.read(text)
         except UsageError as refusal:
-            book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal))
+            book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
         else:
             found.append(SerialRange.between(serial, serial))
     box.cash, box.cash_ranges, box.day = fact, tuple(found), book.named_day(fact.for_gaming_day)
@@ -186,7 +187,7 @@ def _two_counts(book: Book, box: Box, day: date, into: list[Finding]) -> None:
     if differs:
         own = FactRef(box.cash.stream, box.cash.seq)
         book.say(
-            "coupon_count_differs", "(m)(1)#3", observed=fold(differs), expected=f"box {box.box}",
+            "coupon_count_differs", "(m)(1)#1", observed=fold(differs), expected=f"box {box.box}",
             facts=(own, box.last()), day=day, into=into,
         )  # fmt: skip
 
@@ -203,6 +204,11 @@ def _against_count(book: Book, box: Box, day: date, into: list[Finding]) -> None
     found = {serial for one in box.counted() for serial in _some(one)}
     sure = book.sure(box.hung_at, book.at, box.table)
     missing = [serial for serial in box.dropped if serial not in found]
+    for serial, _ in box.again:  # two coupons of one number went in: two must come out
+        if sum(one.holds(serial) for one in box.counted()) <= sum(
+            other == serial for other, _ in box.again
+        ):
+            missing.append(serial)
     unreadable = sum(count[2] for count in box.counts.values())
     lost = [one for one in missing if not _counted_elsewhere(book, box, one)]
     if lost:

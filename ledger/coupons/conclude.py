@@ -6,6 +6,7 @@ Law: 58 Pa. Code § 525.21(e), (j) to (o), (q).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import date
 from typing import Final
 
@@ -50,12 +51,9 @@ def conclude(book: Book, day: date) -> list[Finding]:
 def _last(book: Book, day: date) -> tuple[FactRef, ...]:
     """The fact that something missing of a day is told with: the last that moved anything then."""
     begins, ends = book.clock.bounds(day)
-    for move in reversed(book.custody.moves):
-        if begins <= move.at < ends:
-            return (move.ref,)
-        if move.at < begins:
-            break
-    return ()
+    moves = book.custody.moves
+    place = bisect_left(moves, ends, key=lambda move: move.at)
+    return (moves[place - 1].ref,) if place and moves[place - 1].at >= begins else ()
 
 
 def _papers(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:

@@ -122,7 +122,7 @@ class Custody:
     def way(self, serial: Serial) -> Way:
         """The way of one serial number."""
         line = self.lines.get((serial.prefix, serial.digits))
-        return (line.get(serial.number) if line else None) or ()
+        return (line.get(serial.number) if line is not None else None) or ()
 
     def place(self, way: Way) -> Place:
         """Where a way ends."""

@@ -118,6 +118,8 @@ class Reconciliation:
 def figures(book: Book, day: date) -> tuple[Figures, ...]:
     """The figures of a day, by denomination, for each that was ever described."""
     record = book.days.get(day) or DayRecord(day)
+    begun = [known for known, one in book.days.items() if one.begun and known <= day]
+    closing = book.days[max(begun)] if begun else record
     dropped = dropped_by_day(book, day)
     return tuple(
         Figures(
@@ -134,8 +136,8 @@ def figures(book: Book, day: date) -> tuple[Figures, ...]:
             dropped=dropped.get(cents, 0),
             cancelled_redeemed=record.quantity(Flow.CANCELLED_REDEEMED, cents),
             voided_finance=record.quantity(Flow.VOIDED_FINANCE, cents),
-            finance_stock_close=record.stock.get(cents, 0),
-            with_patrons_close=record.patrons.get(cents, 0),
+            finance_stock_close=closing.stock.get(cents, 0),
+            with_patrons_close=closing.patrons.get(cents, 0),
         )
         for cents in denominations(book)
     )

@@ -77,16 +77,7 @@ def requisitioned(book: Book, fact: CouponsRequisitioned) -> None:
     must_be(
         book, person, CouponDepartment.MARKETING, "wrong_role_signed", "(g)(4)#4", supervisor=True
     )
-    acted_as(book, person, CouponDepartment.MARKETING)
-
-
-def acted_as(book: Book, person: str | None, department: CouponDepartment) -> None:
-    """Note a person who has that function; who has it not was told already."""
-    if person and book.program.acts_for(person, book.at, department, supervisor=False):
-        acted(book, person, department)
-    elif person and book.program.standing(person, book.at) is not True:
-        sure = book.sure(-1, book.at, "house")
-        book.say("credential_unknown", "(m)(2)#4", observed=person, sure=sure)
+    acted(book, person, CouponDepartment.MARKETING)
 
 
 def authorized(book: Book, fact: RequisitionAuthorized) -> None:
@@ -102,7 +93,7 @@ def authorized(book: Book, fact: RequisitionAuthorized) -> None:
     if person and prepared is not None and prepared.person == person:
         book.say("segregation_broken", "(g)(5)#5", observed=person)
     else:
-        acted_as(book, person, CouponDepartment.FINANCE)
+        acted(book, person, CouponDepartment.FINANCE)
 
 
 def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
@@ -122,20 +113,22 @@ def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
     ]
     quantities(book, fact.lines, ("(h)(2)#3",), sum(run.range.quantity for run in gone))
     for void, read in zip(fact.voided, voids, strict=False):
-        if not (void.reason or "").strip():
+        gone_already = any(run.place is Place.VOIDED for run in book.custody.runs(read))
+        if not (void.reason or "").strip() and not gone_already:
             book.say("void_without_reason", "(h)(4)#2", observed=fold([read]))
     moved, _ = book.go(
         [run.range for one in voids for run in book.custody.runs(one) if run.place in AVAILABLE],
         Place.VOIDED, AVAILABLE, fact.issued_by.person if fact.issued_by else None, entry,
     )  # fmt: skip
-    book.day(book.today).add(Flow.VOIDED_FINANCE, moved)
+    for flow in (Flow.VOIDED_FINANCE, Flow.OUT_OF_STOCK):
+        book.day(book.today).add(flow, moved)
     unnamed = [one for _, _, one in book.documents.finance_voids if not _held(one, voids)]
     if unnamed:
         book.say("ledger_entry_incomplete", "(h)(4)#1", observed=fold(unnamed))
     book.documents.finance_voids.clear()
     person = signature(book, fact.issued_by, ISSUED, entry)
     must_be(book, person, CouponDepartment.FINANCE, "wrong_role_signed", "(h)#3", supervisor=True)
-    acted_as(book, person, CouponDepartment.FINANCE)
+    acted(book, person, CouponDepartment.FINANCE)
 
 
 def _held(one: SerialRange, ranges: list[SerialRange]) -> bool:
@@ -195,7 +188,7 @@ def issued(book: Book, fact: CouponsIssued) -> None:
         book, fact.received_by, CouponDepartment.MARKETING, "wrong_role_signed", "(h)#4",
         supervisor=True,
     )  # fmt: skip
-    acted_as(book, fact.received_by, CouponDepartment.MARKETING)
+    acted(book, fact.received_by, CouponDepartment.MARKETING)
 
 
 def _from_stock(book: Book, runs: list[Run]) -> None:

@@ -54,7 +54,7 @@ def supplied(book: Book, fact: MailListSupplied) -> None:
             try:
                 serial = book.custody.forms.read(line.serial)
             except UsageError as refusal:
-                book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal))
+                book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
                 continue
             known.lines[serial] = line
             listed.append(SerialRange.between(serial, serial))
@@ -124,7 +124,7 @@ def _excluded(
         own = [one for one in known.screened if one.exclusion_list is which]
         if fact is not None and not own:
             book.say(
-                "mailing_not_screened", "(q)(7)#0", observed=fact.list_id, expected=name,
+                "mailing_not_screened", "(q)(7)#3", observed=fact.list_id, expected=name,
                 sure=book.sure(-1, book.at),
             )  # fmt: skip
         hits: set[Serial] = set()
@@ -133,7 +133,7 @@ def _excluded(
                 try:
                     hits.add(book.custody.forms.read(text))
                 except UsageError as refusal:
-                    book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal))
+                    book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
         sent = sorted(s for s in hits if any(found.holds(s) for found in ranges))
         if sent:
             named = fold(SerialRange.between(one, one) for one in sent)

@@ -7,6 +7,7 @@ Law: 58 Pa. Code § 525.21(b), (d), (h), (k), (l), (m); reading coupon-expiry.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from ledger.coupons.book import Book, Handler, fold
@@ -14,13 +15,14 @@ from ledger.coupons.boxes import drop
 from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
-from ledger.coupons.records import Flow, Return
+from ledger.coupons.records import ON_HAND, Flow, Return
 from ledger.coupons.serial import SerialAmbiguous, SerialRange
 from ledger.events import (
     CancelReason,
     CouponAccepted,
     CouponDepartment,
     CouponDropped,
+    CouponDuty,
     CouponHolder,
     CouponRedeemed,
     CouponReturnKind,
@@ -32,7 +34,7 @@ from ledger.events import (
     CouponsStored,
     CouponsVoided,
 )
-from ledger.kernel import UsageError, table_of
+from ledger.kernel import MICROSECONDS, UsageError, table_of
 
 HELD_BY: Final = {
     CouponHolder.FINANCE: frozenset(
@@ -100,10 +102,13 @@ def voided(book: Book, fact: CouponsVoided) -> None:
     day = book.day(book.today)
     if by_finance:
         day.add(Flow.VOIDED_FINANCE, moved)
+        day.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
         book.documents.finance_voids.extend((book.today, book.ref, run.range) for run in moved)
     elif fact.holder is CouponHolder.MARKETING:
         day.add(Flow.VOIDED, moved)
         day.void_reasons.extend((run.range, fact.reason) for run in moved)
+    elif fact.holder is CouponHolder.PATRON:
+        day.add(Flow.VOIDED_PATRONS, moved)
     if not (fact.reason or "").strip():
         pin = "(h)(4)#2" if by_finance else "(j)(6)#2"
         book.say("void_without_reason", pin, observed=fold(ranges))
@@ -145,7 +150,12 @@ def kept(book: Book, fact: CouponsKept) -> None:
     detail = f"{fact.area or 'area not recorded'}, for the day after {fact.for_gaming_day}"
     moved, odd = book.go(book.ranges(fact.ranges), Place.KEPT, WITH_MARKETING, fact.kept_by, detail)
     book.day(book.named_day(fact.for_gaming_day)).add(Flow.KEPT, moved)
-    book.odd("reconciliation_out_of_balance", "(m)(3)#3", odd)
+    if odd:
+        book.say(
+            "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(run.range for run in odd),
+            expected="marketing, which kept it and did not hold it",
+            sure=all(book.sure(book.since(run), book.at) for run in odd),
+        )  # fmt: skip
     _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
 
 
@@ -211,31 +221,33 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
     try:
         serial = book.custody.forms.read(fact.serial)
     except SerialAmbiguous as refusal:
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=str(refusal), sure=False)
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal), sure=False)
         return
     except UsageError:
         sure = book.sure(-1, book.at)
-        book.say("coupon_counterfeit", "(m)(1)#4", observed=repr(fact.serial[:64]), sure=sure)
+        book.say("coupon_counterfeit", "(m)(1)#2", observed=repr(fact.serial[:64]), sure=sure)
         return
     one = SerialRange.between(serial, serial)
     (run,) = book.custody.runs(one)
     moved, _ = book.go([one], Place.REDEEMED, WITH_PATRONS, fact.redeemed_by, table)
     day = book.day(book.today)
     if run.series is None:
-        book.odd("coupon_counterfeit", "(m)(1)#4", [run])
+        book.odd("coupon_counterfeit", "(m)(1)#2", [run])
         return
     day.add(Flow.REDEEMED, [run])
     day.redeemed.append((serial, book.ref, table))
+    if moved:
+        day.add(Flow.REDEEMED_HELD, moved)
     if not moved:
         _used_wrongly(book, run, table)
     elif run.place is Place.PATRON and not book.custody.was_received(run.way):
-        book.odd("redeemed_not_received", "(m)(3)#6-1", [run])
+        book.odd("redeemed_not_received", "(m)(3)#6", [run])
     if book.expired(run.series, book.today):
         until = str(book.good_until(run.series))
         book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until)
     if fact.denomination_cents not in (None, run.series.denomination_cents):
         said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
-        book.say("coupon_wrong_denomination", "(c)(2)#3", observed=said)
+        book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said)
     if book.day(book.today).approval_due(run.series.series):
         approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
     if fact.box_table is not None or fact.box is not None:
@@ -250,11 +262,11 @@ def _used_wrongly(book: Book, run: Run, table: str) -> None:
     elif run.place is Place.VOIDED or custody.went(way, Place.VOIDED):
         code, pin = "redeemed_but_voided", "(m)(3)#9"
     elif run.place in (Place.NOWHERE, Place.ABSENT):
-        code, pin = "redeemed_not_received", "(m)(3)#6-1"
+        code, pin = "redeemed_not_received", "(m)(3)#6"
     elif run.place in (Place.EXPIRED_BACK, Place.UNDELIVERED) or (
         run.place is Place.STOCK and custody.went(way, Place.MARKETING)
     ):
-        code, pin = "redeemed_but_returned", "(m)(3)#7-1"
+        code, pin = "redeemed_but_returned", "(m)(3)#7"
     elif run.place in WITH_MARKETING or run.place in (Place.LISTED, Place.CANCELLED):
         code, pin = "redeemed_not_distributed", "(m)(3)#7"
     else:
@@ -301,9 +313,32 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
     moved, odd = book.go(ranges, Place.CANCELLED, allowed, fact.cancelled_by, because)
     if fact.because is CancelReason.REDEEMED:
         book.day(day).add(Flow.CANCELLED_REDEEMED, moved)
+        _in_time(book, moved, day)
+    else:
+        today = book.day(book.today)
+        today.add(Flow.EXPIRED_PATRONS, [run for run in moved if run.place in WITH_PATRONS])
+        today.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
     book.odd("cancelled_not_redeemed", "(m)(2)#3", [*wrong, *odd])
     must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
+
+
+def _in_time(book: Book, runs: list[Run], day: date) -> None:
+    """The property's deadline for cancelling, counted from the count of the box."""
+    setting = book.program.deadlines.get(CouponDuty.CANCELLATION)
+    if setting is None:
+        return
+    late = [
+        run
+        for run in runs
+        if (counted := book.custody.went(run.way, Place.COUNTED)) is not None
+        and book.at - counted.at > setting.within_seconds * MICROSECONDS
+    ]
+    if late:
+        book.say(
+            "coupon_deadline_missed", "(m)#1", expected=setting.source_line, day=day,
+            observed=f"{fold(run.range for run in late)} was cancelled late",
+        )  # fmt: skip
 
 
 HANDLERS: Final[dict[type, Handler]] = {

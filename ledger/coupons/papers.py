@@ -6,7 +6,7 @@ Law: 58 Pa. Code § 525.21(j), (k), (m), (n), (o).
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from ledger.coupons.book import Book, Handler
@@ -41,8 +41,11 @@ def forwarded(book: Book, fact: CouponsForwarded) -> None:
     acted(book, fact.received_by, CouponDepartment.FINANCE)
 
 
-def late(book: Book, duty: CouponDuty, day: date, what: str) -> None:
-    """Hold a moment against the property's deadline, counted from a gaming day's end."""
+def late(book: Book, duty: CouponDuty, day: date, what: str, *, today: bool = False) -> None:
+    """Hold a moment against the property's deadline, counted from a gaming day's end.
+
+    It is told on that day, or on its own (``today``).
+    """
     setting = book.program.deadlines.get(duty)
     if setting is None:
         return
@@ -50,7 +53,7 @@ def late(book: Book, duty: CouponDuty, day: date, what: str) -> None:
     over = book.at - ends - setting.within_seconds * MICROSECONDS
     if over > 0:
         book.say(
-            "coupon_deadline_missed", "(m)#5", day=day, expected=setting.source_line,
+            "coupon_deadline_missed", "(m)#1", day=book.today if today else day, expected=setting.source_line,
             observed=f"{what} {over // MICROSECONDS} s late",
         )  # fmt: skip
 
@@ -69,10 +72,10 @@ def reviewed(book: Book, fact: CouponsReviewed) -> None:
     for one in fact.faults:
         named = one.serial or "a coupon without a serial number"
         if one.fault is CouponFault.COUNTERFEIT:
-            book.say("coupon_counterfeit", "(m)(1)#4", observed=named, day=day)
+            book.say("coupon_counterfeit", "(m)(1)#2", observed=named, day=day)
         elif one.fault is CouponFault.WRONG_DENOMINATION:
             said = f"{named}: {one.remark or 'found by finance to show another value'}."
-            book.say("coupon_wrong_denomination", "(c)(2)#3", observed=said, day=day)
+            book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said, day=day)
     must_be(book, fact.reviewed_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.reviewed_by, CouponDepartment.FINANCE)
 
@@ -102,6 +105,7 @@ def judge_inventory(
     if lacking:
         parts = ", ".join(f"the stock of {one.lower()}" for one in lacking)
         book.say("inventory_incomplete", "(n)#2", observed=fact.month, expected=parts)
+    _inventory_late(book, fact)
     if fact.in_ledger is not True:
         sure = fact.in_ledger is False
         book.say("ledger_entry_missing", "(n)#3", observed=fact.month, sure=sure)
@@ -122,6 +126,16 @@ def judge_inventory(
                 "inventory_mismatch", "(n)#4", observed=f"{count} of {cents} cents",
                 expected=str(known), sure=sure,
             )  # fmt: skip
+
+
+def _inventory_late(book: Book, fact: CouponsInventoried) -> None:
+    """The property's deadline for the inventory, counted from the month's end."""
+    try:
+        month = date.fromisoformat(f"{fact.month}-01")
+    except ValueError:
+        return
+    last = (month.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    late(book, CouponDuty.INVENTORY, last, f"The inventory of {fact.month} was taken", today=True)
 
 
 def filed(book: Book, fact: QuarterlyReportFiled) -> None:

@@ -41,16 +41,20 @@ def must_be(
 
 
 def acted(book: Book, person: str | None, department: CouponDepartment) -> None:
-    """Note for which department a person acted today; both on one day is not kept apart."""
+    """Note for which department a person acted today; both on one day is not kept apart.
+
+    Only a person of that department acts for it: one who is not is told as such elsewhere.
+    """
     if person is None:
         return
     day = book.day(book.today)
     before = set(day.acted.get(person, {}))
-    day.act(person, department.value, book.ref)
-    known = book.program.standing(person, book.at)
-    if known is not True and not before:
+    if not before and book.program.standing(person, book.at) is not True:
         sure = book.sure(-1, book.at, "house")
-        book.say("credential_unknown", "(m)(2)#4", observed=person, sure=sure)
+        book.say("credential_unknown", "(m)(2)#1", observed=person, sure=sure)
+    if not book.program.acts_for(person, book.at, department, supervisor=False):
+        return
+    day.act(person, department.value, book.ref)
     if before and department.value not in before:
         first = tuple(day.acted[person].values())
         book.say("segregation_broken", "(r)(2)#2", observed=person, facts=first)

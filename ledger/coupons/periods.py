@@ -49,8 +49,9 @@ def redeemed_in(book: Book, quarter: str) -> dict[int, int]:
     found: dict[int, int] = {}
     for day, record in book.days.items():
         if quarter_of(day) == quarter:
-            for one, cents in record.runs.get(Flow.REDEEMED, ()):
-                found[cents] = found.get(cents, 0) + one.quantity * cents
+            for (flow, cents), quantity in record.counts.items():
+                if flow is Flow.REDEEMED:
+                    found[cents] = found.get(cents, 0) + quantity * cents
     return found
 
 
@@ -121,7 +122,7 @@ def _report(
         over = at - ends - setting.within_seconds * MICROSECONDS
         if over > 0:
             book.say(
-                "coupon_deadline_missed", "(m)#5", facts=ref, day=day, into=into,
+                "coupon_deadline_missed", "(m)#1", facts=ref, day=day, into=into,
                 observed=f"The report of {fact.quarter} was filed {over // MICROSECONDS} s late",
                 expected=setting.source_line,
             )  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ledger.coupons.book import Book, Handler, fold
-from ledger.coupons.custody import Place
+from ledger.coupons.custody import Place, Run
 from ledger.coupons.movements import differing
 from ledger.coupons.people import Pins, acted, must_be, signature
 from ledger.coupons.records import Delivery, Flow
@@ -72,7 +72,7 @@ def delivered(book: Book, fact: CouponsDelivered) -> None:
     ranges = book.ranges(fact.invoiced)
     _overlapping(book, ranges)
     _, odd = book.go(ranges, Place.DELIVERED, ARRIVING, fact.received_by, fact.delivery)
-    _known(book, odd)
+    _known(book, odd, delivery)
     for one in fact.invoiced:
         read = book.stated(one)
         if read is not None and one.quantity not in (None, read.quantity):
@@ -102,15 +102,15 @@ def _overlapping(book: Book, ranges: list[SerialRange]) -> None:
         book.say("serial_overlap", "(c)(3)#3", observed=fold(twice))
 
 
-def _known(book: Book, odd: Iterable[object]) -> None:
-    """What had come before comes again: one number would stand on two coupons."""
-    runs = [run for run in odd if getattr(run, "series", None) is not None]
-    nameless = [run for run in odd if getattr(run, "series", None) is None]
+def _known(book: Book, odd: Iterable[Run], delivery: Delivery) -> None:
+    """What had come before comes again: one number would stand on two coupons; told once."""
+    fresh = [run for run in odd if not any(run.range.shared_with(told) for told in delivery.told)]
+    delivery.told.extend(run.range for run in fresh)
+    nameless = [run.range for run in fresh if run.series is None]
     if nameless:
-        named = fold(run.range for run in nameless)  # type: ignore[attr-defined]
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#4", observed=f"{named}: of no series.")
-    if runs:
-        book.odd("serial_overlap", "(c)(3)#3", runs)  # type: ignore[arg-type]
+        said = f"{fold(nameless)}: of no series."
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=said)
+    book.odd("serial_overlap", "(c)(3)#3", [run for run in fresh if run.series is not None])
 
 
 def examined(book: Book, fact: CouponsExamined) -> None:
@@ -121,9 +121,13 @@ def examined(book: Book, fact: CouponsExamined) -> None:
     ranges = book.ranges(fact.counted)
     _overlapping(book, ranges)
     invoiced = book.ranges(delivery.delivered.invoiced, whole=False) if delivery.delivered else []
-    allowed = ARRIVING | {Place.DELIVERED}
+    allowed = ARRIVING | {Place.DELIVERED, Place.EXAMINED}
+    if delivery.entered:  # told already: entered before the check
+        ranges = [r.range for one in ranges for r in book.custody.runs(one) if r.place not in
+                  (Place.STOCK, Place.MARKETING)]  # fmt: skip
     _, odd = book.go(ranges, Place.EXAMINED, allowed, ", ".join(fact.examined_by), fact.delivery)
-    _known(book, odd)
+    _known(book, odd, delivery)
+    ranges = book.ranges(fact.counted, whole=False)
     short = [one for one in differing(set(invoiced), ranges) if _in(one, invoiced)]
     book.go(short, Place.ABSENT, frozenset({Place.DELIVERED}), None, fact.delivery)
     delivery.deviation = _deviation(delivery, fact, invoiced, ranges)
@@ -236,7 +240,7 @@ def reported(book: Book, fact: CouponDeviationReported) -> None:
     late = book.at - delivery.examined[0][0] - setting.within_seconds * MICROSECONDS
     if late > 0:
         book.say(
-            "coupon_deadline_missed", "(m)#5", expected=setting.source_line,
+            "coupon_deadline_missed", "(m)#1", expected=setting.source_line,
             observed=f"The deviation of {fact.delivery} was reported {late // MICROSECONDS} s late",
         )  # fmt: skip
 
@@ -257,11 +261,11 @@ def entered(book: Book, fact: CouponReceiptEntered) -> None:
     _overlapping(book, ranges)
     allowed = ARRIVING | {Place.DELIVERED, Place.EXAMINED}
     moved, odd = book.go(ranges, Place.STOCK, allowed, fact.entered_by, entry)
-    _known(book, odd)
+    _known(book, odd, delivery)
     book.day(book.today).add(Flow.STOCKED, moved)
     book.documents.first_stock = book.documents.first_stock or book.today
-    quantities(book, fact.lots, ("(f)(2)#3",))
-    if delivery.examined:
+    told = quantities(book, fact.lots, ("(f)(2)#3",))
+    if delivery.examined and not told:
         seen, said = by_value(delivery.examined[-1][1].counted), by_value(fact.lots)
         if seen != said and None not in (*seen, *said):
             book.say(
@@ -306,17 +310,20 @@ def complete(
 
 def quantities(
     book: Book, ranges: Iterable[CouponRange], pins: tuple[str, ...], less: int = 0
-) -> None:
-    """A stated quantity is the number of serial numbers, perhaps less those voided."""
+) -> bool:
+    """A stated quantity is the number of serial numbers, perhaps less those voided; if not so."""
+    told = False
     for one in ranges:
         read = book.stated(one)
         if read is None or one.quantity is None:
             continue
         if one.quantity not in (read.quantity, read.quantity - less):
+            told = True
             book.say(
                 "serial_quantity_mismatch", pins[0], observed=f"{one.quantity} in {read}",
                 expected=str(read.quantity),
             )  # fmt: skip
+    return told
 
 
 HANDLERS: Final[dict[type, Handler]] = {

@@ -59,6 +59,14 @@ class Flow(StrEnum):
     VOIDED_FINANCE = "voided_finance"
     STOCKED = "stocked"
     UNDELIVERED = "undelivered"
+    REDEEMED_HELD = "redeemed_held"
+    VOIDED_PATRONS = "voided_patrons"
+    EXPIRED_PATRONS = "expired_patrons"
+    OUT_OF_STOCK = "out_of_stock"
+
+
+TOLD_BY_NUMBER: Final = frozenset({Flow.REDEEMED, Flow.REDEEMED_HELD, Flow.CANCELLED_REDEEMED})
+"""Flows that come coupon by coupon: only their quantities are kept, their ways are in the custody."""
 
 
 @dataclass(slots=True)
@@ -117,6 +125,7 @@ class DayRecord:
     day: date
     runs: dict[Flow, list[tuple[SerialRange, int]]] = field(default_factory=dict)
     odd: dict[Flow, list[tuple[SerialRange, int]]] = field(default_factory=dict)
+    counts: dict[tuple[Flow, int], int] = field(default_factory=dict)
     void_reasons: list[tuple[SerialRange, str | None]] = field(default_factory=list)
     redeemed: list[tuple[Serial, FactRef, str]] = field(default_factory=list)
     forms: list[ReconciliationFormCompleted] = field(default_factory=list)
@@ -144,6 +153,12 @@ class DayRecord:
 
     def add(self, flow: Flow, runs: Iterable[Run], *, odd: bool = False) -> None:
         """Note runs of a flow."""
+        if flow in TOLD_BY_NUMBER:
+            for run in runs:
+                if run.series is not None:
+                    key = flow, run.series.denomination_cents
+                    self.counts[key] = self.counts.get(key, 0) + run.range.quantity
+            return
         kept = (self.odd if odd else self.runs).setdefault(flow, [])
         kept.extend(
             (run.range, run.series.denomination_cents) for run in runs if run.series is not None
@@ -155,6 +170,8 @@ class DayRecord:
 
     def quantity(self, flow: Flow, cents: int) -> int:
         """How many of a denomination moved so, rightly or not where they were handed out."""
+        if flow in TOLD_BY_NUMBER:
+            return self.counts.get((flow, cents), 0)
         rightly = sum(one.quantity for one, of in self.runs.get(flow, ()) if of == cents)
         if flow is not Flow.DISTRIBUTED:
             return rightly
@@ -174,7 +191,10 @@ class DayRecord:
 
 @dataclass(slots=True)
 class Box:
-    """A drop box from being hung to being counted; ``dropped`` is what should be in it."""
+    """A drop box from being hung to being counted; ``dropped`` is what should be in it.
+
+    ``again`` are further coupons of a number that it has already.
+    """
 
     table: str
     box: str | None
@@ -184,6 +204,7 @@ class Box:
     removed_at: int | None = None
     removed: FactRef | None = None
     dropped: dict[Serial, FactRef] = field(default_factory=dict)
+    again: list[tuple[Serial, FactRef]] = field(default_factory=list)
     counts: dict[int, tuple[FactRef, tuple[SerialRange, ...], int, int]] = field(
         default_factory=dict
     )
@@ -226,6 +247,7 @@ class Delivery:
     reports: list[tuple[int, CouponDeviationReported]] = field(default_factory=list)
     deviation: str | None = None
     day: date | None = None
+    told: list[SerialRange] = field(default_factory=list)
 
 
 @dataclass(slots=True)

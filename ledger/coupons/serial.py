@@ -187,6 +187,16 @@ class SerialForms:
         """
         if len(text) > LONGEST:
             raise SerialUnreadable("A serial number is not as long as this text.")
+        in_full = [
+            form
+            for form in self._forms.values()
+            if len(text) == len(form.prefix) + form.digits
+            and text.startswith(form.prefix)
+            and _DIGITS.fullmatch(text, len(form.prefix))
+        ]
+        if len(in_full) == 1:  # as nearly every one is written
+            form = in_full[0]
+            return Serial(form.prefix, form.digits, int(text[len(form.prefix) :]))
         found = list(self._readings(_BETWEEN.sub("", text).upper()))
         exact = [serial for serial in found if str(serial) == text.strip()]
         whole = [serial for serial in found if self._is_whole(serial, text)]
@@ -243,8 +253,10 @@ class SerialForms:
     ) -> tuple[tuple[CouponSeriesDescribed | None, SerialRange], ...]:
         """A range cut by series, in order; what belongs to none stands with None."""
         held = self._series.get((found.prefix, found.digits), ())
-        if len(held) == 1 and found.shared_with(self._spans[held[0].series]) == found:
-            return ((held[0], found),)
+        if len(held) == 1:
+            span = self._spans[held[0].series]
+            if span.first <= found.first and found.last <= span.last:
+                return ((held[0], found),)
         rest: list[SerialRange] = [found]
         parts: list[tuple[CouponSeriesDescribed | None, SerialRange]] = []
         for one in held:

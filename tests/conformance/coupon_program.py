@@ -64,9 +64,10 @@ USUAL: Final = (
 FAR: Final = "2099-12-31"
 PEOPLE: Final = {
     "FS1": "finance supervisor",
+    "FS2": "finance supervisor",
     "FM1": "finance member",
-    "FM2": "finance member",
     "MS1": "marketing supervisor",
+    "MS2": "marketing supervisor",
     "MM1": "marketing member",
 }
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date, timedelta
 from typing import Any, Final
 
+from ledger.codec import from_plain
 from ledger.coupons.periods import next_month
 from ledger.events import (
     EVENTS,
@@ -69,7 +70,6 @@ from tests.conformance.keys import Keys, NotTranslatable
 from tests.conformance.scene import Scene
 from tests.conformance.timeline import HOUSE, SETUP, Origin
 from tests.conformance.walk import told
-from tests.games.facts import hints_of, read
 
 GAME: Final = "Match Play Coupons"
 FIRST_DAY: Final = date(2012, 8, 15)
@@ -233,7 +233,7 @@ def _walked(value: Any) -> Any:
 def _serials(facts: list[Any]) -> list[str]:
     found: list[str] = []
     for _, fact in facts:
-        for one in _walked(fact):
+        for one in _walked(fact) if fact["fact"] != "recorded" else ():
             found += [one[key] for key in ("first", "serial") if isinstance(one.get(key), str)]
             found += [text for text in one.get("serials") or () if isinstance(text, str)]
     return [one for one in found if one[-1:].isdigit()]
@@ -244,7 +244,7 @@ def _denominations(facts: list[Any]) -> dict[str, int]:
     found: dict[str, int] = {}
     ranked = sorted(facts, key=lambda pair: pair[1]["fact"] not in ("delivered", "mail_list"))
     for _, fact in ranked:
-        for one in _walked(fact):
+        for one in _walked(fact) if fact["fact"] != "recorded" else ():
             serial = one.get("first") or one.get("serial")
             if isinstance(serial, str) and serial[-1:].isdigit() and one.get("denomination_cents"):
                 found.setdefault(split(serial)[0], one["denomination_cents"])
@@ -546,11 +546,13 @@ def _closed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     """A fact of ours, said as it is: for what the vocabulary has no word."""
     kind = EVENTS[str(keys.need("event"))]
-    hints, said = hints_of(kind), keys.take("said", default={}) or {}
-    head = {"stream", "seq", "event_time", "source", "recorded_by"}
-    names = [one for one in hints if one not in head]
-    values = {name: read(said.get(name), hints[name], f"{kind.__name__}.{name}") for name in names}
-    own.scene.timeline.add(at, str(keys.need("stream")), kind, origin, **values)
+    said, stream = keys.take("said", default={}) or {}, str(keys.need("stream"))
+    head = {"stream": stream, "seq": 1, "event_time": "2012-08-15T10:00:00.000000Z",
+            "source": "T", "recorded_by": None}  # fmt: skip
+    names = [one.name for one in fields(kind) if one.name not in head]
+    fact = from_plain({"event": kind.__name__, **dict.fromkeys(names), **head, **said})
+    values = {name: getattr(fact, name) for name in names}
+    own.scene.timeline.add(at, stream, kind, origin, **values)
 
 
 Handler = Callable[[Case, int, Keys, Origin], None]

@@ -22,7 +22,7 @@ def run(document: Mapping[str, Any]) -> dict[str, Result]:
         return {case["id"]: {"not_translatable": str(reason)} for case in document["cases"]}
     defaults = defaults_of(document, speaks)
     results = {}
-    for case in document["cases"]:
+    for case in whole(document):
         try:
             told = translate(case, speaks, defaults)
         except NotTranslatable as reason:
@@ -35,3 +35,13 @@ def run(document: Mapping[str, Any]) -> dict[str, Result]:
         except Exception:  # our own mistake: this case has no result, the others have theirs
             sys.stderr.write(f"{case['id']}:\n{traceback.format_exc()}")
     return results
+
+
+def whole(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The cases with the facts that several share, which a case names by their number."""
+    shared = document.get("shared_facts", ())
+    return [
+        {**case, "facts": [shared[one] if type(one) is int else one for one in case["facts"]]}
+        if shared else case
+        for case in document["cases"]
+    ]  # fmt: skip

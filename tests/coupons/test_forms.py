@@ -37,7 +37,7 @@ from ledger.kernel import Severity
 from ledger.law import known, obligations
 from ledger.log import MemoryLog
 from ledger.reports.forms import Stamp, forms_csv, forms_html, forms_text, forms_xlsx, issue_data
-from tests.coupons.scene import CLOCK, DAY, NEXT, at, memory, scene
+from tests.coupons.forms_scene import CLOCK, DAY, NEXT, at, memory, scene
 
 PAPER = re.compile(r"525\.21\((f|g|h|j|l|n|o)\)")
 """The paragraphs that say what stands on a paper."""

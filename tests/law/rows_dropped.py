@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import pytest
 
+from ledger.coupons import duties as coupon_duties
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
 from ledger.games.dreamcatcher import equipment as wheel_equipment
 from ledger.games.dreamcatcher import procedure as wheel_procedure
@@ -82,6 +83,8 @@ def carriers() -> tuple[Carrier, ...]:
         found.append(Carrier("house", "duties", number, named(duty.cite), duty))
     for number, duty in enumerate(provider_duties.DUTIES):
         found.append(Carrier("providers", "duties", number, named(duty.cite), duty))
+    for number, duty in enumerate(coupon_duties.DUTIES):
+        found.append(Carrier("coupons", "duties", number, named(duty.cite), duty))
     return tuple(found)
 
 
@@ -105,6 +108,9 @@ def without(carrier: Carrier) -> Iterator[None]:
             case "providers", _:
                 key = next(k for k, row in provider_duties.BY_NAME.items() if row is carrier.row)
                 patch.delitem(provider_duties.BY_NAME, key)
+            case "coupons", _:
+                name = next(k for k, one in coupon_duties.BY_NAME.items() if one is carrier.row)
+                patch.delitem(coupon_duties.BY_NAME, name)
             case owner, "phases":
                 step = carrier.row
                 patch.delitem(STEPS[owner], (step.phase, step.fact))

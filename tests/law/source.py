@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from ledger.coupons.duties import DUTIES as COUPON_DUTIES
 from ledger.games import ROOMS
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.wheel import Multiplier
@@ -34,12 +35,13 @@ CODE_AT = {
 
 @cache
 def rows() -> tuple[Row | Multiplier, ...]:
-    """Every cited row: the rooms' tables and the duties of the general provisions."""
+    """Every cited row: the rooms' tables, the general provisions' duties, the coupons' too."""
     return (
         *(row for room in ROOMS for row in rows_of(room)),
         *MULTIPLIERS,
         *DUTIES,
         *PROVIDER_DUTIES,
+        *COUPON_DUTIES,
     )
 
 

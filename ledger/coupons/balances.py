@@ -1,0 +1,120 @@
+"""The balances of finance's reconciliation, each apart, per denomination and up to a gaming day's end.
+
+Each is held against the quantities in the places themselves: what came in, by the movements, is what
+went out and what is there. A difference is not made up for by that of another balance or denomination.
+Law: 58 Pa. Code § 525.21(m)(3); reading redeemed-in-equation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from ledger.coupons.book import Book
+from ledger.coupons.figures import denominations, figures
+from ledger.coupons.records import Flow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balance:
+    """One balance of one denomination, in coupons: what came in against what went out and is there.
+
+    ``name`` is "finance", "marketing", "patrons" or "redeemed"; the terms carry their own names.
+    """
+
+    name: str
+    denomination_cents: int
+    into: tuple[tuple[str, int], ...]
+    out: tuple[tuple[str, int], ...]
+
+    @property
+    def difference(self) -> int:
+        """Zero when it balances."""
+        return sum(count for _, count in self.into) - sum(count for _, count in self.out)
+
+
+def balances(book: Book, day: date) -> tuple[Balance, ...]:
+    """The four balances of each denomination; the record must have been followed to its end."""
+    found: list[Balance] = []
+    for own in figures(book, day):
+        cents = own.denomination_cents
+        stocked, returned, issued, gone = (
+            _until(book, day, cents, flow)
+            for flow in (Flow.STOCKED, Flow.RETURNED, Flow.RECEIVED, Flow.OUT_OF_STOCK)
+        )
+        found.append(
+            Balance(
+                name="finance",
+                denomination_cents=cents,
+                into=(("received", stocked), ("returned for reissue", returned)),
+                out=(
+                    ("on hand", own.finance_stock_close),
+                    ("issued", issued),
+                    ("voided or expired", gone),
+                ),
+            )
+        )
+        found.append(
+            Balance(
+                name="marketing",
+                denomination_cents=cents,
+                into=(("carried in", own.carried_in), ("received", own.received)),
+                out=(
+                    ("distributed", own.distributed),
+                    ("voided", own.voided),
+                    ("returned", own.returned),
+                    ("returned, expired", own.returned_expired),
+                    ("kept", own.kept),
+                ),
+            )
+        )
+        found.append(_patrons(book, day, cents, own.with_patrons_close))
+        found.extend(
+            Balance(
+                name="redeemed",
+                denomination_cents=cents,
+                into=(("redeemed", own.redeemed),),
+                out=((name, count),),
+            )
+            for name, count in (
+                ("counted from the boxes", own.dropped),
+                ("cancelled", own.cancelled_redeemed),
+            )
+        )
+    return tuple(found)
+
+
+def _patrons(book: Book, day: date, cents: int, held: int) -> Balance:
+    """Distributed and mailed: redeemed, voided, cancelled as expired, come back, outstanding."""
+    rightly = sum(
+        one.quantity
+        for known, record in book.days.items()
+        if known <= day
+        for one in record.ranges(Flow.DISTRIBUTED, cents)
+    )
+    out = (
+        ("redeemed", Flow.REDEEMED_HELD),
+        ("voided", Flow.VOIDED_PATRONS),
+        ("expired unredeemed, cancelled", Flow.EXPIRED_PATRONS),
+        ("not deliverable", Flow.UNDELIVERED),
+    )
+    return Balance(
+        name="patrons",
+        denomination_cents=cents,
+        into=(("distributed", rightly), ("mailed", _until(book, day, cents, Flow.MAILED))),
+        out=(
+            *((name, _until(book, day, cents, flow)) for name, flow in out),
+            ("outstanding", held),
+        ),
+    )
+
+
+def _until(book: Book, day: date, cents: int, flow: Flow) -> int:
+    """Quantity of a flow from the beginning to a gaming day's end."""
+    return sum(record.quantity(flow, cents) for known, record in book.days.items() if known <= day)
+
+
+def denominations_out(book: Book, day: date) -> tuple[int, ...]:
+    """The denominations of which any balance differs, in cents."""
+    differ = {one.denomination_cents for one in balances(book, day) if one.difference}
+    return tuple(cents for cents in denominations(book) if cents in differ)
