@@ -11,11 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
-from ledger.coupons.duties import BY_NAME
 from ledger.coupons.forms.model import Form, Kind, Table, Value, bare, written
 from ledger.events import CouponFormSigned
-from ledger.kernel import Certainty, FactRef, Finding
+from ledger.games.room import Duty
+from ledger.kernel import Certainty, FactRef, Finding, Severity
+from ledger.law import MATCH_PLAY as LAW
+
+SUPERSEDED: Final = Duty(
+    "form_superseded",
+    Severity.MEDIUM,
+    LAW[".21(j)(8)#2"],
+    "Form {observed} was signed; what it was made from has changed since.",
+)
+"""A signature holds for what was signed: the form as it stands now has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,15 +77,14 @@ def judge_issue(issue: Issue, day: date) -> Finding | None:
     """A form that was signed and has changed since: the finding that asks for a new signature."""
     if not issue.before:
         return None
-    duty = BY_NAME["form_superseded@.21(j)(8)#5"]
     refs = tuple(FactRef(one.stream, one.seq) for one in issue.before)
     named = f"{issue.form.form_id} issue {issue.supersedes}"
     return Finding(
-        code=duty.code,
-        severity=duty.severity,
+        code=SUPERSEDED.code,
+        severity=SUPERSEDED.severity,
         certainty=Certainty.BROKEN,
-        sentence=duty.says.format(observed=named, expected=""),
-        citations=(duty.cite,),
+        sentence=SUPERSEDED.says.format(observed=named),
+        citations=(SUPERSEDED.cite,),
         gaming_day=day,
         stream=refs[-1].stream,
         facts=refs,
