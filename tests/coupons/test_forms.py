@@ -476,3 +476,18 @@ def test_arithmetic_of_a_row_names_fields_of_its_table():
                 for value in row:
                     if isinstance(value, Computed):
                         assert set(re.findall(r"\{(\w+)\}", value.formula)) <= keys
+
+
+def test_a_long_table_says_what_a_page_leaves_out(monkeypatch):
+    from ledger.reports.forms import page, shown, text
+
+    issue = desk().issue("unaccounted", DAY)
+    lines = len(issue.form.tables[1].rows)
+    for module in (page, shown, text):
+        monkeypatch.setattr(module, "MOST_LINES", 3)
+    said = f"{lines - 3} more lines are not shown here"
+    assert said in forms_text([issue], stamp())
+    assert said in forms_html([issue], stamp())
+    rows = forms_csv([issue], stamp())
+    assert all(str(row[1]) in rows for row in issue.form.tables[1].rows)
+    assert "more lines" not in rows

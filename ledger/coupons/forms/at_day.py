@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.coupons.book import Book
 from ledger.coupons.custody import USED, Move, Place, Way
@@ -21,11 +21,26 @@ from ledger.kernel import FactRef
 
 ENDING: Final = USED | {Place.VOIDED}
 """What is cancelled for the day on which it was used or voided."""
+TO_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED, Place.REDEEMED})
+BEFORE_STOCK: Final = frozenset({Place.NOWHERE, Place.ABSENT, Place.DELIVERED, Place.EXAMINED})
 Gone = dict[tuple[int, Place, Place, bool], int]
+"""Coupons by denomination, place before, place after, and whether they moved or it was only said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+@dataclass(slots=True)
+class Passages:
+    """All steps that coupons took, and the serial numbers whose steps break a balance.
+
+    ``unstocked`` went to marketing without having been entered; of ``said`` a fact has what could
+    not be: given out, mailed or redeemed from where they were not.
+    """
+
+    gone: Gone = field(default_factory=dict)
+    said: dict[int, list[SerialRange]] = field(default_factory=dict)
+    unstocked: dict[int, list[SerialRange]] = field(default_factory=dict)
+
+
+class Held(NamedTuple):
     """Serial numbers that were in one place at a day's end, having gone one way."""
 
     range: SerialRange
@@ -77,10 +92,12 @@ class DayEnd:
 
     def _parts(self, prefix: str, digits: int, found: tuple[int, int, Way]) -> Iterator[Held]:
         first, last, way = found
+        custody = self.book.custody
+        moves = custody.moves
+        move = next((moves[number] for number in reversed(way) if number >= 0), None)
+        place = move.to if move is not None else Place.NOWHERE
         if not way:
             return
-        custody = self.book.custody
-        place, move = custody.place(way), custody.last(way)
         for series, part in custody.forms.parts_of(SerialRange(prefix, digits, first, last)):
             if series is not None:
                 yield Held(part, series, place, way, move)
@@ -113,14 +130,21 @@ class DayEnd:
         assert last is not None
         return self._counts.get(last.ref) or self.book.clock.day_of(last.at)
 
-    def passages(self, held: list[Held]) -> Gone:
-        """How many coupons ever went from a place to another, by denomination.
-
-        The last of the key is whether they moved: a step that was only said counts beside.
-        """
-        found: Gone = {}
+    def passages(self, held: list[Held]) -> Passages:
+        """How many coupons ever went from a place to another, by denomination."""
+        found = Passages()
+        moves, gone = self.book.custody.moves, found.gone
         for one in held:
-            for step in self.book.custody.history(one.way):
-                key = (one.cents, step.came_from, step.move.to, step.moved)
-                found[key] = found.get(key, 0) + one.range.quantity
+            cents, place, count = one.cents, Place.NOWHERE, one.range.last - one.range.first + 1
+            for number in one.way:
+                moved = number >= 0
+                to = moves[number if moved else ~number].to
+                key = (cents, place, to, moved)
+                gone[key] = gone.get(key, 0) + count
+                if to in TO_PATRONS and not moved:
+                    found.said.setdefault(cents, []).append(one.range)
+                elif to is Place.MARKETING and moved and place in BEFORE_STOCK:
+                    found.unstocked.setdefault(cents, []).append(one.range)
+                if moved:
+                    place = to
         return found

@@ -18,7 +18,7 @@ from ledger.coupons.boxes import boxes_of
 from ledger.coupons.conclude import conclude
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
 from ledger.coupons.figures import Figures, denominations, figures
-from ledger.coupons.forms.at_day import DayEnd, Gone, Held
+from ledger.coupons.forms.at_day import BEFORE_STOCK, DayEnd, Gone, Held, Passages
 from ledger.coupons.forms.daily import less, remarks
 from ledger.coupons.forms.fields import RECONCILED, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Form, Table, Value
@@ -29,7 +29,6 @@ from ledger.events import ForwardedItem
 from ledger.kernel import table_of
 
 Row = tuple[Value, ...]
-INTO_STOCK: Final = frozenset({Place.NOWHERE, Place.ABSENT, Place.DELIVERED, Place.EXAMINED})
 BACK: Final = frozenset({Place.VOIDED, Place.UNDELIVERED, Place.CANCELLED, Place.EXPIRED_BACK})
 ITEMS: Final = {
     ForwardedItem.DOCUMENTATION: "documentation",
@@ -59,7 +58,7 @@ def finance_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
     """The reconciliation of a gaming day; the record must have been followed to its end."""
     end = end or DayEnd(book, day)
     held = list(end.held())
-    gone = end.passages(held)
+    passed = end.passages(held)
     record = book.days.get(day) or DayRecord(day)
     return Form(
         form=RECONCILED,
@@ -69,9 +68,9 @@ def finance_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
         period=None,
         heads=(),
         tables=(
-            _stock(book, held, gone, end),
+            _stock(book, held, passed),
             _custody(record, figures(book, day)),
-            _patrons(book, day, held, gone, end),
+            _patrons(book, day, held, passed),
             _boxes(book, day),
             _forwarded(record),
             _findings(book, day),
@@ -91,12 +90,12 @@ def _total(gone: Gone, cents: int, frm: Iterable[Place], to: Iterable[Place]) ->
     )
 
 
-def _stock(book: Book, held: list[Held], gone: Gone, end: DayEnd) -> Table:
+def _stock(book: Book, held: list[Held], passed: Passages) -> Table:
     """(a) What came into finance's stock is on hand, or went where it may."""
-    everywhere = frozenset(Place)
+    everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
     for cents in denominations(book):
-        came = _total(gone, cents, INTO_STOCK, [Place.STOCK])
+        came = _total(gone, cents, BEFORE_STOCK, [Place.STOCK])
         back = _total(gone, cents, WITH_MARKETING, [Place.STOCK])
         here = sum(
             one.range.quantity for one in held if one.cents == cents and one.place is Place.STOCK
@@ -105,8 +104,7 @@ def _stock(book: Book, held: list[Held], gone: Gone, end: DayEnd) -> Table:
         mailed = _total(gone, cents, [Place.STOCK], [Place.LISTED, Place.MAILED])
         void = _total(gone, cents, [Place.STOCK], [Place.VOIDED])
         old = _total(gone, cents, [Place.STOCK], [Place.CANCELLED])
-        breaking = _with(held, cents, end, lambda frm, to, moved: (
-            moved and to is Place.MARKETING and frm in INTO_STOCK))  # fmt: skip
+        breaking = passed.unstocked.get(cents, [])
         difference = came + back - here - issued - mailed - void - old
         rows.append(
             (
@@ -125,20 +123,6 @@ def _stock(book: Book, held: list[Held], gone: Gone, end: DayEnd) -> Table:
         fields=fields_of(RECONCILED, *STOCK),
         rows=tuple(rows),
     )
-
-
-def _with(held: list[Held], cents: int, end: DayEnd, odd: object) -> list[SerialRange]:
-    """The serial numbers whose way has a step that breaks a balance."""
-    assert callable(odd)
-    return [
-        one.range
-        for one in held
-        if one.cents == cents
-        and any(
-            odd(step.came_from, step.move.to, step.moved)
-            for step in end.book.custody.history(one.way)
-        )
-    ]
 
 
 def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
@@ -174,9 +158,9 @@ def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
     )
 
 
-def _patrons(book: Book, day: date, held: list[Held], gone: Gone, end: DayEnd) -> Table:
+def _patrons(book: Book, day: date, held: list[Held], passed: Passages) -> Table:
     """(c) What patrons were given they used, hold, or it expired or came back."""
-    everywhere = frozenset(Place)
+    everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
     for cents in denominations(book):
         said_only = {
@@ -191,8 +175,7 @@ def _patrons(book: Book, day: date, held: list[Held], gone: Gone, end: DayEnd) -
         with_them = [one for one in held if one.cents == cents and one.place in WITH_PATRONS]
         old = sum(one.range.quantity for one in with_them if book.expired(one.series, day))
         out = sum(one.range.quantity for one in with_them) - old
-        breaking = _with(held, cents, end, lambda _, to, moved: (
-            not moved and to in (Place.PATRON, Place.MAILED, Place.REDEEMED)))  # fmt: skip
+        breaking = passed.said.get(cents, [])
         rows.append(
             (
                 *(cents, given, mailed, used, old, back, out),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cache, partial
 from typing import Final
 
 from ledger.coupons.answers import age_of
@@ -17,7 +18,7 @@ from ledger.coupons.book import Book
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
 from ledger.coupons.figures import denominations
 from ledger.coupons.forms.at_day import DayEnd, Held
-from ledger.coupons.forms.daily import remarks
+from ledger.coupons.forms.daily import less, remarks
 from ledger.coupons.forms.fields import OPEN, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Form, Table, Value
 from ledger.coupons.forms.words import moment
@@ -65,11 +66,12 @@ def open_ranges(book: Book, day: date, end: DayEnd | None = None) -> Iterator[Op
     end = end or DayEnd(book, day)
     missing = _not_in_boxes(book, day)
     adrift = _adrift(book, day)
+    day_of = cache(book.clock.day_of)
     for one in end.held():
         if one.place in ENDED or one.last is None:
             continue
         for part, status in _statuses(book, day, one, missing, adrift):
-            days = (day - book.clock.day_of(one.last.at)).days
+            days = (day - day_of(one.last.at)).days
             yield OpenRange(
                 range=part,
                 denomination_cents=one.cents,
@@ -92,13 +94,13 @@ def _holder(one: Held) -> str | None:
 
 def _not_in_boxes(book: Book, day: date) -> set[Serial]:
     """Serial numbers that were put into a box up to a day, and its count does not have them."""
-    return {
-        serial
-        for box in book.boxes
-        if box.day <= day and box.is_counted
-        for serial in box.dropped
-        if not any(one.holds(serial) for one in box.counted())
-    }
+    found: set[Serial] = set()
+    for box in book.boxes:
+        if box.day <= day and box.is_counted and box.dropped:
+            dropped = [SerialRange.between(one, one) for one in box.dropped]
+            for left in less(dropped, box.counted()):
+                found.update(left.serials())
+    return found
 
 
 def _adrift(book: Book, day: date) -> list[SerialRange]:
@@ -134,6 +136,7 @@ def unaccounted_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
     """Coupons that are out at the end of a gaming day, aged to it; what is lost stands first."""
     found = sorted(open_ranges(book, day, end), key=lambda one: (not one.is_lost, one.range))
     rows: list[tuple[Value, ...]] = []
+    told = cache(partial(moment, book.clock))
     by_age: dict[int, dict[str, int]] = {
         cents: dict.fromkeys(AGES, 0) for cents in denominations(book)
     }
@@ -148,7 +151,7 @@ def unaccounted_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
             (
                 *(cents, first, last, quantity),
                 Computed(quantity * cents, "{quantity}*{denomination}"),
-                *(one.place.value, one.holder, moment(book.clock, one.since)),
+                *(one.place.value, one.holder, told(one.since)),
                 f"{one.days} ({one.age})",
                 one.expires.isoformat() if one.expires else None,
                 one.status,

@@ -14,6 +14,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from ledger.coupons.forms import Issue
 from ledger.reports.forms.shown import (
     ASKS,
+    MOST_LINES,
     NAMES,
     Stamp,
     asks_for,
@@ -21,6 +22,7 @@ from ledger.reports.forms.shown import (
     day_words,
     groups,
     issue_words,
+    rest,
     serves,
     signature_lines,
     total_row,
@@ -71,6 +73,8 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         worth_row=worth_row,
         alert=_alert,
         whole=WHOLE,
+        most=MOST_LINES,
+        rest=rest,
     )
 
 

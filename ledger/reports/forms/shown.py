@@ -34,6 +34,9 @@ ASKS: Final = (
     " (§ 525.21(r)(2)) is for the certificate holder to show and for the Board to accept."
 )
 
+MOST_LINES: Final = 2_000
+"""Lines of a table on paper and screen; tables for spreadsheets have all of them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
@@ -132,6 +135,17 @@ def groups(form: Form) -> Iterator[tuple[Table, ...]]:
     """Tables one after the other that have the same fields share a head."""
     for _, tables in groupby(form.tables, key=lambda one: one.fields):
         yield tuple(tables)
+
+
+def rest(table: Table) -> str | None:
+    """What a page leaves out of a long table, None where it has every line."""
+    over = len(table.rows) - MOST_LINES
+    if over <= 0:
+        return None
+    return (
+        f"{over:,} more lines are not shown here and are in the totals;"
+        " the table for spreadsheets (CSV, XLSX) has every line."
+    )
 
 
 def total_row(table: Table) -> tuple[str, ...] | None:

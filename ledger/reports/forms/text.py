@@ -9,12 +9,14 @@ from typing import Final
 from ledger.coupons.forms import Issue, Kind, Table
 from ledger.reports.forms.shown import (
     ASKS,
+    MOST_LINES,
     Stamp,
     asks_for,
     cell,
     day_words,
     groups,
     issue_words,
+    rest,
     serves,
     signature_lines,
     total_row,
@@ -93,11 +95,14 @@ def _table(table: Table) -> Iterator[str]:
         return
     rows = [
         tuple(cell(field.kind, value) for field, value in zip(table.fields, row, strict=True))
-        for row in table.rows
+        for row in table.rows[:MOST_LINES]
     ]
     ends = [row for row in (total_row(table), worth_row(table)) if row is not None]
     numbers = [field.kind in (Kind.COUNT, Kind.MONEY) for field in table.fields]
     yield from grid([field.title for field in table.fields], rows, numbers, ends)
+    left = rest(table)
+    if left is not None:
+        yield f"! {left}"
 
 
 def grid(
