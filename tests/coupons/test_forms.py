@@ -491,3 +491,31 @@ def test_a_long_table_says_what_a_page_leaves_out(monkeypatch):
     rows = forms_csv([issue], stamp())
     assert all(str(row[1]) in rows for row in issue.form.tables[1].rows)
     assert "more lines" not in rows
+
+
+def test_a_count_of_the_next_morning_belongs_to_the_day_of_its_box():
+    from ledger.events import CouponsCancelled
+
+    facts = [one for one in scene().facts if not isinstance(one, CouponsCancelled)]
+    own = FormDesk.open(memory(facts))
+    states = {
+        row.range.first: row.status
+        for row in open_ranges(own.book, DAY)
+        if row.range.prefix == "M25-"
+    }
+    assert states[41_801] == "counted, not cancelled"
+    assert states[41_877] == "NOT FOUND in its drop box"
+    assert states[41_890] == "voided, not cancelled"
+
+
+def test_a_coupon_counts_once_for_each_time_that_it_was_returned():
+    from ledger.coupons.forms.daily import _Pool
+
+    def one(first: int, last: int) -> SerialRange:
+        return SerialRange("A", 4, first, last)
+
+    pool = _Pool([one(1, 10), one(1, 10)])  # returned, issued again, returned again
+    assert pool.take([one(1, 10)]) == [one(1, 10)]
+    assert pool.take([one(1, 5)]) == [one(1, 5)]
+    assert pool.take([one(1, 10)]) == [one(6, 10)]
+    assert pool.take([one(1, 10)]) == []
