@@ -22,9 +22,11 @@ demo: setup     ## a simulated gaming day: ledger, audit, findings against the p
 	@$(BIN)/pitledger demo
 
 test: setup     ## all tests but the long sweeps; starts its own Kafka broker
+	@bash infra/chromium.sh
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not full" tests
 
 test-full: setup ## every test, the long sweeps too
+	@bash infra/chromium.sh
 	$(BIN)/python -m pytest -n 2 --dist loadgroup tests
 
 lint: setup     ## formatting, lint, types, import contracts

@@ -1,5 +1,6 @@
 """One gaming day: all findings, the digest, what was captured."""
 
+from ledger.audit.coupon_forms import FormDesk, NoCoupons
 from ledger.audit.coupons import read_coupons, with_coupons
 from ledger.audit.day import DayUnknown, audit_day, gaming_days, rounds_of
 from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
@@ -8,7 +9,9 @@ from ledger.audit.result import DayAudit, TableCapture
 __all__ = [
     "DayAudit",
     "DayUnknown",
+    "FormDesk",
     "HouseRecord",
+    "NoCoupons",
     "PropertyUnknown",
     "TableCapture",
     "audit_day",

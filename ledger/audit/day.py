@@ -11,6 +11,7 @@ from pathlib import Path
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, day_of
+from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, read_coupons, with_coupons
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
@@ -71,7 +72,8 @@ def audit_day(
     else:
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
         parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
-    return _joined(replay, house, span, parts, office_events, coupon_findings(book, day))
+    of_coupons = [*coupon_findings(book, day), *form_findings(replay, book, day)]
+    return _joined(replay, house, span, parts, office_events, of_coupons)
 
 
 def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableDay:

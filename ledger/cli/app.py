@@ -7,7 +7,7 @@ from typing import Final
 
 from cyclopts import App, Group
 
-from ledger.cli import doctor, edition, floor, helpers, in_force, judge, kafka, law, record
+from ledger.cli import coupons, doctor, edition, floor, helpers, in_force, judge, kafka, law, record
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
@@ -21,6 +21,10 @@ EXIT_CODES: Final = (
 EDITION: Final = ("law edition new", "law edition whatif")
 GROUPS: Final = {
     "round": ("round show",),
+    "coupons": (
+        *("coupons where", "coupons reconcile", "coupons outstanding", "coupons form"),
+        *("coupons forms", "coupons sign", "coupons forget"),
+    ),
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "floor": ("floor simulate",),
     "schemas": ("schemas list", "schemas check"),
@@ -51,6 +55,20 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         "round",
         "Explain one round of play: `round show ROUND`.",
         {"show": judge.round_show},
+    ),
+    (
+        "Judging",
+        "coupons",
+        "Match Play Coupons: `coupons where`, `reconcile`, `outstanding`, `form`, `forms`, `sign`.",
+        {
+            "where": coupons.coupons_where,
+            "reconcile": coupons.coupons_reconcile,
+            "outstanding": coupons.coupons_outstanding,
+            "form": coupons.coupons_form,
+            "forms": coupons.coupons_forms,
+            "sign": coupons.coupons_sign,
+            "forget": coupons.coupons_forget,
+        },
     ),
     (
         "Law",

@@ -43,6 +43,15 @@ class FileUnwritable(SourceUnavailable):
         )
 
 
+class OutNeeded(UsageError):
+    """What was asked for cannot be written to a terminal."""
+
+    code = "out_needed"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"Name a file to write: {why}.", next_step="--out FILE")
+
+
 class SettingsWrong(SourceUnavailable):
     """A setting has a value that it cannot have."""
 

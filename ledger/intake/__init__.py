@@ -1,5 +1,14 @@
 """What outsiders write, to framed facts."""
 
+from ledger.intake.erasable import (
+    Committed,
+    ErasableStore,
+    Opening,
+    OpeningUnknown,
+    StoreUnavailable,
+    commitment,
+    opens,
+)
 from ledger.intake.lines import (
     LINE_BYTES,
     FactLine,
@@ -12,10 +21,17 @@ from ledger.intake.lines import (
 
 __all__ = [
     "LINE_BYTES",
+    "Committed",
+    "ErasableStore",
     "FactLine",
     "Line",
     "LineFault",
+    "Opening",
+    "OpeningUnknown",
     "RefusedLine",
+    "StoreUnavailable",
+    "commitment",
+    "opens",
     "read_line",
     "read_lines",
 ]

@@ -1,6 +1,7 @@
 """Append and read: the log port, in memory and as a signed tree of tiles in a folder."""
 
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
+from ledger.log.earlier import EarlierLog
 from ledger.log.entry import facts_in, unwrap
 from ledger.log.files import FileLog, init, open_log
 from ledger.log.index import Index, Rows
@@ -53,6 +54,7 @@ __all__ = [
     "CheckpointBroken",
     "Coordinates",
     "Earlier",
+    "EarlierLog",
     "Entry",
     "FileLog",
     "FileSnapshot",

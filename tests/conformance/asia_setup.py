@@ -136,7 +136,9 @@ class Options:
 
 
 def house_way(said: Any) -> tuple[HouseWayStep, ...]:
-    """A way in words ("the highest high hand, then ..."), or steps of (holding, prefer)."""
+    """A way in words ("the highest high hand, then ..."), in order, or steps."""
+    if isinstance(said, list) and all(isinstance(one, str) for one in said):
+        return (HouseWayStep(holding=None, prefer=tuple(said)),)
     if isinstance(said, list):
         return tuple(
             HouseWayStep(holding=one.get("holding"), prefer=tuple(one["prefer"])) for one in said

@@ -1,0 +1,150 @@
+"""The forms of the coupon program with their issues: who signed which, and what changed since.
+
+A signature names the size of the ledger on which it was given. When a fact that came later changes
+a signed form, the form is made again from the ledger as it stood then, and both are shown.
+Law: 58 Pa. Code § 525.21(j)(8), (m)(2), (r)(2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+
+from ledger.audit.coupons import OFFICE, read_coupons
+from ledger.audit.office import HouseRecord, read_office
+from ledger.coupons import Book
+from ledger.coupons.forms import (
+    KINDS,
+    MAKERS,
+    Form,
+    Issue,
+    differences,
+    form_of,
+    issue_of,
+    judge_issue,
+)
+from ledger.events import CouponFormSigned
+from ledger.kernel import Finding, UsageError
+from ledger.log import EarlierLog, ReadableLog
+from ledger.replay import FactStep, Replay
+
+
+class NoCoupons(UsageError):
+    """The ledger has no fact of the coupon program."""
+
+    code = "no_coupons"
+
+
+def read_signatures(replay: Replay) -> tuple[CouponFormSigned, ...]:
+    """Every signature of a derived form, in merged order."""
+    steps = replay.walk(replay.offices().get(OFFICE, ()), only={"CouponFormSigned"})
+    return tuple(
+        step.fact
+        for step in steps
+        if isinstance(step, FactStep) and isinstance(step.fact, CouponFormSigned)
+    )
+
+
+@dataclass(slots=True)
+class FormDesk:
+    """Makes the forms of a ledger as it stands, each with its issue."""
+
+    log: ReadableLog
+    replay: Replay
+    house: HouseRecord
+    book: Book
+    signatures: tuple[CouponFormSigned, ...]
+    _earlier: dict[int, tuple[bytes, Book | None]] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, log: ReadableLog) -> FormDesk:
+        """Read the coupon program of a log.
+
+        Raises:
+            NoCoupons: it has none.
+            PropertyUnknown: no fact says in which time zone the property lies.
+        """
+        replay = Replay(log)
+        house = read_office(replay)
+        book = read_coupons(replay, house)
+        if book is None:
+            raise NoCoupons(
+                "The ledger has no fact of Match Play Coupons.",
+                next_step="append the facts of the streams coupons/finance, coupons/marketing, ...",
+            )
+        return cls(log, replay, house, book, read_signatures(replay))
+
+    def issue(self, name: str, day: date) -> Issue:
+        """A form of a gaming day, with its issue and what differs from the one signed before.
+
+        Raises:
+            FormUnknown: there is no form of that name.
+        """
+        issue = issue_of(form_of(self.book, name, day), self.signatures)
+        return self._beside(issue, name, day) if issue.before else issue
+
+    def issues(self, day: date, names: Iterable[str] = MAKERS) -> tuple[Issue, ...]:
+        """Several forms of a gaming day."""
+        return tuple(self.issue(name, day) for name in names)
+
+    def _beside(self, issue: Issue, name: str, day: date) -> Issue:
+        """The issue that was signed before, made again from the ledger of that time."""
+        signed = issue.before[-1]
+        root, book = self._at(signed.tree_size)
+        if root != signed.root:
+            return replace(
+                issue,
+                doubt=f"Issue {signed.issue} was signed on a ledger of {signed.tree_size} entries"
+                " with another root than this one had: it cannot be made again from this ledger.",
+            )
+        former: Form | None = form_of(book, name, day) if book is not None else None
+        if former is None or former.digest() != signed.digest:
+            return replace(
+                issue,
+                former=former,
+                doubt=f"Issue {signed.issue}, made again from the ledger on which it was signed,"
+                " has another digest than the one signed: what was signed is not what stands here.",
+            )
+        return replace(issue, former=former, differences=differences(former, issue.form))
+
+    def _at(self, size: int) -> tuple[bytes, Book | None]:
+        """Root and record of the ledger as it stood at a size; no root where it never had it."""
+        found = self._earlier.get(size)
+        if found is None:
+            if not 0 < size <= self.log.size:
+                return b"", None
+            log = EarlierLog(self.log, size)
+            replay = Replay(log)
+            found = log.root, read_coupons(replay, read_office(replay))
+            self._earlier[size] = found
+        return found
+
+
+def form_findings(replay: Replay, book: Book | None, day: date) -> list[Finding]:
+    """Forms signed for a gaming day, or for a period that ends on it, that have changed since."""
+    if book is None:
+        return []
+    found: list[Finding] = []
+    signatures = read_signatures(replay)
+    for name in _concerned(signatures, day):
+        finding = judge_issue(issue_of(form_of(book, name, day), signatures), day)
+        if finding is not None:
+            found.append(finding)
+    return found
+
+
+def _concerned(signatures: Iterable[CouponFormSigned], day: date) -> list[str]:
+    """The names of forms that were signed for a day, or for a month or quarter that it ends."""
+    tomorrow = day + timedelta(days=1)
+    ends_month = tomorrow.day == 1
+    ends_quarter = ends_month and tomorrow.month % 3 == 1
+    periods = {f"{day:%Y-%m}"} if ends_month else set()
+    if ends_quarter:
+        periods.add(f"{day.year}-Q{(day.month - 1) // 3 + 1}")
+    kinds = {
+        one.form
+        for one in signatures
+        if one.for_gaming_day == day.isoformat() or one.period in periods
+    }
+    return [name for name, kind in KINDS.items() if kind in kinds]

@@ -1,0 +1,343 @@
+"""Commands of the coupon program: where a coupon is, a day reconciled, its forms, signatures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit, emit_json, emit_list, progress, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.audit import FormDesk
+    from ledger.coupons.forms import Issue
+    from ledger.kernel import FactRef
+    from ledger.reports.forms import Stamp
+
+FormFormat = Literal["text", "html", "csv", "xlsx", "json"]
+Day = Annotated[date | None, Parameter(name="--day", show_default=False)]
+Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
+Name = Annotated[str, Parameter(name="NAME")]
+ENDINGS: Final = {"html": "html", "csv": "csv", "xlsx": "xlsx", "text": "txt"}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class FormOptions:
+    """Which ledger, and in what form."""
+
+    ledger: Annotated[Path | None, Parameter(name="--ledger", show_default=False)] = None
+    """Folder of the ledger; default PITLEDGER_LEDGER, then ./pitledger-data."""
+
+    format: Annotated[FormFormat, Parameter(name="--format")] = "text"
+    """Text, a page that prints, tables for a spreadsheet, or data for scripts."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder that is meant."""
+        return Options(ledger=self.ledger).folder
+
+
+FORM_OPTIONS: Final = FormOptions()
+
+
+def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
+    """Say where a coupon is, and every step of its way.
+
+    The exit code is 1 if a finding names it.
+
+    Args:
+        serial: its serial number, however it is written, such as M25-0041877.
+    """
+    from ledger.coupons import where
+    from ledger.coupons.forms import box_of, days_of, findings_naming
+    from ledger.reports.coupon_where import where_data, where_line, where_text
+
+    desk, _ = _desk(options.folder)
+    found = where(desk.book, serial)
+    days = days_of(desk.book, found.serial)
+    named = [one.code for one in findings_naming(desk.book, found.serial, days)]
+    codes = tuple(dict.fromkeys([*found.remarks, *named]))
+    if "redeemed_not_dropped" in codes:  # it cannot be cancelled either: one cause is told once
+        codes = tuple(code for code in codes if code != "coupon_not_cancelled")
+    clock = desk.house.clock
+    line = where_line(found, clock, codes, box_of(desk.book, found.serial))
+    if options.is_json:
+        emit_json(where_data(line, found, clock, codes, _positions(options.folder)))
+    else:
+        emit(where_text(line, found, clock, _positions(options.folder)))
+    return 1 if codes else 0
+
+
+def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
+    """Reconcile a gaming day: it balances to the serial number, or names each that breaks it.
+
+    The exit code is 1 if anything does not balance, or cannot be shown to.
+
+    Args:
+        day: the gaming day, such as 2013-06-14; default the last with coupons.
+    """
+    from ledger.audit.coupon_forms import form_findings
+    from ledger.coupons import reconcile
+    from ledger.reports.coupon_day import reconcile_data, reconcile_text
+
+    desk, _ = _desk(options.folder)
+    chosen = _day(desk, day)
+    found = reconcile(desk.book, chosen)
+    findings = [*found.findings, *form_findings(desk.replay, desk.book, chosen)]
+    if options.is_json:
+        emit_json(reconcile_data(found, findings))
+    else:
+        emit(reconcile_text(found, findings))
+    return 0 if found.is_balanced and found.is_sure and found.is_over and not findings else 1
+
+
+def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
+    """List every coupon that is out at the end of a gaming day, aged; what cannot be found first.
+
+    Args:
+        day: the gaming day, such as 2013-06-14; default the last with coupons.
+    """
+    from ledger.coupons.forms import open_ranges
+    from ledger.reports.coupon_day import outstanding_row, outstanding_text
+
+    desk, _ = _desk(options.folder)
+    found = open_ranges(desk.book, _day(desk, day))
+    if options.is_json:
+        emit_list(outstanding_row(one, desk.house.clock) for one in found)
+    else:
+        emit(outstanding_text(found, desk.house.clock))
+    return 0
+
+
+def coupons_form(
+    name: Name, /, *, day: Day = None, out: Out = None, options: FormOptions = FORM_OPTIONS
+) -> int:
+    """Make one form of a gaming day, or of the month or quarter that it lies in.
+
+    Forms: daily (with finance's reconciliation on the second page), finance, receipts, requisition,
+    issues, returns, inventory, quarterly, unaccounted. One that was signed and has changed since is
+    shown with what differs, beside the issue that was signed.
+
+    Args:
+        name: which form.
+        day: the gaming day, such as 2013-06-14; default the last with coupons.
+        out: a file to write; xlsx needs one.
+    """
+    from ledger.cli.errors import OutNeeded
+
+    if options.format == "xlsx" and out is None:
+        raise OutNeeded("a workbook is no text")
+    desk, stamp = _desk(options.folder)
+    chosen = _day(desk, day)
+    names = ("daily", "finance") if name == "daily" else (name,)
+    data = _made(desk.issues(chosen, names), stamp, options.format)
+    if out is None:
+        emit(data.decode())
+    else:
+        _write(out, data)
+        say(f"{out}: {len(data):,} bytes")
+    return 0
+
+
+def coupons_forms(
+    *, out: Annotated[Path, Parameter(name="--out")], day: Day = None, options: Options = OPTIONS
+) -> int:
+    """Write all forms of a gaming day, as pages, workbooks and tables, with one index page.
+
+    Args:
+        out: a folder; it is made if it is not there.
+        day: the gaming day, such as 2013-06-14; default the last with coupons.
+    """
+    from ledger.audit.coupon_forms import form_findings
+    from ledger.coupons import reconcile
+    from ledger.coupons.forms import MAKERS
+    from ledger.reports.coupon_day import balance_line
+    from ledger.reports.forms import Listed, file_stem, forms_html, index_html, issue_data
+
+    desk, stamp = _desk(options.folder)
+    chosen = _day(desk, day)
+    listed: list[Listed] = []
+    made: dict[str, Issue] = {name: desk.issue(name, chosen) for name in MAKERS}
+    for name, issue in made.items():
+        pages = (issue, made["finance"]) if name == "daily" else (issue,)
+        stem = file_stem(issue, chosen)
+        files = []
+        for format_, ending in ENDINGS.items():
+            data = (
+                forms_html(pages, stamp, "index.html").encode()
+                if format_ == "html"
+                else _made(pages, stamp, format_)
+            )
+            _write(out / f"{stem}.{ending}", data)
+            files.append((format_, f"{stem}.{ending}"))
+        listed.append(Listed(issue=issue, files=tuple(files)))
+    found = reconcile(desk.book, chosen)
+    findings = [*found.findings, *form_findings(desk.replay, desk.book, chosen)]
+    page = index_html(chosen, listed, stamp, balance_line(found, findings))
+    _write(out / "index.html", page.encode())
+    if options.is_json:
+        emit_json(
+            {
+                "index": str(out / "index.html"),
+                "forms": [issue_data(one.issue, stamp) for one in listed],
+                "files": [file for one in listed for _, file in one.files],
+            }
+        )
+    else:
+        emit(f"{out / 'index.html'}: {len(listed)} forms of gaming day {chosen}\n")
+    return 0
+
+
+def coupons_sign(
+    form: Annotated[str, Parameter(name="FORM")],
+    /,
+    *,
+    by: Annotated[str, Parameter(name="--by")],
+    name: Annotated[str, Parameter(name="--name")],
+    signed_as: Annotated[str | None, Parameter(name="--as", show_default=False)] = None,
+    day: Day = None,
+    key: Annotated[Path | None, Parameter(name="--key", show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Sign a form: a fact with the size and root of the ledger, and the digest that was signed.
+
+    Args:
+        form: which form, as for `coupons form`.
+        by: the credential number of who signs.
+        name: the printed name of who signs.
+        signed_as: in what function, where a form has several: completed, authorized, returned, ...
+        day: the gaming day of the form; default the last with coupons.
+        key: where the ledger's private key lies, if not in the ledger.
+    """
+    from ledger.cli.clock import now
+    from ledger.cli.signing import sign
+
+    desk, _ = _desk(options.folder)
+    chosen = _day(desk, day)
+    fact, position = sign(options.folder, desk, form, chosen, by, name, signed_as, now(), key)
+    if options.is_json:
+        emit_json(
+            {
+                "form_id": fact.form_id,
+                "issue": fact.issue,
+                "supersedes": fact.supersedes,
+                "signed_as": fact.signed_as.value,
+                "person": by,
+                "tree_size": fact.tree_size,
+                "root": fact.root.hex(),
+                "digest": fact.digest.hex(),
+                "fact": f"{fact.stream}:{fact.seq}",
+                "position": position,
+            }
+        )
+    else:
+        emit(
+            f"{fact.form_id} issue {fact.issue} signed by {by} as {fact.signed_as.value.lower()}\n"
+            f"  on tree size {fact.tree_size}, digest {fact.digest.hex()}\n"
+            f"  fact {fact.stream}:{fact.seq} at position {position}\n"
+        )
+    return 0
+
+
+def coupons_forget(
+    openings: Annotated[list[str], Parameter(name="OPENING")], /, *, options: Options = OPTIONS
+) -> int:
+    """Erase names and addresses of patrons from the erasable store; the ledger stays whole.
+
+    Args:
+        openings: the numbers of the openings, as the mailing list's facts have them.
+    """
+    from ledger.intake import ErasableStore
+
+    erased = ErasableStore(options.folder).erase(openings)
+    if options.is_json:
+        emit_json({"erased": erased})
+    else:
+        emit(f"{erased} openings erased; their commitments can no longer be opened.\n")
+    return 0
+
+
+def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
+    """The forms of a ledger, and what is stamped on them."""
+    from ledger.audit import FormDesk
+    from ledger.cli.clock import now
+    from ledger.log import read_log
+    from ledger.reports.forms import Stamp
+
+    with progress("reading the coupons", ""):
+        desk = FormDesk.open(read_log(folder))
+    return desk, Stamp(
+        property_name=desk.house.office.property_name or "property not recorded",
+        clock=desk.house.clock,
+        tree_size=desk.replay.size,
+        root=desk.replay.root.hex(),
+        printed_at=now(),
+    )
+
+
+def _day(desk: FormDesk, day: date | None) -> date:
+    """The gaming day that is meant.
+
+    Raises:
+        DayUnknown: it lies outside the record of the coupons.
+    """
+    from ledger.audit import DayUnknown
+
+    known = sorted(desk.book.days)
+    if not known or (day is not None and not known[0] <= day <= known[-1]):
+        span = f"{known[0]} to {known[-1]}" if known else "none"
+        raise DayUnknown(
+            f"The ledger has no coupon of the gaming day {day}.",
+            next_step=f"its gaming days with coupons: {span}",
+        )
+    return day if day is not None else known[-1]
+
+
+def _made(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
+    """Forms in a format, as bytes."""
+    import json
+
+    from ledger.reports.forms import forms_csv, forms_html, forms_text, forms_xlsx, issue_data
+
+    match format_:
+        case "html":
+            return forms_html(issues, stamp).encode()
+        case "csv":
+            return forms_csv(issues, stamp).encode()
+        case "xlsx":
+            return forms_xlsx(issues, stamp)
+        case "json":
+            said = [issue_data(one, stamp) for one in issues]
+            return f"{json.dumps(said, ensure_ascii=False, indent=2)}\n".encode()
+        case _:
+            return forms_text(issues, stamp).encode()
+
+
+def _write(path: Path, data: bytes) -> None:
+    from ledger.cli.errors import FileUnwritable
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise FileUnwritable(path, error) from error
+
+
+def _positions(folder: Path) -> Callable[[FactRef], int | None]:
+    """The ledger's position of a fact, from its index."""
+    from ledger.log import read_log
+
+    index = read_log(folder).index()
+
+    def position(ref: FactRef) -> int | None:
+        found = index.find(ref.stream, [ref.seq])[0]
+        return None if found < 0 else found
+
+    return position

@@ -1,0 +1,129 @@
+"""The forms of the coupon program: pure functions of what the facts make of the record.
+
+``MAKERS`` names them as a person asks for them; ``form_of`` makes one.
+Law: 58 Pa. Code § 525.21(e) to (o).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+from ledger.coupons.book import Book
+from ledger.coupons.forms.at_day import DayEnd
+from ledger.coupons.forms.daily import daily_form
+from ledger.coupons.forms.fields import (
+    DAILY,
+    FIELDS,
+    FOOTER,
+    INVENTORY,
+    ISSUE,
+    OPEN,
+    QUARTER,
+    RECEIPT,
+    RECONCILED,
+    REQUISITION,
+    RETURN,
+    SERVES,
+    SIGNERS,
+)
+from ledger.coupons.forms.finance import finance_form
+from ledger.coupons.forms.issues import Difference, Issue, differences, issue_of, judge_issue
+from ledger.coupons.forms.model import (
+    NOT_RECORDED,
+    Computed,
+    Entry,
+    Field,
+    Form,
+    Kind,
+    Signer,
+    Table,
+    Value,
+    bare,
+    written,
+)
+from ledger.coupons.forms.naming import box_of, days_of, findings_naming
+from ledger.coupons.forms.papers import issue_form, receipt_form, requisition_form, return_form
+from ledger.coupons.forms.periodic import inventory_form, quarterly_form
+from ledger.coupons.forms.unaccounted import OpenRange, open_ranges, unaccounted_form
+from ledger.coupons.forms.words import moment, span
+from ledger.kernel import UsageError
+
+MAKERS: Final[dict[str, Callable[[Book, date], Form]]] = {
+    "daily": daily_form,
+    "finance": finance_form,
+    "receipts": receipt_form,
+    "requisition": requisition_form,
+    "issues": issue_form,
+    "returns": return_form,
+    "inventory": inventory_form,
+    "quarterly": quarterly_form,
+    "unaccounted": unaccounted_form,
+}
+"""Every form by the name under which it is asked for, in the order of the index page."""
+KINDS: Final = dict(
+    zip(
+        MAKERS,
+        (DAILY, RECONCILED, RECEIPT, REQUISITION, ISSUE, RETURN, INVENTORY, QUARTER, OPEN),
+        strict=True,
+    )
+)
+"""The form that each name stands for."""
+
+
+class FormUnknown(UsageError):
+    """There is no form of that name."""
+
+    code = "form_unknown"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no form {name!r}.", next_step=f"one of: {', '.join(MAKERS)}")
+
+
+def form_of(book: Book, name: str, day: date) -> Form:
+    """A form of a gaming day, or of the month or quarter that it lies in.
+
+    Raises:
+        FormUnknown: there is none of that name.
+    """
+    maker = MAKERS.get(name)
+    if maker is None:
+        raise FormUnknown(name)
+    return maker(book, day)
+
+
+__all__ = [
+    "FIELDS",
+    "FOOTER",
+    "KINDS",
+    "MAKERS",
+    "NOT_RECORDED",
+    "SERVES",
+    "SIGNERS",
+    "Computed",
+    "DayEnd",
+    "Difference",
+    "Entry",
+    "Field",
+    "Form",
+    "FormUnknown",
+    "Issue",
+    "Kind",
+    "OpenRange",
+    "Signer",
+    "Table",
+    "Value",
+    "bare",
+    "box_of",
+    "days_of",
+    "differences",
+    "findings_naming",
+    "form_of",
+    "issue_of",
+    "judge_issue",
+    "moment",
+    "open_ranges",
+    "span",
+    "written",
+]

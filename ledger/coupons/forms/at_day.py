@@ -1,0 +1,150 @@
+"""Where every coupon stood at the end of a gaming day, whatever happened to it afterwards.
+
+A form of a day must say the same for ever unless a fact about that day comes in late. So a way is
+cut at the day's end; what follows later and belongs to the day all the same (the count of its
+drop boxes, and the cancelling of what was used or voided) stays.
+Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final, NamedTuple
+
+from ledger.coupons.book import Book
+from ledger.coupons.custody import USED, Move, Place, Way
+from ledger.coupons.serial import SerialRange
+from ledger.events import CouponSeriesDescribed
+from ledger.kernel import FactRef
+
+ENDING: Final = USED | {Place.VOIDED}
+"""What is cancelled for the day on which it was used or voided."""
+TO_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED, Place.REDEEMED})
+BEFORE_STOCK: Final = frozenset({Place.NOWHERE, Place.ABSENT, Place.DELIVERED, Place.EXAMINED})
+Gone = dict[tuple[int, Place, Place, bool], int]
+"""Coupons by denomination, place before, place after, and whether they moved or it was only said."""
+
+
+@dataclass(slots=True)
+class Passages:
+    """All steps that coupons took, and the serial numbers whose steps break a balance.
+
+    ``unstocked`` went to marketing without having been entered; of ``said`` a fact has what could
+    not be: given out, mailed or redeemed from where they were not.
+    """
+
+    gone: Gone = field(default_factory=dict)
+    said: dict[int, list[SerialRange]] = field(default_factory=dict)
+    unstocked: dict[int, list[SerialRange]] = field(default_factory=dict)
+
+
+class Held(NamedTuple):
+    """Serial numbers that were in one place at a day's end, having gone one way."""
+
+    range: SerialRange
+    series: CouponSeriesDescribed
+    place: Place
+    way: Way
+    last: Move | None
+
+    @property
+    def cents(self) -> int:
+        """The denomination."""
+        return self.series.denomination_cents
+
+
+@dataclass(slots=True)
+class DayEnd:
+    """The custody as it stood when a gaming day ended."""
+
+    book: Book
+    day: date
+    until: int | None = None
+    """A moment before the day's end, where that is asked for."""
+    _ends: int = 0
+    _counts: dict[FactRef, date] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._ends = self.book.clock.bounds(self.day)[1] if self.until is None else self.until
+        for box in self.book.boxes:
+            for ref, *_ in box.counts.values():
+                self._counts[ref] = box.day
+            if box.cash is not None:
+                self._counts[FactRef(box.cash.stream, box.cash.seq)] = box.day
+
+    def held(self) -> Iterator[Held]:
+        """All serial numbers that had gone anywhere by then, in order; as few ranges as can be."""
+        custody = self.book.custody
+        for prefix, digits in sorted(custody.lines):
+            reached: tuple[int, int, Way] | None = None
+            for first, last, whole in custody.lines[prefix, digits]:
+                way = self.cut(whole)
+                if reached is not None and reached[2] == way and reached[1] + 1 == first:
+                    reached = (reached[0], last, way)
+                    continue
+                if reached is not None:
+                    yield from self._parts(prefix, digits, reached)
+                reached = (first, last, way)
+            if reached is not None:
+                yield from self._parts(prefix, digits, reached)
+
+    def _parts(self, prefix: str, digits: int, found: tuple[int, int, Way]) -> Iterator[Held]:
+        first, last, way = found
+        custody = self.book.custody
+        moves = custody.moves
+        move = next((moves[number] for number in reversed(way) if number >= 0), None)
+        place = move.to if move is not None else Place.NOWHERE
+        if not way:
+            return
+        for series, part in custody.forms.parts_of(SerialRange(prefix, digits, first, last)):
+            if series is not None:
+                yield Held(part, series, place, way, move)
+
+    def cut(self, way: Way) -> Way:
+        """The part of a way that belongs to the time up to the day's end."""
+        moves, ends = self.book.custody.moves, self._ends
+        number = way[-1]
+        if moves[number if number >= 0 else ~number].at < ends:
+            return way
+        kept: list[int] = []
+        place = Place.NOWHERE
+        for number in way:
+            move = moves[number if number >= 0 else ~number]
+            counted = self._counts.get(move.ref)
+            belongs = move.at < ends or (counted is not None and counted <= self.day)
+            if move.to is Place.CANCELLED and place in ENDING and kept and number >= 0:
+                belongs = belongs or self._day_of_use(kept) <= self.day
+            belongs = belongs and (self.until is None or move.at < ends)
+            if not belongs:
+                continue
+            kept.append(number)
+            if number >= 0:
+                place = move.to
+        return tuple(kept)
+
+    def _day_of_use(self, way: list[int]) -> date:
+        """The gaming day whose drop or voids a coupon belongs to."""
+        last = self.book.custody.last(tuple(way))
+        assert last is not None
+        return self._counts.get(last.ref) or self.book.clock.day_of(last.at)
+
+    def passages(self, held: list[Held]) -> Passages:
+        """How many coupons ever went from a place to another, by denomination."""
+        found = Passages()
+        moves, gone = self.book.custody.moves, found.gone
+        for one in held:
+            cents, place, count = one.cents, Place.NOWHERE, one.range.last - one.range.first + 1
+            for number in one.way:
+                moved = number >= 0
+                to = moves[number if moved else ~number].to
+                key = (cents, place, to, moved)
+                gone[key] = gone.get(key, 0) + count
+                if to in TO_PATRONS and not moved:
+                    found.said.setdefault(cents, []).append(one.range)
+                elif to is Place.MARKETING and moved and place in BEFORE_STOCK:
+                    found.unstocked.setdefault(cents, []).append(one.range)
+                if moved:
+                    place = to
+        return found

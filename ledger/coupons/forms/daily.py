@@ -1,0 +1,252 @@
+"""The daily Match Play Coupon Reconciliation Form: a block per denomination, a line per range.
+
+A line is a range that marketing began the day with or received. What was distributed, voided,
+returned or kept is taken off the lines in order, each coupon once; what was given out and stands
+on no line is a line of its own, with its variation.
+Law: 58 Pa. Code § 525.21(j), (k); readings redeemed-in-equation, kept-by-marketing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from ledger.coupons.book import Book
+from ledger.coupons.figures import Figures, figures
+from ledger.coupons.forms.fields import DAILY, TITLES, fields_of, signers_of
+from ledger.coupons.forms.model import Computed, Entry, Form, Table, Value
+from ledger.coupons.forms.words import signature, span
+from ledger.coupons.records import DayRecord, Flow
+from ledger.coupons.serial import SerialRange, joined
+from ledger.events import CouponRange
+from ledger.kernel import dollars
+
+LINES = (
+    *("carried_in", "received", "to_distribute", "distributed", "remaining"),
+    *("remaining_serials", "voided", "variation", "explanation"),
+)
+"""The columns, in the order of § 525.21(j)."""
+Row = tuple[Value, ...]
+
+
+class _Pool:
+    """Serial numbers of a flow that no line has taken yet."""
+
+    def __init__(self, ranges: list[SerialRange]) -> None:
+        self.left = sorted(ranges)
+
+    def take(self, wanted: list[SerialRange]) -> list[SerialRange]:
+        """Those of the wanted that are here; each is taken once."""
+        taken: list[SerialRange] = []
+        rest: list[SerialRange] = []
+        for own in self.left:
+            shared = [both for one in wanted if (both := own.shared_with(one)) is not None]
+            if not shared:
+                rest.append(own)
+                continue
+            taken += shared
+            wanted = less(wanted, shared)
+            rest += less([own], shared)
+        self.left = rest
+        return list(joined(taken))
+
+
+def less(ranges: Iterable[SerialRange], gone: Iterable[SerialRange]) -> list[SerialRange]:
+    """The serial numbers that are in the first and not in the second, in order."""
+    taken = joined(gone)
+    found: list[SerialRange] = []
+    place = 0
+    for one in sorted(ranges):
+        while place < len(taken) and _before(taken[place], one):
+            place += 1
+        rest, further = one, place
+        while further < len(taken) and (cut := taken[further]).shared_with(rest) is not None:
+            pieces = rest.without(cut)
+            found += [piece for piece in pieces if piece.first < cut.first]
+            after = [piece for piece in pieces if piece.first > cut.last]
+            if not after:
+                break
+            rest, further = after[0], further + 1
+        else:
+            found.append(rest)
+    return found
+
+
+def _before(one: SerialRange, other: SerialRange) -> bool:
+    """Whether a range ends before another begins."""
+    return (one.prefix, one.digits, one.last) < (other.prefix, other.digits, other.first)
+
+
+def quantity(ranges: list[SerialRange]) -> int:
+    """How many serial numbers."""
+    return sum(one.quantity for one in ranges)
+
+
+def daily_form(book: Book, day: date) -> Form:
+    """The daily form of a gaming day; the record must have been followed to its end."""
+    record = book.days.get(day) or DayRecord(day)
+    blocks = tuple(_block(book, record, one) for one in figures(book, day))
+    written = record.forms[-1] if record.forms else None
+    name, mark, credential = signature(written.completed_by if written else None)
+    values: tuple[Value, ...] = (
+        day.isoformat(),
+        written.form_id if written else "not on record",
+        *((name, mark, credential) if written else ("", "", "")),
+    )
+    keys = ("date", "written", "completed_name", "completed_signature", "completed_credential")
+    return Form(
+        form=DAILY,
+        form_id=f"MPC-DAY-{day}",
+        title=TITLES[DAILY],
+        day=day,
+        period=None,
+        heads=tuple(
+            Entry(field=field, value=value)
+            for field, value in zip(fields_of(DAILY, *keys), values, strict=True)
+        ),
+        tables=(*blocks, _totals(blocks)),
+        signers=signers_of(DAILY),
+        remarks=remarks(book, day),
+    )
+
+
+def remarks(book: Book, day: date) -> tuple[str, ...]:
+    """What a reader of any form of a day must know."""
+    found = []
+    if not book.is_over(day):
+        found.append("PROVISIONAL: the gaming day is not over on the record.")
+    begins, ends = book.clock.bounds(day)
+    if not (book.sure(begins - 1, ends - 1, *book.tables_in_doubt()) and book.sure(-1, ends)):
+        found.append(
+            "Facts are missing or contested in the record that this form is made from:"
+            " a figure may be wrong, and nothing here is shown to be complete."
+        )
+    return tuple(found)
+
+
+def _block(book: Book, record: DayRecord, own: Figures) -> Table:
+    """The lines of one denomination."""
+    cents = own.denomination_cents
+    pools = {
+        flow: _Pool(record.ranges(flow, cents))
+        for flow in (
+            *(Flow.DISTRIBUTED, Flow.VOIDED, Flow.RETURNED, Flow.RETURNED_EXPIRED, Flow.KEPT),
+        )
+    }
+    rows = [
+        *(_line(book, record, one, pools, carried=True) for one in _of(record, Flow.CARRIED_IN, cents)),
+        *(_line(book, record, one, pools, carried=False) for one in _of(record, Flow.RECEIVED, cents)),
+        *(_stray(book, record, one) for one, of in record.odd.get(Flow.DISTRIBUTED, ()) if of == cents),
+    ]  # fmt: skip
+    if not rows:
+        rows.append(("none", "none", 0, 0, Computed(0, "{to_distribute}-{distributed}"), "none",
+                     "none", 0, ""))  # fmt: skip
+    return Table(
+        title=f"{dollars(cents)} coupons",
+        fields=fields_of(DAILY, *LINES),
+        rows=tuple(rows),
+        keys=2,
+        each_cents=cents,
+    )
+
+
+def _of(record: DayRecord, flow: Flow, cents: int) -> tuple[SerialRange, ...]:
+    """The ranges of a flow; one that came twice on a day stands twice."""
+    found = record.ranges(flow, cents)
+    once = joined(found)
+    return once if quantity(list(once)) == quantity(found) else tuple(sorted(found))
+
+
+def _line(
+    book: Book, record: DayRecord, own: SerialRange, pools: dict[Flow, _Pool], *, carried: bool
+) -> Row:
+    given = pools[Flow.DISTRIBUTED].take([own])
+    void = pools[Flow.VOIDED].take(less([own], given))
+    left = less([own], [*given, *void])
+    told = [
+        (pools[flow].take(left), words)
+        for flow, words in (
+            (Flow.RETURNED, "returned"),
+            (Flow.RETURNED_EXPIRED, "returned, expired"),
+            (Flow.KEPT, "kept for the next day"),
+        )
+    ]
+    gone = [one for ranges, _ in told for one in ranges]
+    loose = less(left, gone)
+    shown = [f"{span(one)} · {words}" for ranges, words in told for one in joined(ranges)]
+    shown += [f"{span(one)} · not accounted for" for one in joined(loose)]
+    taken = quantity(void)
+    disposed = "".join(f"-{quantity(ranges)}" for ranges, _ in told if ranges)
+    return (
+        span(own) if carried else "",
+        "" if carried else span(own),
+        own.quantity,
+        quantity(given),
+        Computed(quantity(left), "{to_distribute}-{distributed}" + (f"-{taken}" if taken else "")),
+        "\n".join(shown) or "none",
+        "\n".join(_reasons(record, void)),
+        Computed(quantity(loose), "{remaining}" + disposed),
+        _explained(book, record, loose),
+    )
+
+
+def _stray(book: Book, record: DayRecord, one: SerialRange) -> Row:
+    """Coupons given out that marketing did not have."""
+    return (
+        "",
+        "",
+        0,
+        one.quantity,
+        0,
+        "none",
+        "",
+        Computed(-one.quantity, "{to_distribute}-{distributed}"),
+        f"distributed and not held: {span(one)}\n{_explained(book, record, [one])}",
+    )
+
+
+def _reasons(record: DayRecord, void: list[SerialRange]) -> list[str]:
+    """Voided serial numbers, each range with its reason."""
+    return [
+        f"{span(both)}: {reason or 'NO REASON RECORDED'}"
+        for one in void
+        for other, reason in record.void_reasons
+        if (both := one.shared_with(other)) is not None
+    ]
+
+
+def _explained(book: Book, record: DayRecord, loose: list[SerialRange]) -> str:
+    """What marketing's own form says of serial numbers that vary."""
+    if not loose:
+        return ""
+    if not book.is_over(record.day):
+        return "the day is not over"
+    if book.program.runs_on(record.day):
+        return "held over: the promotional period goes on"
+    form = record.forms[-1] if record.forms else None
+    found = []
+    for one in form.variations if form else ():
+        stated = CouponRange(
+            denomination_cents=None, first=one.first, last=one.last or one.first, quantity=None
+        )
+        own = book.stated(stated) if one.first else None
+        if own is None or any(own.shared_with(other) for other in loose):
+            found.append(one.explanation or "NOT EXPLAINED")
+    return "\n".join(found) or "NOT EXPLAINED"
+
+
+def _totals(blocks: tuple[Table, ...]) -> Table:
+    """Totals of each denomination, in coupons and in dollars; one without any coupon too."""
+    keys = (
+        *("denomination", "to_distribute", "distributed", "remaining", "variation"),
+        *("to_distribute_value", "distributed_value", "remaining_value", "variation_value"),
+    )
+    rows: list[Row] = []
+    for block in blocks:
+        cents = block.each_cents or 0
+        sums = {one: block.total(LINES.index(one)) for one in keys[1:5]}
+        worth = (
+            Computed(sum_ * cents, f"{{{key}}}*{{denomination}}") for key, sum_ in sums.items()
+        )
+        rows.append((cents, *sums.values(), *worth))
+    return Table(title="All denominations", fields=fields_of(DAILY, *keys), rows=tuple(rows))

@@ -1,0 +1,316 @@
+"""Finance's reconciliation of a gaming day: four balances, each apart, and the boxes one by one.
+
+(a) finance's stock, (b) marketing, (c) the patrons' hands, all per denomination; (d) redeemed,
+dropped, counted, cancelled per drop box and denomination. The balances of stock and patrons run
+from the first coupon to the day's end. No difference makes up for another: what breaks a balance
+is named by its serial numbers.
+Law: 58 Pa. Code § 525.21(m); readings redeemed-in-equation, kept-by-marketing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from ledger.coupons.book import Book
+from ledger.coupons.boxes import boxes_of
+from ledger.coupons.conclude import conclude
+from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
+from ledger.coupons.figures import Figures, denominations, figures
+from ledger.coupons.forms.at_day import BEFORE_STOCK, DayEnd, Gone, Held, Passages
+from ledger.coupons.forms.daily import less, remarks
+from ledger.coupons.forms.fields import RECONCILED, TITLES, fields_of, signers_of
+from ledger.coupons.forms.model import Computed, Form, Table, Value
+from ledger.coupons.forms.words import listed, said, spans
+from ledger.coupons.records import Box, DayRecord, Flow
+from ledger.coupons.serial import SerialRange
+from ledger.events import ForwardedItem
+from ledger.kernel import table_of
+
+Row = tuple[Value, ...]
+BACK: Final = frozenset({Place.VOIDED, Place.UNDELIVERED, Place.CANCELLED, Place.EXPIRED_BACK})
+ITEMS: Final = {
+    ForwardedItem.DOCUMENTATION: "documentation",
+    ForwardedItem.VOIDED: "voided coupons",
+    ForwardedItem.REDEEMED: "redeemed coupons",
+    ForwardedItem.UNDISTRIBUTED: "coupons not distributed",
+}
+STOCK: Final = (
+    *("denomination", "stocked", "reissue", "on_hand", "issued", "mailed_from_stock"),
+    *("stock_voided", "stock_expired", "difference", "breaking"),
+)
+CUSTODY: Final = (
+    *("denomination", "carried_in", "given", "distributed", "returned", "voided", "kept"),
+    *("difference", "breaking"),
+)
+PATRONS: Final = (
+    *("denomination", "distributed", "mailed", "redeemed", "expired_unredeemed"),
+    *("patron_voided", "outstanding", "difference", "breaking"),
+)
+BOXES: Final = (
+    *("box", "denomination", "box_redeemed", "box_counted", "box_cancelled"),
+    *("missing", "unexpected", "status"),
+)
+
+
+def finance_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
+    """The reconciliation of a gaming day; the record must have been followed to its end."""
+    end = end or DayEnd(book, day)
+    held = list(end.held())
+    passed = end.passages(held)
+    record = book.days.get(day) or DayRecord(day)
+    return Form(
+        form=RECONCILED,
+        form_id=f"MPC-REC-{day}",
+        title=TITLES[RECONCILED],
+        day=day,
+        period=None,
+        heads=(),
+        tables=(
+            _stock(book, held, passed),
+            _custody(record, figures(book, day)),
+            _patrons(book, day, held, passed),
+            _boxes(book, day),
+            _forwarded(record),
+            _findings(book, day),
+        ),
+        signers=signers_of(RECONCILED),
+        remarks=remarks(book, day),
+    )
+
+
+def _total(gone: Gone, cents: int, frm: Iterable[Place], to: Iterable[Place]) -> int:
+    """Coupons of a denomination that ever moved from some places to others."""
+    froms, tos = frozenset(frm), frozenset(to)
+    return sum(
+        count
+        for (of, came_from, came_to, moved), count in gone.items()
+        if moved and of == cents and came_from in froms and came_to in tos
+    )
+
+
+def _stock(book: Book, held: list[Held], passed: Passages) -> Table:
+    """(a) What came into finance's stock is on hand, or went where it may."""
+    everywhere, gone = frozenset(Place), passed.gone
+    rows: list[Row] = []
+    for cents in denominations(book):
+        came = _total(gone, cents, BEFORE_STOCK, [Place.STOCK])
+        back = _total(gone, cents, WITH_MARKETING, [Place.STOCK])
+        here = sum(
+            one.range.quantity for one in held if one.cents == cents and one.place is Place.STOCK
+        )
+        issued = _total(gone, cents, everywhere - WITH_MARKETING, [Place.MARKETING])
+        mailed = _total(gone, cents, [Place.STOCK], [Place.LISTED, Place.MAILED])
+        void = _total(gone, cents, [Place.STOCK], [Place.VOIDED])
+        old = _total(gone, cents, [Place.STOCK], [Place.CANCELLED])
+        breaking = passed.unstocked.get(cents, [])
+        difference = came + back - here - issued - mailed - void - old
+        rows.append(
+            (
+                *(cents, came, back, here, issued, mailed, void, old),
+                Computed(
+                    difference,
+                    "{stocked}+{reissue}-{on_hand}-{issued}-{mailed_from_stock}-{stock_voided}"
+                    "-{stock_expired}",
+                ),
+                spans(breaking, "none"),
+            )
+        )
+    return Table(
+        title="(a) Finance stock, to the end of the day: received + returned for reissue"
+        " = on hand + issued + mailed + voided + expired",
+        fields=fields_of(RECONCILED, *STOCK),
+        rows=tuple(rows),
+    )
+
+
+def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
+    """(b) What marketing had is with patrons, back, voided or kept."""
+    rows: list[Row] = []
+    for one in known:
+        cents = one.denomination_cents
+        had = [*record.ranges(Flow.CARRIED_IN, cents), *record.ranges(Flow.RECEIVED, cents)]
+        out = [
+            own
+            for flow in (
+                *(Flow.DISTRIBUTED, Flow.VOIDED, Flow.RETURNED, Flow.RETURNED_EXPIRED, Flow.KEPT),
+            )
+            for own in record.ranges(flow, cents)
+        ]
+        stray = [own for own, of in record.odd.get(Flow.DISTRIBUTED, ()) if of == cents]
+        rows.append(
+            (
+                *(cents, one.carried_in, one.received, one.distributed),
+                *(one.returned + one.returned_expired, one.voided, one.kept),
+                Computed(
+                    one.variation,
+                    "{carried_in}+{given}-{distributed}-{returned}-{voided}-{kept}",
+                ),
+                spans([*less(had, out), *stray], "none"),
+            )
+        )
+    return Table(
+        title="(b) Marketing, this day: carried in + received"
+        " = distributed + returned + voided + kept",
+        fields=fields_of(RECONCILED, *CUSTODY),
+        rows=tuple(rows),
+    )
+
+
+def _patrons(book: Book, day: date, held: list[Held], passed: Passages) -> Table:
+    """(c) What patrons were given they used, hold, or it expired or came back."""
+    everywhere, gone = frozenset(Place), passed.gone
+    rows: list[Row] = []
+    for cents in denominations(book):
+        said_only = {
+            to: sum(n for (of, _, came, moved), n in gone.items()
+                    if of == cents and came is to and not moved)
+            for to in (Place.PATRON, Place.MAILED, Place.REDEEMED)
+        }  # fmt: skip
+        given = _total(gone, cents, everywhere, [Place.PATRON]) + said_only[Place.PATRON]
+        mailed = _total(gone, cents, everywhere, [Place.MAILED]) + said_only[Place.MAILED]
+        used = _total(gone, cents, everywhere, [Place.REDEEMED]) + said_only[Place.REDEEMED]
+        back = _total(gone, cents, WITH_PATRONS, BACK)
+        with_them = [one for one in held if one.cents == cents and one.place in WITH_PATRONS]
+        old = sum(one.range.quantity for one in with_them if book.expired(one.series, day))
+        out = sum(one.range.quantity for one in with_them) - old
+        breaking = passed.said.get(cents, [])
+        rows.append(
+            (
+                *(cents, given, mailed, used, old, back, out),
+                Computed(
+                    given + mailed - used - old - back - out,
+                    "{distributed}+{mailed}-{redeemed}-{expired_unredeemed}-{patron_voided}"
+                    "-{outstanding}",
+                ),
+                spans(breaking, "none"),
+            )
+        )
+    return Table(
+        title="(c) Patrons, to the end of the day: distributed + mailed"
+        " = redeemed + expired unredeemed + voided or come back + outstanding",
+        fields=fields_of(RECONCILED, *PATRONS),
+        rows=tuple(rows),
+    )
+
+
+def _boxes(book: Book, day: date) -> Table:
+    """(d) Redeemed = dropped = counted = cancelled, box by box, denomination by denomination."""
+    rows: list[Row] = []
+    boxed: set[SerialRange] = set()
+    for box in boxes_of(book, day):
+        dropped = [SerialRange.between(one, one) for one in box.dropped]
+        boxed.update(dropped)
+        if dropped or box.counts or box.cash_ranges:
+            rows.extend(_box(book, box, dropped))
+    record = book.days.get(day) or DayRecord(day)
+    nowhere: dict[str, list[SerialRange]] = {}
+    for serial, _, table in record.redeemed:
+        one = SerialRange.between(serial, serial)
+        if one not in boxed and not any(serial in box.dropped for box in book.boxes):
+            nowhere.setdefault(table_of(table), []).append(one)
+    for table, ranges in sorted(nowhere.items()):
+        for cents, own in sorted(_by_value(book, ranges).items()):
+            rows.append(
+                (f"{table}, no box on record", cents, len(own), 0, _cancelled(book, own),
+                 spans(own), "none", "NOT DROPPED on the record")
+            )  # fmt: skip
+    return Table(
+        title="(d) Drop boxes of the day: redeemed = dropped = counted = cancelled",
+        fields=fields_of(RECONCILED, *BOXES),
+        rows=tuple(rows),
+        keys=2,
+        none="No coupon was redeemed into a drop box of this day, and none was counted from one.",
+    )
+
+
+def _box(book: Book, box: Box, dropped: list[SerialRange]) -> list[Row]:
+    """One box: a row for each denomination in it."""
+    counted = box.counted() if box.is_counted else []
+    should, found = _by_value(book, dropped), _by_value(book, counted)
+    rows: list[Row] = []
+    name = f"{box.table or 'table not recorded'}, box {box.box or 'not recorded'}"
+    for cents in sorted({*should, *found}):
+        due, here = should.get(cents, []), found.get(cents, [])
+        missing, strange = less(due, here), less(here, due)
+        if not box.is_counted:
+            status = "AWAITING COUNT" if box.awaits_count else "STILL AT THE TABLE"
+            rows.append((name, cents, len(due), None, _cancelled(book, due), "", "", status))
+            continue
+        agrees = not missing and not strange
+        rows.append(
+            (
+                *(name, cents, len(due), sum(one.quantity for one in here)),
+                _cancelled(book, here),
+                spans(missing, "none"),
+                spans(strange, "none"),
+                "agrees" if agrees else "DIFFERS",
+            )
+        )
+    return rows
+
+
+def _by_value(book: Book, ranges: Iterable[SerialRange]) -> dict[int, list[SerialRange]]:
+    """Ranges by denomination in cents; what is of no series stands under 0."""
+    found: dict[int, list[SerialRange]] = {}
+    for one in ranges:
+        for series, part in book.custody.forms.parts_of(one):
+            found.setdefault(series.denomination_cents if series else 0, []).append(part)
+    return found
+
+
+def _cancelled(book: Book, ranges: Iterable[SerialRange]) -> int:
+    """How many of them are cancelled by now."""
+    return sum(
+        run.range.quantity
+        for one in ranges
+        for run in book.custody.runs(one)
+        if run.place is Place.CANCELLED
+    )
+
+
+def _forwarded(record: DayRecord) -> Table:
+    """What came to finance, and its examination and review."""
+    takers = {item: fact.received_by for fact in record.forwarded for item in fact.items}
+    review = record.reviewed[-1] if record.reviewed else None
+    wrong = [
+        f"{one.serial or 'no serial number'}: {one.fault.value.lower().replace('_', ' ')}"
+        for one in (review.faults if review else ())
+    ]
+    rows: list[Row] = [
+        (
+            words,
+            "yes" if item in takers else "no",
+            takers.get(item, ""),
+            said(review.calculation_checked) if review else "no",
+            said(review.signatures_checked) if review else "no",
+            review.reviewed_by if review else "",
+            listed(wrong) or "none",
+        )
+        for item, words in ITEMS.items()
+    ]
+    keys = (
+        *("item", "forwarded", "received_by", "calculation_checked", "signatures_checked"),
+        *("reviewed_by", "faults"),
+    )
+    return Table(
+        title="Forwarded to finance, examined and reviewed",
+        fields=fields_of(RECONCILED, *keys),
+        rows=tuple(rows),
+    )
+
+
+def _findings(book: Book, day: date) -> Table:
+    """What does not balance or was not done, as the audit of the day finds it."""
+    rows = tuple(
+        (one.code, one.sentence, one.citations[0].pin)
+        for one in sorted(conclude(book, day), key=lambda one: (one.code, one.sentence))
+    )
+    return Table(
+        title="Findings on coupons of this day",
+        fields=fields_of(RECONCILED, "finding", "says", "section"),
+        rows=rows,
+        keys=2,
+        none="None: every serial number of the day balances.",
+    )

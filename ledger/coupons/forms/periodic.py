@@ -1,0 +1,171 @@
+"""The monthly inventory and the quarterly report, for the month and the quarter of a gaming day.
+
+Law: 58 Pa. Code § 525.21(n), (o).
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from ledger.coupons.book import Book
+from ledger.coupons.custody import WITH_MARKETING, Place
+from ledger.coupons.figures import denominations
+from ledger.coupons.forms.at_day import DayEnd, Held
+from ledger.coupons.forms.daily import remarks
+from ledger.coupons.forms.fields import INVENTORY, QUARTER, TITLES, fields_of, signers_of
+from ledger.coupons.forms.model import Computed, Entry, Form, Table, Value
+from ledger.coupons.forms.words import listed, moment, said
+from ledger.coupons.periods import after_quarter, month_of, next_month, quarter_of, redeemed_in
+from ledger.coupons.records import ON_HAND
+from ledger.events import CouponsInventoried
+
+Row = tuple[Value, ...]
+CAME_BACK = (Place.EXPIRED_BACK, Place.UNDELIVERED)
+BOOKS = (
+    *("denomination", "books_finance", "books_marketing", "books", "came_back", "counted"),
+    *("difference", "value"),
+)
+
+
+def inventory_form(book: Book, day: date) -> Form:
+    """The inventory of the month of a gaming day: the last one taken of it.
+
+    Where none was taken, the books stand as of the month's end, or of the record's, and the counted
+    column is to be filled in.
+    """
+    month = month_of(day)
+    last = min(next_month(day) - timedelta(days=1), max(book.today, day.replace(day=1)))
+    taken = [(at, fact) for at, fact, _, _ in book.documents.inventories if fact.month == month]
+    at, fact = taken[-1] if taken else (book.clock.bounds(last)[1], None)
+    table, lines = _books(book, last if fact is None else book.clock.day_of(at), at, fact)
+    heads: tuple[Value, ...] = (
+        (fact.inventory, month, moment(book.clock, at), ", ".join(h.value.lower() for h in fact.covers),
+         said(fact.in_ledger), listed(fact.inventoried_by))
+        if fact is not None
+        else ("NONE TAKEN", month, "none on the record", "", "", "")
+    )  # fmt: skip
+    keys = ("inventory", "month", "taken", "covers", "in_ledger", "inventoried_by")
+    return Form(
+        form=INVENTORY,
+        form_id=f"MPC-INVENTORY-{month}",
+        title=TITLES[INVENTORY],
+        day=day,
+        period=month,
+        heads=tuple(
+            Entry(field=field, value=value)
+            for field, value in zip(fields_of(INVENTORY, *keys), heads, strict=True)
+        ),
+        tables=(table, lines),
+        signers=signers_of(INVENTORY),
+        remarks=tuple(
+            one for one in remarks(book, last) if fact is None or not one.startswith("PROVISIONAL")
+        ),
+    )
+
+
+def _books(book: Book, day: date, at: int, fact: CouponsInventoried | None) -> tuple[Table, Table]:
+    """The books beside the count, by denomination; and the ranges as counted."""
+    held = list(DayEnd(book, day, until=at).held())
+    counted: dict[int, int] = {}
+    for line in fact.lines if fact else ():
+        read = book.stated(line)
+        count = line.quantity if line.quantity is not None else read.quantity if read else 0
+        cents = line.denomination_cents or 0
+        counted[cents] = counted.get(cents, 0) + count
+    rows: list[Row] = []
+    for cents in sorted({*denominations(book), *counted}):
+        finance = _in(held, cents, *ON_HAND)
+        marketing = _in(held, cents, *WITH_MARKETING)
+        back = _in(held, cents, *CAME_BACK)
+        books = finance + marketing
+        seen = counted.get(cents, 0)
+        differs = seen - books - (back if back and seen == books + back else 0)
+        rows.append(
+            (
+                *(cents, finance, marketing),
+                Computed(books, "{books_finance}+{books_marketing}"),
+                back,
+                seen if fact else "",
+                Computed(differs, "{counted}-{books}" + (f"-{seen - books - differs}" if seen - books != differs else ""))
+                if fact
+                else "",
+                Computed(books * cents, "{books}*{denomination}"),
+            )
+        )  # fmt: skip
+    lines = tuple(
+        (line.denomination_cents, line.first, line.last, line.quantity)
+        for line in (fact.lines if fact else ())
+    )
+    return (
+        Table(
+            title="Coupons not distributed: the books and the count",
+            fields=fields_of(INVENTORY, *BOOKS),
+            rows=tuple(rows),
+        ),
+        Table(
+            title="Ranges as counted",
+            fields=fields_of(INVENTORY, "denomination", "first", "last", "counted"),
+            rows=lines,
+            keys=3,
+            none="No count is on the record.",
+        ),
+    )
+
+
+def _in(held: list[Held], cents: int, *places: Place) -> int:
+    return sum(one.range.quantity for one in held if one.cents == cents and one.place in places)
+
+
+def quarterly_form(book: Book, day: date) -> Form:
+    """The report of the quarter of a gaming day: value redeemed by patrons, per denomination."""
+    quarter = quarter_of(day)
+    filed = [(at, fact) for at, fact in book.documents.reports if fact.quarter == quarter]
+    fact = filed[-1][1] if filed else None
+    reported = {one.denomination_cents: one.value_cents for one in fact.lines} if fact else {}
+    known = redeemed_in(book, quarter)
+    rows: list[Row] = []
+    for cents in sorted({*denominations(book), *known, *(c for c in reported if c is not None)}):
+        value = known.get(cents, 0)
+        rows.append(
+            (
+                *(cents, value // cents if cents else 0),
+                Computed(value, "{quantity}*{denomination}"),
+                reported.get(cents) if fact else "",
+                Computed((reported.get(cents) or 0) - value, "{reported}-{value}") if fact else "",
+            )
+        )
+    heads: tuple[Value, ...] = (
+        quarter,
+        fact.filed_on if fact else "not filed on the record",
+        fact.bureau.value.lower().replace("_", " ") if fact and fact.bureau else None if fact else "",
+        fact.filed_by if fact else "",
+    )  # fmt: skip
+    ended = after_quarter(day) - timedelta(days=1)
+    over = book.is_over(ended)
+    return Form(
+        form=QUARTER,
+        form_id=f"MPC-QUARTER-{quarter}",
+        title=TITLES[QUARTER],
+        day=day,
+        period=quarter,
+        heads=tuple(
+            Entry(field=field, value=value)
+            for field, value in zip(
+                fields_of(QUARTER, "quarter", "filed_on", "bureau", "filed_by"), heads, strict=True
+            )
+        ),
+        tables=(
+            Table(
+                title="Match Play Coupons redeemed by patrons, won or lost, by gaming day",
+                fields=fields_of(
+                    QUARTER, "denomination", "quantity", "value", "reported", "difference"
+                ),
+                rows=tuple(rows),
+            ),
+        ),
+        signers=signers_of(QUARTER),
+        remarks=(
+            *(() if over else (f"PROVISIONAL: the quarter is not over on the record ({ended}).",)),
+            *(one for one in remarks(book, ended) if not one.startswith("PROVISIONAL")),
+        ),
+    )

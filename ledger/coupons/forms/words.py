@@ -1,0 +1,71 @@
+"""How forms write serial numbers, people, signatures and moments.
+
+Law: 58 Pa. Code § 525.21(f) to (o).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ledger.coupons.serial import Serial, SerialRange, joined
+from ledger.events import CouponSignature, CouponVoid
+from ledger.kernel import PropertyClock
+
+
+def span(one: SerialRange) -> str:
+    """A range with a dash: ``M25-0000001 - M25-0000100``."""
+    first, last = (str(Serial(one.prefix, one.digits, end)) for end in (one.first, one.last))
+    return first if one.quantity == 1 else f"{first} - {last}"
+
+
+def spans(ranges: Iterable[SerialRange], none: str = "") -> str:
+    """Ranges, one under the other; all of them, however many."""
+    return "\n".join(span(one) for one in joined(ranges)) or none
+
+
+def said(value: bool | None) -> str | None:
+    """Yes, no, or None where the record does not say."""
+    return None if value is None else "yes" if value else "no"
+
+
+def listed(people: Iterable[str]) -> str | None:
+    """Several names or credential numbers."""
+    return "\n".join(people) or None
+
+
+def signature(signed: CouponSignature | None) -> tuple[str | None, str | None, str | None]:
+    """Printed name, signature and credential number on a paper."""
+    if signed is None:
+        return None, None, None
+    return signed.printed_name or None, said(signed.signed), signed.person or None
+
+
+def signatures(
+    signed: Iterable[CouponSignature],
+) -> tuple[str | None, str | None, str | None]:
+    """The same for several people, one under the other."""
+    parts = [signature(one) for one in signed]
+    if not parts:
+        return None, None, None
+    names, marks, credentials = (
+        "\n".join(part if part is not None else "not recorded" for part in column)
+        for column in zip(*parts, strict=True)
+    )
+    return names, marks, credentials
+
+
+def voids(voided: Iterable[CouponVoid]) -> tuple[str, str | None]:
+    """Voided serial numbers with their reasons, as a paper states them."""
+    found = list(voided)
+    serials = "\n".join(
+        f"{one.first or 'not recorded'}"
+        + (f" - {one.last}" if one.last not in (None, one.first) else "")
+        for one in found
+    )
+    reasons = "\n".join(one.reason or "no reason recorded" for one in found)
+    return serials, reasons
+
+
+def moment(clock: PropertyClock, at: int) -> str:
+    """A moment by the property's clocks, to the second: ``2014-06-14 21:43:10``."""
+    return f"{clock.local(at):%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,131 @@
+"""Where a coupon is, in one line, and every step of its way below.
+
+Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ledger.coupons import Place, Whereabouts
+from ledger.coupons.forms import moment
+from ledger.coupons.serial import Serial
+from ledger.kernel import FactRef, PropertyClock, dollars
+from ledger.reports.forms.text import grid
+
+WORDS: Final = {
+    Place.NOWHERE: "NEVER RECEIVED",
+    Place.DELIVERED: "DELIVERED, NOT EXAMINED",
+    Place.EXAMINED: "EXAMINED, NOT ENTERED",
+    Place.ABSENT: "INVOICED, NOT IN THE DELIVERY",
+    Place.STOCK: "IN FINANCE STOCK",
+    Place.MARKETING: "WITH MARKETING",
+    Place.KEPT: "KEPT BY MARKETING",
+    Place.LISTED: "LISTED TO BE MAILED",
+    Place.PATRON: "WITH A PATRON",
+    Place.MAILED: "WITH A PATRON, BY MAIL",
+    Place.REDEEMED: "REDEEMED",
+    Place.COUNTED: "COUNTED",
+    Place.VOIDED: "VOIDED",
+    Place.EXPIRED_BACK: "RETURNED, EXPIRED",
+    Place.UNDELIVERED: "RETURNED, NOT DELIVERABLE",
+    Place.CANCELLED: "CANCELLED",
+}
+PositionOf = Callable[[FactRef], int | None]
+
+
+def face(cents: int) -> str:
+    """A denomination without needless cents: ``$25``."""
+    said = dollars(cents)
+    return said.removesuffix(".00")
+
+
+def where_line(
+    found: Whereabouts, clock: PropertyClock, codes: tuple[str, ...], box: str | None
+) -> str:
+    """The answer in one line.
+
+    Args:
+        found: where it is.
+        clock: the property's.
+        codes: of the findings that name it, in order.
+        box: the name of the drop box that should hold it, None if there is none.
+    """
+    last = next((step.move for step in reversed(found.steps) if step.moved), None)
+    words = WORDS[found.place]
+    if last is not None and found.place is Place.REDEEMED and last.detail:
+        words += f" at {last.detail}"
+    if last is not None and found.place is Place.COUNTED and last.detail:
+        words += f" from {last.detail}"
+    if last is not None:
+        local = clock.local(last.at)
+        words += f", {local.day} {local:%b %H:%M:%S}"
+    parts = [str(found.serial)]
+    parts.append(face(found.series.denomination_cents) if found.series else "of no series")
+    parts.append(words)
+    if "redeemed_not_dropped" in found.remarks:
+        parts.append(f"NOT FOUND in {f'box {box}' if box else 'its box'}")
+    elif found.awaits_count is not None:
+        parts.append(f"in box {found.awaits_count}, AWAITING COUNT")
+    parts.extend(codes)
+    return " · ".join(parts)
+
+
+def where_text(line: str, found: Whereabouts, clock: PropertyClock, position_of: PositionOf) -> str:
+    """The line, then every step: time, event, from, to, who, ledger position."""
+    rows = [
+        (
+            moment(clock, step.move.at),
+            step.move.event,
+            step.came_from.value,
+            step.move.to.value if step.moved else f"({step.move.to.value}: could not be)",
+            step.move.who or "not recorded",
+            step.move.detail or "",
+            _position(position_of(step.move.ref)),
+        )
+        for step in found.steps
+    ]
+    if not rows:
+        return f"{line}\nNo fact names it.\n"
+    head = ("time", "event", "from", "to", "who", "detail", "position")
+    return "\n".join([line, "", *grid(head, rows, [False] * 6 + [True])]) + "\n"
+
+
+def _position(position: int | None) -> str:
+    return "not found" if position is None else f"{position:,}"
+
+
+def where_data(
+    line: str,
+    found: Whereabouts,
+    clock: PropertyClock,
+    codes: tuple[str, ...],
+    position_of: PositionOf,
+) -> dict[str, Any]:
+    """The same as plain data."""
+    serial: Serial = found.serial
+    return {
+        "serial": str(serial),
+        "line": line,
+        "denomination_cents": found.series.denomination_cents if found.series else None,
+        "series": found.series.series if found.series else None,
+        "place": found.place.value,
+        "awaits_count": found.awaits_count,
+        "findings": list(codes),
+        "steps": [
+            {
+                "time": moment(clock, step.move.at),
+                "event": step.move.event,
+                "from": step.came_from.value,
+                "to": step.move.to.value,
+                "moved": step.moved,
+                "who": step.move.who,
+                "detail": step.move.detail,
+                "stream": step.move.ref.stream,
+                "seq": step.move.ref.seq,
+                "position": position_of(step.move.ref),
+            }
+            for step in found.steps
+        ],
+    }

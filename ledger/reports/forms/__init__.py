@@ -1,0 +1,24 @@
+"""Forms of the coupon program on paper and screen: text, HTML, CSV, XLSX, plain data."""
+
+from ledger.reports.forms.page import Listed, forms_html, index_html
+from ledger.reports.forms.sheet import as_text, forms_csv
+from ledger.reports.forms.shown import NAMES, Stamp, asks_for, file_stem, issue_data, issue_words
+from ledger.reports.forms.text import forms_text, grid
+from ledger.reports.forms.workbook import forms_xlsx
+
+__all__ = [
+    "NAMES",
+    "Listed",
+    "Stamp",
+    "as_text",
+    "asks_for",
+    "file_stem",
+    "forms_csv",
+    "forms_html",
+    "forms_text",
+    "forms_xlsx",
+    "grid",
+    "index_html",
+    "issue_data",
+    "issue_words",
+]

@@ -1,0 +1,106 @@
+"""Forms as one page that prints: landscape, a footer on every sheet, no script, nothing outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from jinja2 import Environment, StrictUndefined, Template
+
+from ledger.coupons.forms import Issue
+from ledger.reports.forms.shown import (
+    ASKS,
+    MOST_LINES,
+    NAMES,
+    Stamp,
+    asks_for,
+    cell,
+    day_words,
+    groups,
+    issue_words,
+    rest,
+    serves,
+    signature_lines,
+    total_row,
+    worth_row,
+)
+
+ALERTS: Final = ("NOT ", "MISSING", "DIFFERS", "AWAITING", "EXPIRED", "NONE TAKEN")
+"""Words of a cell that a reader must not overlook."""
+WHOLE: Final = frozenset(
+    {
+        *("carried_in", "received", "first", "last", "entry", "delivery", "requisition", "finding"),
+        *("received_on", "returned_on", "prepared_on", "needed_for", "since", "expiry", "section"),
+        *("returned_credential", "received_credential", "checked_credentials", "entered_by"),
+    }
+)
+"""Fields whose lines are never broken: serial numbers, dates, reference and credential numbers."""
+
+
+@cache
+def _template(name: str) -> Template:
+    page = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return page.from_string(files("ledger.reports.forms").joinpath(name).read_text("utf-8"))
+
+
+def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) -> str:
+    """Forms one after the other, each on sheets of its own; ``index`` is a page to go back to."""
+    shown: list[tuple[Issue, bool]] = []
+    for issue in issues:
+        shown.append((issue, False))
+        if issue.former is not None:
+            former = Issue(form=issue.former, number=issue.supersedes or 0, signed=issue.before)
+            shown.append((former, True))
+    return _template("form.html").render(
+        shown=shown,
+        stamp=stamp,
+        index=index,
+        asks=ASKS,
+        asks_for=asks_for,
+        cell=cell,
+        day_words=day_words,
+        groups=groups,
+        issue_words=issue_words,
+        serves=serves,
+        signatures=lambda issue: signature_lines(issue, stamp),
+        total_row=total_row,
+        worth_row=worth_row,
+        alert=_alert,
+        whole=WHOLE,
+        most=MOST_LINES,
+        rest=rest,
+    )
+
+
+def _alert(text: str) -> bool:
+    return any(word in text for word in ALERTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A form on the index page, with the names of its files by format."""
+
+    issue: Issue
+    files: tuple[tuple[str, str], ...]
+
+
+def index_html(day: date, listed: Sequence[Listed], stamp: Stamp, balanced: str) -> str:
+    """The page from which all forms of a day are opened."""
+    return _template("index.html").render(
+        day=day,
+        listed=listed,
+        stamp=stamp,
+        balanced=balanced,
+        names=NAMES,
+        asks=ASKS,
+        asks_for=asks_for,
+        day_words=day_words,
+        issue_words=issue_words,
+        serves=serves,
+    )

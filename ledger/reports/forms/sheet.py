@@ -1,0 +1,76 @@
+"""Forms as CSV: tables with the same fields share a head; a text is never a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.coupons.forms import NOT_RECORDED, Issue, Kind, Value, bare
+from ledger.reports.forms.shown import Stamp, groups, issue_words
+
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the start of a formula."""
+
+
+def as_text(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: an apostrophe stands before it."""
+    return f"'{text}" if text.lstrip(" \n").startswith(FORMULA_STARTS) else text
+
+
+def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
+    """Every table of some forms; an empty line stands before each new head."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    first = True
+    for issue in issues:
+        form = issue.form
+        lead = ("form", "issue", "gaming day or period", "tree size", "digest")
+        own = (
+            form.form_id,
+            issue_words(issue),
+            form.period or form.day.isoformat(),
+            stamp.tree_size,
+            form.digest().hex(),
+        )
+        if form.heads:
+            _gap(writer, first)
+            first = False
+            writer.writerow([*lead, *(one.field.title for one in form.heads)])
+            writer.writerow([*own, *(plain(one.field.kind, one.value) for one in form.heads)])
+        for tables in groups(form):
+            _gap(writer, first)
+            first = False
+            writer.writerow([*lead, "table", *(field.title for field in tables[0].fields)])
+            for table in tables:
+                for row in table.rows:
+                    cells = [
+                        plain(field.kind, value)
+                        for field, value in zip(table.fields, row, strict=True)
+                    ]
+                    writer.writerow([*own, as_text(table.title), *cells])
+        if issue.differences:
+            _gap(writer, first)
+            writer.writerow([*lead, f"differs from issue {issue.supersedes}", "it was", "it is"])
+            for one in issue.differences:
+                writer.writerow([*own, *map(as_text, (one.where, one.was, one.now))])
+    return out.getvalue()
+
+
+def _gap(writer: object, first: bool) -> None:
+    if not first:
+        writer.writerow([])  # type: ignore[attr-defined]
+
+
+def plain(kind: Kind, value: Value) -> str | int:
+    """A value for a spreadsheet: whole numbers, dollars with a point, texts as texts."""
+    known = bare(value)
+    if known is None:
+        return NOT_RECORDED
+    if isinstance(known, int):
+        if kind is not Kind.MONEY:
+            return known
+        sign = "-" if known < 0 else ""
+        return f"{sign}{abs(known) // 100}.{abs(known) % 100:02d}"
+    return as_text(known.replace("\n", "; "))

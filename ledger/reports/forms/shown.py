@@ -1,0 +1,215 @@
+"""What every format of a form has in common: its stamp, its signatures, its words.
+
+Law: 58 Pa. Code § 525.21(j)(8), (r)(2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from typing import Any, Final
+
+from ledger.coupons.forms import (
+    KINDS,
+    NOT_RECORDED,
+    SERVES,
+    Form,
+    Issue,
+    Kind,
+    Signer,
+    Table,
+    Value,
+    bare,
+    moment,
+)
+from ledger.events import CouponForm, CouponFormSigned
+from ledger.kernel import PropertyClock, dollars
+
+NAMES: Final = {kind: name for name, kind in KINDS.items()}
+"""How each form is asked for."""
+ASKS: Final = (
+    "Whether a computerized system keeps an equal audit trail and segregation of duties"
+    " (§ 525.21(r)(2)) is for the certificate holder to show and for the Board to accept."
+)
+
+MOST_LINES: Final = 2_000
+"""Lines of a table on paper and screen; tables for spreadsheets have all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """Of which ledger a form was made, and when it is printed (microseconds UTC)."""
+
+    property_name: str
+    clock: PropertyClock
+    tree_size: int
+    root: str
+    printed_at: int
+
+    @property
+    def printed(self) -> str:
+        """When, by the property's clocks."""
+        return f"{moment(self.clock, self.printed_at)} {self.clock.local(self.printed_at):%Z}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignatureLine:
+    """A line of the signature block; empty fields are to be filled in by hand."""
+
+    signer: Signer
+    name: str
+    credential: str
+    mark: str
+    signed_at: str
+
+
+def signature_lines(issue: Issue, stamp: Stamp) -> tuple[SignatureLine, ...]:
+    """Who signs a form, each line with the signature that the ledger has for it."""
+    left = list(issue.signed)
+    lines: list[SignatureLine] = []
+    for signer in issue.form.signers:
+        fact = next((one for one in left if one.signed_as is signer.signed_as), None)
+        if fact is not None:
+            left.remove(fact)
+        lines.append(_line(signer, fact, stamp))
+    extra = {signer.signed_as: signer for signer in issue.form.signers}
+    lines += [_line(extra[one.signed_as], one, stamp) for one in left if one.signed_as in extra]
+    return tuple(lines)
+
+
+def _line(signer: Signer, fact: CouponFormSigned | None, stamp: Stamp) -> SignatureLine:
+    if fact is None:
+        return SignatureLine(signer=signer, name="", credential="", mark="", signed_at="")
+    signed = fact.signature
+    return SignatureLine(
+        signer=signer,
+        name=signed.printed_name or NOT_RECORDED,
+        credential=signed.person or NOT_RECORDED,
+        mark=f"signed on tree size {fact.tree_size:,}" if signed.signed else "not signed",
+        signed_at=moment(stamp.clock, signed.signed_time or fact.event_time),
+    )
+
+
+def asks_for(issue: Issue) -> str | None:
+    """What a reader must do about signatures; None where the issue is signed by all."""
+    if issue.supersedes is not None:
+        return (
+            f"This issue takes the place of issue {issue.supersedes}, which was signed;"
+            " a fact that came later changed it. It asks for a new signature."
+        )
+    kinds = [one.signed_as for one in issue.form.signers]
+    if len(issue.signed) >= len(kinds):
+        return None
+    return "Not signed yet." if not issue.signed else "Not signed by all yet."
+
+
+def day_words(form: Form) -> str:
+    """The gaming day or the period of a form."""
+    return f"period {form.period}" if form.period else f"gaming day {form.day}"
+
+
+def issue_words(issue: Issue) -> str:
+    """Number of the issue, and of the one it takes the place of."""
+    said = f"issue {issue.number}"
+    return f"{said}, supersedes issue {issue.supersedes}" if issue.supersedes else said
+
+
+def serves(form: CouponForm) -> str:
+    """The paragraphs that a form is for."""
+    return ", ".join(cite.pin for cite in SERVES[form])
+
+
+def cell(kind: Kind, value: Value) -> str:
+    """A value as people read it on paper."""
+    known = bare(value)
+    if known is None:
+        return NOT_RECORDED
+    if isinstance(known, int):
+        return dollars(known) if kind is Kind.MONEY else f"{known:,}"
+    return known
+
+
+def groups(form: Form) -> Iterator[tuple[Table, ...]]:
+    """Tables one after the other that have the same fields share a head."""
+    for _, tables in groupby(form.tables, key=lambda one: one.fields):
+        yield tuple(tables)
+
+
+def rest(table: Table) -> str | None:
+    """What a page leaves out of a long table, None where it has every line."""
+    over = len(table.rows) - MOST_LINES
+    if over <= 0:
+        return None
+    return (
+        f"{over:,} more lines are not shown here and are in the totals;"
+        " the table for spreadsheets (CSV, XLSX) has every line."
+    )
+
+
+def total_row(table: Table) -> tuple[str, ...] | None:
+    """The totals of a table, None where nothing is summed or there is nothing to sum."""
+    if not table.has_total or not table.rows:
+        return None
+    cells = [
+        cell(field.kind, table.total(place)) if field.summed else ""
+        for place, field in enumerate(table.fields)
+    ]
+    cells[0] = "Total"
+    return tuple(cells)
+
+
+def worth_row(table: Table) -> tuple[str, ...] | None:
+    """The totals of a table of one denomination in dollars."""
+    if table.each_cents is None or not table.rows:
+        return None
+    cells = [
+        dollars(table.total(place) * table.each_cents) if field.summed else ""
+        for place, field in enumerate(table.fields)
+    ]
+    cells[0] = "Total in dollars"
+    return tuple(cells)
+
+
+def issue_data(issue: Issue, stamp: Stamp) -> dict[str, Any]:
+    """A form as plain data, for scripts."""
+    form = issue.form
+    return {
+        "name": NAMES[form.form],
+        **form.plain(),
+        "title": form.title,
+        "serves": [cite.section for cite in SERVES[form.form]],
+        "issue": issue.number,
+        "supersedes": issue.supersedes,
+        "signed_by_all": asks_for(issue) is None,
+        "signatures": [
+            {
+                "signed_as": one.signed_as.value,
+                "person": one.signature.person,
+                "name": one.signature.printed_name,
+                "tree_size": one.tree_size,
+                "root": one.root.hex(),
+            }
+            for one in issue.signed
+        ],
+        "differences": [
+            {"where": one.where, "was": one.was, "now": one.now} for one in issue.differences
+        ],
+        "doubt": issue.doubt,
+        "digest": form.digest().hex(),
+        "fields": {
+            field.key: [cite.section for cite in field.cites]
+            for table in form.tables
+            for field in table.fields
+        }
+        | {one.field.key: [cite.section for cite in one.field.cites] for one in form.heads},
+        "printed_at": stamp.printed,
+        "tree_size": stamp.tree_size,
+        "root": stamp.root,
+    }
+
+
+def file_stem(issue: Issue, day: date) -> str:
+    """The name of a form's file, without its ending."""
+    return f"{NAMES[issue.form.form]}-{issue.form.period or day}-issue-{issue.number}"

@@ -1,0 +1,142 @@
+"""Forms as plain text: a page per form, with its signature block and footer."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ledger.coupons.forms import Issue, Kind, Table
+from ledger.reports.forms.shown import (
+    ASKS,
+    MOST_LINES,
+    Stamp,
+    asks_for,
+    cell,
+    day_words,
+    groups,
+    issue_words,
+    rest,
+    serves,
+    signature_lines,
+    total_row,
+    worth_row,
+)
+
+WIDEST: Final = 58
+"""Characters of a cell before it goes on in the next line."""
+PAGE: Final = 120
+
+
+def forms_text(issues: Sequence[Issue], stamp: Stamp) -> str:
+    """Forms one after the other; each ends with its footer."""
+    pages = list(_pages(issues))
+    parts = [
+        "\n".join([*_page(issue, stamp, former), "", *_footer(issue, stamp, number, len(pages))])
+        for number, (issue, former) in enumerate(pages, 1)
+    ]
+    return ("\n\f\n".join(parts)).rstrip() + "\n"
+
+
+def _pages(issues: Sequence[Issue]) -> Iterator[tuple[Issue, bool]]:
+    for issue in issues:
+        yield issue, False
+        if issue.former is not None:
+            former = Issue(form=issue.former, number=issue.supersedes or 0, signed=issue.before)
+            yield former, True
+
+
+def _page(issue: Issue, stamp: Stamp, former: bool) -> Iterator[str]:
+    form = issue.form
+    yield f"{form.title.upper()}   {stamp.property_name}"
+    yield f"{serves(form.form)} · {day_words(form)} · {form.form_id} · {issue_words(issue)}"
+    if former:
+        yield f"SUPERSEDED: issue {issue.number} as it was signed."
+    for remark in (*form.remarks, *([issue.doubt] if issue.doubt else [])):
+        yield from textwrap.wrap(f"! {remark}", PAGE, subsequent_indent="  ")
+    for head in form.heads:
+        lines = cell(head.field.kind, head.value).split("\n")
+        yield f"  {head.field.title:<34} {', '.join(lines)}"
+    for tables in groups(form):
+        for table in tables:
+            yield ""
+            yield table.title
+            yield from _table(table)
+    if issue.differences:
+        yield ""
+        yield f"Differs from issue {issue.supersedes}"
+        rows = [(one.where, one.was, one.now) for one in issue.differences]
+        yield from grid(("Where", "It was", "It is"), rows, [False] * 3)
+    yield ""
+    asked = None if former else asks_for(issue)
+    if asked:
+        yield f"! {asked}"
+    blocks = [
+        (
+            f"{one.signer.who} ({one.signer.pins})".replace("§ ", "§\xa0"),
+            one.name,
+            one.credential,
+            one.mark,
+            one.signed_at,
+        )
+        for one in signature_lines(issue, stamp)
+    ]
+    filled = [tuple(part or "_" * 16 for part in block) for block in blocks]
+    yield from grid(
+        ("Signature of", "Printed name", "Credential no.", "Signature", "Date and time"),
+        filled,
+        [False] * 5,
+    )
+
+
+def _table(table: Table) -> Iterator[str]:
+    if not table.rows:
+        yield f"  {table.none}"
+        return
+    rows = [
+        tuple(cell(field.kind, value) for field, value in zip(table.fields, row, strict=True))
+        for row in table.rows[:MOST_LINES]
+    ]
+    ends = [row for row in (total_row(table), worth_row(table)) if row is not None]
+    numbers = [field.kind in (Kind.COUNT, Kind.MONEY) for field in table.fields]
+    yield from grid([field.title for field in table.fields], rows, numbers, ends)
+    left = rest(table)
+    if left is not None:
+        yield f"! {left}"
+
+
+def grid(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numbers: Sequence[bool],
+    ends: Sequence[Sequence[str]] = (),
+) -> Iterator[str]:
+    """Columns as wide as what they hold; long cells go on below."""
+    cells = [[_wrapped(part) for part in row] for row in (head, *rows, *ends)]
+    widths = [max(len(line) for row in cells for line in row[place]) for place in range(len(head))]
+    rule = "  " + "  ".join("─" * width for width in widths)
+    for number, row in enumerate(cells):
+        if number in (1, 1 + len(rows)):
+            yield rule
+        for level in range(max(map(len, row))):
+            parts = [
+                f"{part[level] if level < len(part) else '':{'>' if right else '<'}{width}}"
+                for part, width, right in zip(row, widths, numbers, strict=True)
+            ]
+            yield ("  " + "  ".join(parts)).rstrip()
+
+
+def _wrapped(text: str) -> list[str]:
+    return [
+        part for line in text.split("\n") for part in (textwrap.wrap(line, WIDEST) or [""])
+    ] or [""]
+
+
+def _footer(issue: Issue, stamp: Stamp, page: int, pages: int) -> Iterator[str]:
+    yield "─" * PAGE
+    yield (
+        f"form {issue.form.form_id} · {issue_words(issue)} · {day_words(issue.form)}"
+        f" · page {page} of {pages} · printed {stamp.printed}"
+    )
+    yield f"tree size {stamp.tree_size} · root {stamp.root} · digest {issue.form.digest().hex()}"
+    yield ASKS

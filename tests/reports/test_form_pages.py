@@ -1,0 +1,108 @@
+"""The pages of the forms in a real browser: each opens, prints, and asks for nothing outside."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger.cli import main
+from tests.chromium import browser
+from tests.coupons.forms_scene import folder, scene
+
+DAY = "2013-06-14"
+LETTER_LANDSCAPE = b"/MediaBox [0 0 792 612]"
+
+
+def sheets(printed: bytes) -> int:
+    """How many sheets of paper."""
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All forms of the day; the daily one was signed before a late fact came."""
+    given = scene()
+    path = folder(tmp_path_factory.mktemp("pages") / "ledger", given.facts)
+    out = path.parent / "forms"
+    words = ["--day", DAY, "--ledger", str(path)]
+    plain = ["--format", "html", "--out", str(path.parent / "plain.html")]
+    assert main(["coupons", "form", "daily", *words, *plain]) == 0
+    assert main(["coupons", "sign", "daily", *words, "--by", "C-MS1", "--name", "Ms One"]) == 0
+    folder(path, [given.late])
+    assert main(["coupons", "forms", *words, "--out", str(out)]) == 0
+    return out
+
+
+def test_every_form_opens_from_the_index_page_and_prints(pages: Path) -> None:
+    with browser() as opened:
+        page = opened.open(pages / "index.html")
+        links = page.eval_on_selector_all(
+            "a.form", "all => all.map(one => one.getAttribute('href'))"
+        )
+        assert len(links) == 9
+        for link in links:
+            page = opened.open(pages / "index.html")
+            page.click(f'a.form[href="{link}"]')
+            assert page.url.endswith(link)
+            assert page.locator("section").count() >= 1
+            assert page.locator(".signatures").first.is_visible()
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{link} is wider than the window"
+            printed = opened.printed()
+            assert printed.startswith(b"%PDF")
+            assert printed.count(LETTER_LANDSCAPE) >= 1
+            page.click("nav a")
+            assert page.url.endswith("index.html")
+        assert (opened.errors, opened.outside) == ([], [])
+
+
+def test_finance_stands_on_the_sheet_after_the_daily_form(pages: Path) -> None:
+    (daily,) = pages.glob("daily-*.html")
+    with browser() as opened:
+        page = opened.open(daily)
+        titles = page.locator("h1").all_inner_texts()
+        assert titles == [
+            "Match Play Coupon Reconciliation Form",
+            "Match Play Coupon Reconciliation Form",
+            "Finance's reconciliation of Match Play Coupons",
+        ]
+        heads = (
+            page.locator("section")
+            .first.locator("table.lines")
+            .first.locator("th")
+            .all_inner_texts()
+        )
+        names = [re.split(r"\n", head)[0] for head in heads]
+        assert names == [
+            *("Carried in, from - to", "Received, from - to", "To distribute", "Distributed"),
+            *("Remaining, qty", "Remaining, from - to", "Voided serials and reason", "Variation"),
+            "Explanation",
+        ]
+        assert page.locator(".differences").count() == 1
+        assert page.locator(".stamp").all_inner_texts() == ["SUPERSEDED"]
+        assert "asks for a new signature" in page.locator(".warn").first.inner_text()
+        assert sheets(opened.printed()) >= 3
+        opened.open(pages.parent / "plain.html")
+        assert sheets(opened.printed()) == 2
+        assert (opened.errors, opened.outside) == ([], [])
+
+
+def test_no_page_has_a_script(pages: Path) -> None:
+    for one in pages.glob("*.html"):
+        text = one.read_text(encoding="utf-8")
+        assert "<script" not in text
+        assert "default-src 'none'" in text
+        assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text)
+
+
+def test_a_request_to_the_outside_would_be_seen(tmp_path: Path) -> None:
+    page = tmp_path / "bad.html"
+    page.write_text(
+        '<img src="http://outside.example/x.png"><script>missing()</script>', encoding="utf-8"
+    )
+    with browser() as opened:
+        opened.open(page)
+        assert opened.outside == ["http://outside.example/x.png"]
+        assert opened.errors
