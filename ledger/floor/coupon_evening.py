@@ -234,9 +234,11 @@ def _cancel(stock: Stock) -> list[Fact]:
     """Redeemed, voided and expired coupons, electronically, in finance's name."""
     used = [use.serial for use in stock.today.uses]
     facts: list[Fact] = []
-    marketed = any(series_of(serial) is not MAILED for serial in used)
-    if marketed and stock.plan.due("coupon_not_cancelled", stock.index):
-        left = next(use for use in stock.today.uses if series_of(use.serial) is not MAILED)
+    mine = [
+        use for use in stock.today.uses if not use.planted and series_of(use.serial) is not MAILED
+    ]
+    if mine and stock.plan.due("coupon_not_cancelled", stock.index):
+        left = mine[0]
         used.remove(left.serial)
         stock.find(COUPON_KINDS["coupon_not_cancelled"], left.fact, left.serial)
     for because, serials in (

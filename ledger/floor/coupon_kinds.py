@@ -21,7 +21,7 @@ class CouponKind:
         at_table: whether it happens in a round of play, else in the departments.
         first: the first day, counted from 0, on which it can be; ``last`` the last, None: any.
         needs_next: whether a day must follow.
-        group: kinds of one group are never planted at one table on one day.
+        group: kinds of one group are never planted at one table, or in the departments, on one day.
     """
 
     name: str
@@ -50,8 +50,13 @@ def _table(
     )  # fmt: skip
 
 
-def _office(name: str, what: str, code: str, cite: str, *, needs_next: bool = False) -> CouponKind:
-    return CouponKind(name=name, what=what, code=code, cite=cite, needs_next=needs_next)
+def _office(
+    name: str, what: str, code: str, cite: str, *, needs_next: bool = False,
+    group: str | None = None,
+) -> CouponKind:  # fmt: skip
+    return CouponKind(
+        name=name, what=what, code=code, cite=cite, needs_next=needs_next, group=group
+    )
 
 
 # fmt: off
@@ -76,8 +81,8 @@ _ALL: Final = (
     _table("coupon_on_top",               "a coupon lies on top of the chips",                        "coupon_wrong_position",        "525.22(b)"),
     _office("coupon_delivery_short",      "a delivery falls short and nobody is told",                "coupon_deviation_not_reported", "525.21(e)"),
     _office("coupon_examined_by_one",     "marketing is absent when a delivery is examined",          "coupon_examined_without_marketing", "525.21(e)"),
-    _office("coupon_requisition_unsigned", "the finance supervisor does not sign the requisition",    "signature_missing",            "525.21(g)(5)"),
-    _office("coupon_requisition_one_hand", "one person completes and authorizes the requisition",     "segregation_broken",           "525.21(g)(5)"),
+    _office("coupon_requisition_unsigned", "the finance supervisor does not sign the requisition",    "signature_missing",            "525.21(g)(5)", group="authorization"),
+    _office("coupon_requisition_one_hand", "one person completes and authorizes the requisition",     "segregation_broken",           "525.21(g)(5)", group="authorization"),
     _office("coupon_issue_over",          "more is issued than was requested",                        "issued_over_requisition",      "525.21(g)(3)"),
     _office("coupon_issue_unrecorded",    "coupons leave before the entry of issue is made",          "issued_before_recorded",       "525.21(h)"),
     _office("coupon_quantity_wrong",      "an entry's quantity is not that of its range",             "serial_quantity_mismatch",     "525.21(h)(2)"),
@@ -124,7 +129,13 @@ class Plan:
         kind = COUPON_KINDS[name]
         if table is not None and not kind.at_table:
             raise UsageError(f"{name} makes no sense at {table}", next_step=f"ask for {name} alone")
-        fitting = kind.days(days)
+        fitting = [
+            day
+            for day in kind.days(days)
+            if kind.at_table
+            or not kind.group
+            or all(unit.kind.group != kind.group or unit.day != day for unit in self.units)
+        ]
         if not fitting or (not kind.at_table and count > len(fitting)):
             raise UsageError(
                 f"{count} x {name} cannot be planted in {days} days",

@@ -106,7 +106,7 @@ def another_box(hand: Hand, kind: CouponKind) -> Found | None:
 
 def redeemed_twice(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
     """A second coupon of a number that was redeemed at another table half an hour ago."""
-    for use in hand.stock.today.uses:
+    for use in (one for one in hand.stock.today.uses if not one.planted):
         series = series_of(use.serial)
         old = hand.pairs[0].placed.event_time - use.fact.event_time > 30 * MINUTE
         if old and use.table != hand.table.spec.name and series in HANDED:

@@ -32,6 +32,7 @@ from ledger.events import (
 from ledger.floor.coupon_stock import Stock, Use
 from ledger.floor.coupon_terms import SERIES, UNFIT, Series, series_of
 from ledger.floor.draft import Draft
+from ledger.floor.pens import LEAST_GAP, Stamp
 from ledger.floor.state import Table
 
 ACCEPTED: Final = 150_000
@@ -118,41 +119,19 @@ class Hand:
         """
         series = series_of(serial)
         value = cents or (series.cents if series is not None else 0)
-        placed, settled = pair.placed, pair.settled
-        standing = next(
-            f for f in self.draft.facts if isinstance(f, WagerPlaced) and _same(f, placed)
-        )
-        on = min(value, placed.stake_cents)
-        laid = CouponLaid(serial=serial, chips_cents=on)
-        self.draft.swap(standing, replace(standing, coupons=(*standing.coupons, laid)))
-        second = len(standing.coupons)
-        accepted = CouponAccepted(
-            **_stamp(placed, placed.event_time + ACCEPTED + 60_000 * second),
-            serial=serial,
-            wager_id=placed.wager_id,
-            denomination_cents=value,
-            accepted_by=placed.recorded_by,
-            role=Role.DEALER,
-            place=CouponPlace.UNDER_CHIPS,
-            area=CouponArea.BETTING_AREA,
-            value_visible=True,
-            expiry_checked=True,
-            chips_on_cents=on,
-            chips_beside_cents=placed.stake_cents - on,
-        )
-        accepted = replace(accepted, **taken)  # type: ignore[arg-type]
-        self.draft.insert(accepted)
+        settled = pair.settled
+        accepted, second = self.lay(pair, serial, value, **taken)
         if pair.won:
             if adds is None:
-                adds = series.wins(placed.stake_cents, settled.winnings_cents) if series else 0
+                adds = series.wins(pair.placed.stake_cents, settled.winnings_cents) if series else 0
             paid = replace(settled, winnings_cents=settled.winnings_cents + (adds or 0))
             self.draft.swap(settled, paid)
             settled = paid
         name = self.table.spec.name
         redeemed = CouponRedeemed(
-            **_stamp(settled, settled.event_time + REDEEMED + 60_000 * second),
+            **_stamp(settled, settled.event_time + REDEEMED + LEAST_GAP * second),
             serial=serial,
-            wager_id=placed.wager_id,
+            wager_id=settled.wager_id,
             denomination_cents=value,
             decided=settled.outcome,
             paid_cents=adds if pair.won else 0,
@@ -167,16 +146,44 @@ class Hand:
         self.stock.redeem(serial)
         return accepted, redeemed, settled
 
-    def record(self, serial: str, redeemed: CouponRedeemed) -> None:
+    def lay(
+        self, pair: Pair, serial: str, value: int, **taken: object
+    ) -> tuple[CouponAccepted, int]:
+        """Lay a coupon under the chips of a wager: the fact, and how many lay there before."""
+        placed = pair.placed
+        standing = next(
+            fact
+            for fact in self.draft.facts
+            if isinstance(fact, WagerPlaced) and fact.wager_id == placed.wager_id
+        )
+        before = len(standing.coupons)
+        on = min(value, placed.stake_cents)
+        laid = CouponLaid(serial=serial, chips_cents=on)
+        self.draft.swap(standing, replace(standing, coupons=(*standing.coupons, laid)))
+        accepted = CouponAccepted(
+            **_stamp(placed, placed.event_time + ACCEPTED + LEAST_GAP * before),
+            serial=serial,
+            wager_id=placed.wager_id,
+            denomination_cents=value,
+            accepted_by=placed.recorded_by,
+            role=Role.DEALER,
+            place=CouponPlace.UNDER_CHIPS,
+            area=CouponArea.BETTING_AREA,
+            value_visible=True,
+            expiry_checked=True,
+            chips_on_cents=on,
+            chips_beside_cents=placed.stake_cents - on,
+        )
+        accepted = replace(accepted, **taken)  # type: ignore[arg-type]
+        self.draft.insert(accepted)
+        return accepted, before
+
+    def record(self, serial: str, redeemed: CouponRedeemed, *, planted: bool = True) -> None:
         """Note a redemption that finance will cancel."""
-        self.stock.today.uses.append(Use(serial, self.table.spec.name, redeemed))
+        self.stock.today.uses.append(Use(serial, self.table.spec.name, redeemed, planted))
 
 
-def _same(one: WagerPlaced, other: WagerPlaced) -> bool:
-    return one.wager_id == other.wager_id
-
-
-def _stamp(like: Fact, at: int) -> dict[str, object]:
+def _stamp(like: Fact, at: int) -> Stamp:
     return {
         "stream": like.stream,
         "seq": 0,
@@ -213,7 +220,7 @@ def use_lawfully(hand: Hand) -> None:
         _give_back(hand, pair, serial)
         return
     _, redeemed, _ = hand.use(pair, serial)
-    hand.record(serial, redeemed)
+    hand.record(serial, redeemed, planted=False)
 
 
 def _refuse(hand: Hand, pair: Pair) -> None:
@@ -236,34 +243,14 @@ def _refuse(hand: Hand, pair: Pair) -> None:
 
 def _give_back(hand: Hand, pair: Pair, serial: str) -> None:
     """The wager is handed back undecided, and the coupon with it: it is good as before."""
-    placed, settled = pair.placed, pair.settled
-    series = series_of(serial)
+    settled, series = pair.settled, series_of(serial)
     assert series is not None, "patrons' coupons are of a series"
-    hand.draft.swap(
-        placed,
-        replace(placed, coupons=(CouponLaid(serial=serial, chips_cents=series.cents),)),
-    )
-    hand.draft.insert(
-        CouponAccepted(
-            **_stamp(placed, placed.event_time + ACCEPTED),
-            serial=serial,
-            wager_id=placed.wager_id,
-            denomination_cents=series.cents,
-            accepted_by=placed.recorded_by,
-            role=Role.DEALER,
-            place=CouponPlace.UNDER_CHIPS,
-            area=CouponArea.BETTING_AREA,
-            value_visible=True,
-            expiry_checked=True,
-            chips_on_cents=series.cents,
-            chips_beside_cents=placed.stake_cents - series.cents,
-        )
-    )
+    hand.lay(pair, serial, series.cents)
     hand.draft.insert(
         CouponGivenBack(
             **_stamp(settled, settled.event_time + REDEEMED),
             serial=serial,
-            wager_id=placed.wager_id,
+            wager_id=settled.wager_id,
             reason="the wager was handed back undecided",
             given_by=settled.recorded_by,
         )

@@ -14,14 +14,18 @@ from ledger.floor.plants import TruthRow
 LEAST: int = 24
 """So many coupons of each series a day, however short the day."""
 
+LONG: int = 3_700
+"""Days for which a series is good that is not printed for a few: longer than any simulation."""
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A lawful redemption of the day."""
+    """A redemption of the day that finance will cancel; ``planted``: not all of it is lawful."""
 
     serial: str
     table: str
     fact: CouponRedeemed
+    planted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,6 @@ class Stock:
 
     seed: int
     first_day: date
-    days: int
     scale: float
     plan: Plan
     pens: dict[str, Pen] = field(
@@ -109,7 +112,7 @@ class Stock:
 
     def until(self, series: Series) -> date:
         """The last day on which a series is good."""
-        lasts = self.days + 30 if series.lasts is None else series.lasts
+        lasts = LONG if series.lasts is None else series.lasts
         return self.first_day + timedelta(days=lasts - 1)
 
     def good(self, serial: str) -> bool:

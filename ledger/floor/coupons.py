@@ -15,7 +15,7 @@ from ledger.floor.coupon_office import morning
 from ledger.floor.coupon_plants import CHANGES, Found
 from ledger.floor.coupon_play import Hand, count_box, opened_of, pairs_of, use_lawfully
 from ledger.floor.coupon_program import standing_facts
-from ledger.floor.coupon_stock import Stock, Use, truth_row
+from ledger.floor.coupon_stock import Stock, truth_row
 from ledger.floor.draft import Draft
 from ledger.floor.pens import MINUTE, SECOND
 from ledger.floor.plants import TruthRow
@@ -40,7 +40,7 @@ class CouponProgram:
         scale: float,
     ) -> None:
         plan = plan_of(seed, wishes, len(days))
-        self._stock = Stock(seed=seed, first_day=days[0], days=len(days), scale=scale, plan=plan)
+        self._stock = Stock(seed=seed, first_day=days[0], scale=scale, plan=plan)
         self._share = min(_MOST, _SHARE / scale)
         self._chance: dict[str, Random] = {}
         self._boxes: list[tuple[str, str]] = []
@@ -139,8 +139,7 @@ class CouponProgram:
             (f.serial, f.event_time): f for f in numbered.happened if isinstance(f, CouponRedeemed)
         }
         uses[:] = [
-            Use(use.serial, use.table, new.get((use.serial, use.fact.event_time), use.fact))
-            for use in uses
+            replace(use, fact=new.get((use.serial, use.fact.event_time), use.fact)) for use in uses
         ]
         return replace(draft.step, facts=numbered.facts)
 
