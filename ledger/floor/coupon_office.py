@@ -273,7 +273,7 @@ def _torn(stock: Stock) -> list[str]:
     """On every third day finance finds a torn coupon in its stock."""
     if stock.index % 3 != 1:
         return []
-    one = next(s for s in stock.finance if series_of(s) is HANDED[1])
+    one = next(s for s in stock.finance if series_of(s) is HANDED[1] and s not in stock.spent)
     stock.finance.remove(one)
     stock.today.voided_by_finance.append(one)
     stock.voided.append(one)

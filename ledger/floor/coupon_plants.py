@@ -140,7 +140,7 @@ def never_received(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG00
 
 def voided_redeemed(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
     """It was voided before."""
-    for serial in hand.stock.voided:
+    for serial in filter(hand.stock.good, hand.stock.voided):
         series = series_of(serial)
         found = _strange(hand, serial, series) if series is not None else None
         if found is not None:
