@@ -109,7 +109,6 @@ class Unit:
     kind: CouponKind
     day: int
     table: str | None
-    rng: Random
     wait: int
 
 
@@ -136,16 +135,18 @@ class Plan:
             or not kind.group
             or all(unit.kind.group != kind.group or unit.day != day for unit in self.units)
         ]
-        if not fitting or (not kind.at_table and count > len(fitting)):
+        once_a_day = not kind.at_table or table is not None
+        if not fitting or (once_a_day and count > len(fitting)):
             raise UsageError(
                 f"{count} x {name} cannot be planted in {days} days",
                 cause="it is once a day at most, and not on every day",
             )
-        free = list(fitting)
+        free: list[int] = []
         for copy in range(count):
             rng = Random(f"{seed}/{name}/{copy}")
-            day = rng.choice(fitting) if kind.at_table else free.pop(rng.randrange(len(free)))
-            self.units.append(Unit(kind, day, table, rng, rng.randrange(2)))
+            free = free or list(fitting)
+            day = free.pop(rng.randrange(len(free)))
+            self.units.append(Unit(kind, day, table, rng.randrange(2)))
 
     def due(self, name: str, day: int) -> bool:
         """Whether a kind of the departments is to be planted today; if so, it is done with this."""
