@@ -41,6 +41,7 @@ class CouponProgram:
     ) -> None:
         plan = plan_of(seed, wishes, len(days))
         self._stock = Stock(seed=seed, first_day=days[0], scale=scale, plan=plan)
+        self._days = len(days)
         self._share = min(_MOST, _SHARE / scale)
         self._chance: dict[str, Random] = {}
         self._boxes: list[tuple[str, str]] = []
@@ -90,7 +91,8 @@ class CouponProgram:
             return step
         rng = self._chance[table.spec.name]
         chance, own = rng.random(), rng.getrandbits(32)
-        if not free or chance >= self._share or not table.spec.sees_wagers:
+        carries = chance < self._share
+        if not free or not table.spec.sees_wagers or not (carries or self._presses(table)):
             return step
         draft = Draft(step, list(step.facts))
         pairs = pairs_of(draft)
@@ -98,11 +100,19 @@ class CouponProgram:
             return step
         hand = Hand(self._stock, table, draft, pairs, Random(own))
         planted = self._plant(hand)
-        if planted is None:
+        if planted is None and carries:
             use_lawfully(hand)
         if draft.facts == step.facts:
             return step
         return self._numbered(table, draft, [planted] if planted else [])
+
+    def _presses(self, table: Table) -> bool:
+        """Whether something is to be planted here and this is the last day for it."""
+        index = self._stock.index
+        return any(
+            index + 1 not in unit.kind.days(self._days)
+            for unit in self._stock.plan.at(table.spec.name, index)
+        )
 
     def _plant(self, hand: Hand) -> tuple[str, Found] | None:
         stock, name = self._stock, hand.table.spec.name

@@ -422,16 +422,27 @@ def test_all_kinds_together_stand_apart() -> None:
     assert len(set(named)) == len(named)
 
 
-def test_a_second_coupon_with_one_wager_is_the_breach_before_february_2014() -> None:
-    before = simulate(
-        1, first_day=date(2013, 6, 1), days=2, plants=[Plant("coupon_second_in_round")], scale=0.1
-    )
-    facts = list(before.facts)
-    (row,) = before.truth
-    assert row["cite"] == "525.22(d)"
-    two = next(f for f in facts if f.stream == row["stream"] and f.seq == row["seq"][0])
-    assert isinstance(two, e.WagerPlaced)
-    assert len(two.coupons) == 2
+@pytest.mark.parametrize(
+    ("day", "cite", "with_one_wager"),
+    [(date(2014, 1, 31), "525.22(d)", 2), (date(2014, 2, 1), "603a.21(d)", 1)],
+)
+def test_a_second_coupon_is_the_breach_of_its_edition(
+    day: date, cite: str, with_one_wager: int
+) -> None:
+    plants = [Plant("coupon_second_in_round", table="SB-01")]
+    simulation = simulate(1, first_day=day, plants=plants, scale=0.2)
+    facts = list(simulation.facts)
+    (row,) = simulation.truth
+    assert row["cite"] == cite
+    last = next(f for f in facts if f.stream == row["stream"] and f.seq == row["seq"][0])
+    assert isinstance(last, e.WagerPlaced)
+    assert len(last.coupons) == with_one_wager
+    both = [
+        f
+        for f in facts
+        if isinstance(f, e.WagerPlaced) and any(laid.serial in row["serials"] for laid in f.coupons)
+    ]
+    assert len({f.patron for f in both}) == 1
 
 
 def test_coupon_plants_do_not_move_the_plants_of_the_games() -> None:
