@@ -21,6 +21,7 @@ import pytest
 
 from ledger import events as e
 from ledger.floor import COUPON_KINDS, MAILED_PATRONS, Plant, TruthRow, simulate
+from ledger.floor.tables import TABLE_NAMES
 from ledger.kernel import PropertyClock, UsageError, table_of
 from ledger.law import finding_codes
 
@@ -137,7 +138,7 @@ def test_each_box_holds_what_was_redeemed_at_its_table(honest: tuple[e.Fact, ...
             redeemed[fact.box_table, fact.box].append(fact.serial)
     counted = {(f.box_table, f.box): f for f in honest if isinstance(f, e.CouponsCounted)}
     cash = {(table_of(f.stream), f.box): f for f in honest if isinstance(f, e.DropBoxCounted)}
-    assert len(counted) == len(cash) == 5 * DAYS
+    assert len(counted) == len(cash) == len(TABLE_NAMES) * DAYS
     assert sum(map(len, redeemed.values())) > 60
     for box, fact in counted.items():
         assert sorted(serials(fact.ranges)) == sorted(redeemed[box])
