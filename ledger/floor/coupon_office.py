@@ -132,7 +132,17 @@ def _deliver(stock: Stock) -> list[Fact]:
     if short:
         for _ in range(2):  # neither the supervisor nor the Bureau
             stock.find(COUPON_KINDS["coupon_delivery_short"], examined, invoiced[-1])
-    for receiver in DeviationReceiver if told else ():
+    return [
+        *facts,
+        *(_tell(stock, name, invoiced[-1]) if told else ()),
+        *_enter(stock, name, found, checkers),
+    ]
+
+
+def _tell(stock: Stock, name: str, missing: str) -> list[Fact]:
+    """The deviation is reported to finance's supervisor and to the Bureau."""
+    facts: list[Fact] = []
+    for receiver in DeviationReceiver:
         if receiver is DeviationReceiver.UNRECOGNISED:
             continue
         facts.append(
@@ -142,11 +152,16 @@ def _deliver(stock: Stock) -> list[Fact]:
                 receiver=receiver,
                 person=SUPERVISOR if receiver is DeviationReceiver.FINANCE_SUPERVISOR else None,
                 reported_by=EXAMINER,
-                deviation=f"{invoiced[-1]} is on the invoice and not in the delivery",
+                deviation=f"{missing} is on the invoice and not in the delivery",
             )
         )
+    return facts
+
+
+def _enter(stock: Stock, name: str, found: list[str], checkers: tuple[str, ...]) -> list[Fact]:
+    """The supervisor enters what came, and locks it away."""
     stock.finance += found
-    facts += [
+    return [
         CouponReceiptEntered(
             **stock.stamp(FINANCE, SUPERVISOR, 60),
             entry=f"RL-{stock.day}",
@@ -165,7 +180,6 @@ def _deliver(stock: Stock) -> list[Fact]:
             ranges=runs(found),
         ),
     ]
-    return facts
 
 
 def _issue(stock: Stock) -> list[Fact]:

@@ -106,6 +106,12 @@ def standing_facts(stock: Stock) -> list[Fact]:
                 withdrawn=False,
             )
         )
+    return [*facts, *_people_and_series(stock)]
+
+
+def _people_and_series(stock: Stock) -> list[Fact]:
+    """The property's own deadline, who has which function, and what is printed on each series."""
+    facts: list[Fact] = []
     facts.append(
         CouponDeadlineSet(
             **stock.stamp(FINANCE, SUPERVISOR),
