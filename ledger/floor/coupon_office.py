@@ -44,6 +44,7 @@ from ledger.floor.coupon_terms import (
     HOSTS,
     MARKETER,
     MARKETING,
+    SHORT,
     SUPERVISOR,
     VAULT,
     runs,
@@ -346,7 +347,9 @@ def _give(stock: Stock) -> list[Fact]:
     today.given, today.voided = given, [(spoiled, reason)]
     stock.voided.append(spoiled)
     stock.to_cancel.append(spoiled)
-    stock.patrons += given
+    forgotten = [serial for serial in given if series_of(serial) is SHORT][-2:]
+    stock.forgotten += forgotten
+    stock.patrons += [serial for serial in given if serial not in forgotten]
     had = {*given, spoiled}
     stock.marketing = [s for s in (*today.carried, *today.received) if s not in had]
     return facts

@@ -60,8 +60,9 @@ class Today:
 class Stock:
     """The books of the program; serial numbers as printed.
 
-    ``patrons`` holds what patrons may use, ``expired`` what they no longer may; ``marketing`` is
-    kept from day to day; ``late`` are boxes whose coupons are counted a day late.
+    ``patrons`` holds what patrons may use and ``forgotten`` what they do not, ``expired`` what they
+    no longer may; ``marketing`` is kept from day to day; ``late`` are boxes whose coupons are counted
+    a day late.
     """
 
     seed: int
@@ -80,6 +81,7 @@ class Stock:
     finance: list[str] = field(default_factory=list)
     marketing: list[str] = field(default_factory=list)
     patrons: list[str] = field(default_factory=list)
+    forgotten: list[str] = field(default_factory=list)
     expired: list[str] = field(default_factory=list)
     voided: list[str] = field(default_factory=list)
     to_cancel: list[str] = field(default_factory=list)
@@ -97,9 +99,9 @@ class Stock:
         self.patrons += self.today.back
         self.index, self.day, self.at = self.index + 1, day, at
         self.today = Today()
-        for serial in list(self.patrons):
-            if not self.good(serial):
-                self.patrons.remove(serial)
+        for held in (self.patrons, self.forgotten):
+            for serial in [one for one in held if not self.good(one)]:
+                held.remove(serial)
                 self.expired.append(serial)
 
     def amount(self, series: Series) -> int:
