@@ -18,6 +18,7 @@ def simulate(
     first_day: Annotated[date | None, Parameter(name="--from", show_default=False)] = None,
     days: int = 1,
     plant: Annotated[list[str] | None, Parameter(negative="", show_default=False)] = None,
+    coupons: Annotated[bool, Parameter(negative="")] = False,
     out: Annotated[Path | None, Parameter(show_default=False, allow_leading_hyphen=True)] = None,
     go_on: Annotated[bool, Parameter(name="--continue", negative="")] = False,
     options: Options = OPTIONS,
@@ -33,13 +34,15 @@ def simulate(
         days: how many gaming days.
         plant: an irregularity, KIND or KIND:COUNT or KIND:COUNT@TABLE; may be given again.
             `all` plants one of every kind.
+        coupons: Match Play Coupons are in use, from delivery to reconciliation; a plant of
+            coupons says so, too.
         out: write the facts as JSON lines, too; - for standard output.
         go_on: the ledger holds an earlier part of this very simulation: add what is missing.
     """
     from ledger.cli.simulating import Wish, simulate_into
     from ledger.reports import simulated_data, simulated_text
 
-    wish = Wish.of(seed=seed, first_day=first_day, days=days, plants=plant or [])
+    wish = Wish.of(seed=seed, first_day=first_day, days=days, plants=plant or [], coupons=coupons)
     with progress("simulating", "events") as told:
         done = simulate_into(options.folder, wish, out=out, go_on=go_on, told=told)
     to_stdout = out is not None and str(out) == "-"

@@ -17,7 +17,7 @@ from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, OtherFacts
 from ledger.cli.out import Told, emit
 from ledger.codec import frame, key_of, to_text
 from ledger.events import Fact
-from ledger.floor import FIRST_DAY, KINDS, Plant, Simulation, TruthRow
+from ledger.floor import COUPON_KINDS, FIRST_DAY, KINDS, Plant, Simulation, TruthRow
 from ledger.floor import simulate as simulate_floor
 from ledger.log import Accepted, Arrival, LedgerMissing, Signer, init, open_log, read_log
 from ledger.reports import Simulated
@@ -38,24 +38,44 @@ class Wish:
     first_day: date
     days: int
     plants: tuple[Plant, ...]
+    coupons: bool = False
 
     @classmethod
-    def of(cls, *, seed: int, first_day: date | None, days: int, plants: Iterable[str]) -> Wish:
-        """Read the words of a command line.
+    def of(
+        cls,
+        *,
+        seed: int,
+        first_day: date | None,
+        days: int,
+        plants: Iterable[str],
+        coupons: bool = False,
+    ) -> Wish:
+        """Read the words of a command line; ``coupons``: whether Match Play Coupons are in use.
 
         Raises:
             UsageError: a plant is none, or too many days are wanted.
         """
+        every = [*KINDS]
+        if coupons:
+            every += [name for name, kind in COUPON_KINDS.items() if kind.days(days)]
         parsed = [
             plant
             for text in plants
-            for plant in (map(Plant, KINDS) if text == EVERY_KIND else [Plant.parse(text)])
+            for plant in (map(Plant, every) if text == EVERY_KIND else [Plant.parse(text)])
         ]
-        return cls(seed=seed, first_day=first_day or FIRST_DAY, days=days, plants=tuple(parsed))
+        return cls(
+            seed=seed,
+            first_day=first_day or FIRST_DAY,
+            days=days,
+            plants=tuple(parsed),
+            coupons=coupons,
+        )
 
     def draw(self) -> Simulation:
         """The simulation, from its beginning."""
-        return simulate_floor(self.seed, self.first_day, self.days, self.plants)
+        return simulate_floor(
+            self.seed, self.first_day, self.days, self.plants, coupons=self.coupons
+        )
 
 
 def simulate_into(

@@ -1,7 +1,20 @@
 """A simulated casino floor: honest play by seed, and planted irregularities with their truth."""
 
+from ledger.floor.coupon_kinds import COUPON_KINDS, CouponKind
+from ledger.floor.coupon_terms import MAILED_PATRONS
 from ledger.floor.kinds import KINDS, PlantKind
 from ledger.floor.plants import Plant, TruthRow
 from ledger.floor.simulation import FIRST_DAY, Simulation, simulate
 
-__all__ = ["FIRST_DAY", "KINDS", "Plant", "PlantKind", "Simulation", "TruthRow", "simulate"]
+__all__ = [
+    "COUPON_KINDS",
+    "FIRST_DAY",
+    "KINDS",
+    "MAILED_PATRONS",
+    "CouponKind",
+    "Plant",
+    "PlantKind",
+    "Simulation",
+    "TruthRow",
+    "simulate",
+]

@@ -57,6 +57,10 @@ class Office:
         self._at += SECOND
         return self.pen.stamp(self._at, people.SHIFT_MANAGER)
 
+    def stamp(self) -> Stamp:
+        """The first five fields of the house's next fact."""
+        return self._stamp()
+
     def found(self, day_start: int) -> list[Fact]:
         """The standing facts, once: they precede the first opening."""
         self._at = day_start

@@ -24,6 +24,15 @@ class Planter:
         self.plan = DayPlan()
         self._lasting = lasting
 
+    def leaves(self, table: Table, ordinal: int, step: Step) -> bool:
+        """Whether nothing is planted in a step."""
+        where = (step.table, ordinal)
+        plan = self.plan
+        if where in plan.hidden or where in plan.changes or where in plan.notices:
+            return False
+        mine = (plant for plant in self._lasting if plant.spec == table.spec)
+        return not any(plant.touch(Draft(step, list(step.facts))) for plant in mine)
+
     def change(self, table: Table, ordinal: int, step: Step) -> list[Fact]:
         """The facts of a step as they arrive."""
         where = (step.table, ordinal)

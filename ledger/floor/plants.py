@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypedDict
 
+from ledger.floor.coupon_kinds import COUPON_KINDS
 from ledger.floor.kinds import KINDS
 from ledger.floor.tables import TABLE_NAMES
 from ledger.kernel import UsageError
@@ -30,9 +31,10 @@ class Plant:
         """
         front, at, table = text.partition("@")
         name, colon, number = front.partition(":")
-        if name not in KINDS:
+        if name not in KINDS and name not in COUPON_KINDS:
             raise UsageError(
-                f"no such kind of plant: {name!r}", next_step=f"one of {', '.join(KINDS)}"
+                f"no such kind of plant: {name!r}",
+                next_step=f"one of {', '.join((*KINDS, *COUPON_KINDS))}",
             )
         if colon and not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST):
             raise UsageError(
@@ -50,6 +52,7 @@ class TruthRow(TypedDict, total=False):
 
     ``round`` is the stream and number of the round's betting-opened fact; ``unknown_rounds`` stand
     beside a gap or a conflict. Where ``detectable`` is false, ``why`` says what hides it.
+    ``serials`` are the coupons that an irregularity of coupons is about.
     """
 
     kind: str
@@ -62,3 +65,4 @@ class TruthRow(TypedDict, total=False):
     detectable: bool
     why: str | None
     unknown_rounds: list[str]
+    serials: list[str]

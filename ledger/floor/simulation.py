@@ -15,6 +15,10 @@ from ledger.events import (
     StaffRelieved,
 )
 from ledger.floor import people
+from ledger.floor.coupon_kinds import COUPON_KINDS
+from ledger.floor.coupon_program import on_the_roster
+from ledger.floor.coupon_terms import STREAMS
+from ledger.floor.coupons import CouponProgram
 from ledger.floor.day import Day
 from ledger.floor.delivery import Delivery
 from ledger.floor.office import CLOCK, OFFICE, Office
@@ -37,16 +41,31 @@ class Simulation:
     """Facts to be drawn once; ``truth`` is complete when the last one was drawn."""
 
     def __init__(
-        self, seed: int, first_day: date, days: int, plants: Sequence[Plant], scale: float
+        self,
+        seed: int,
+        first_day: date,
+        days: int,
+        plants: Sequence[Plant],
+        scale: float,
+        *,
+        coupons: bool = False,
     ) -> None:
         self._seed = seed
         self._days = [first_day + timedelta(days=number) for number in range(days)]
         self._scale = scale
         self._tables = [new_table(spec) for spec in TABLES]
+        of_coupons = [plant for plant in plants if plant.kind in COUPON_KINDS]
+        plants = [plant for plant in plants if plant not in of_coupons]
+        self._coupons: CouponProgram | None = None
+        if coupons or of_coupons:
+            wishes = [(plant.kind, plant.count, plant.table) for plant in of_coupons]
+            self._coupons = CouponProgram(seed, self._days, wishes, scale)
         self._planner = Planner(seed, self._days, plants, self._schedule)
         self._planter = Planter(self._planner.lasting)
         self._office = Office()
         streams = [OFFICE, *(name for spec in TABLES for name, _ in spec.streams)]
+        if self._coupons is not None:
+            streams += [name for name, _ in STREAMS]
         self._delivery = Delivery(streams)
         self._done = False
         self.facts: Iterator[Fact] = self._draw()
@@ -56,7 +75,8 @@ class Simulation:
         """What a perfect auditor must find, in the order of the days."""
         if not self._done:
             raise RuntimeError("the truth is known when all facts have been drawn")
-        return tuple(self._planter.truth)
+        of_coupons = self._coupons.truth if self._coupons is not None else []
+        return (*self._planter.truth, *of_coupons)
 
     def _schedule(self, table: Table, day: date) -> Day:
         return Day(table, day, CLOCK, self._seed, self._scale)
@@ -67,6 +87,8 @@ class Simulation:
             if day == self._days[0]:
                 yield from self._begin(day)
             yield from self._play(day)
+        if self._coupons is not None:
+            self._coupons.finish()
         self._done = True
 
     def _begin(self, day: date) -> Iterator[Fact]:
@@ -76,6 +98,8 @@ class Simulation:
         day = day - timedelta(days=1) if eves else day
         before = {OFFICE: self._office.pen.seq}
         found = self._office.found(CLOCK.start_of(day))
+        if self._coupons is not None:
+            found += on_the_roster(self._office, CLOCK.start_of(day))
         step = Step(kind=Kind.HOUSE, table=OFFICE, day=used, facts=found, before=before)
         self._delivery.send(self._planter.change_house(step, {OFFICE: self._office.pen}))
         if not eves:
@@ -97,6 +121,9 @@ class Simulation:
         """One gaming day of all tables, slice by slice."""
         start = CLOCK.start_of(day)
         self._delivery.send(self._office.check_clocks(start))
+        coupons = self._coupons
+        if coupons is not None:
+            self._delivery.send(coupons.begin(day, start, self._tables))
         playing = {table.spec.name: self._schedule(table, day).play() for table in self._tables}
         ordinals = dict.fromkeys(playing, 0)
         until = start
@@ -109,11 +136,17 @@ class Simulation:
                     if step is None:
                         del playing[name]
                         break
+                    if coupons is not None:
+                        free = self._planter.leaves(table, ordinals[name], step)
+                        step = coupons.attend(table, step, free=free)
                     self._delivery.send(self._planter.change(table, ordinals[name], step))
                     ordinals[name] += 1
             yield from self._delivery.receive(until)
+        if coupons is not None:
+            self._delivery.send(coupons.end(self._tables))
         yield from self._delivery.receive_all()
-        yield self._close(day, [(p.stream, p.seq) for t in self._tables for p in t.pens.values()])
+        ends = [(p.stream, p.seq) for t in self._tables for p in t.pens.values()]
+        yield self._close(day, [*ends, *(coupons.ends if coupons is not None else [])])
 
 
 def _eve(table: Table, placed: int) -> list[Fact]:
@@ -145,6 +178,7 @@ def simulate(
     plants: Sequence[Plant] = (),
     *,
     scale: float = 1.0,
+    coupons: bool = False,
 ) -> Simulation:
     """Simulate the floor: the same arguments give the same facts.
 
@@ -154,6 +188,7 @@ def simulate(
         days: how many.
         plants: irregularities to be put into honest play.
         scale: share of the usual opening hours, above 0 and up to 1.
+        coupons: whether Match Play Coupons are in use; a plant of coupons says so, too.
 
     Raises:
         UsageError: an argument makes no sense, or a plant finds no place (when facts are drawn).
@@ -162,4 +197,4 @@ def simulate(
         raise UsageError(f"days must be from 1 to {MOST_DAYS}, not {days}")
     if not 0 < scale <= 1:
         raise UsageError(f"scale must be above 0 and at most 1, not {scale}")
-    return Simulation(seed, first_day, days, plants, scale)
+    return Simulation(seed, first_day, days, plants, scale, coupons=coupons)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.floor import MAILED_PATRONS
 from tests.cli.conftest import Command
 from tests.cli.given import run
 
@@ -43,6 +44,22 @@ def test_the_truth_stands_beside(simulated: Path) -> None:
     hidden = [row for row in truth if not row["detectable"]]
     assert [row["kind"] for row in hidden] == ["overpaid"]
     assert hidden[0]["why"]
+
+
+def test_coupons_come_with_their_plants_and_no_name_is_written(
+    command: Command, tmp_path: Path
+) -> None:
+    folder, out = tmp_path / "coupons", tmp_path / "out.jsonl"
+    words = ("--seed", "3", "--coupons", "--plant", "coupon_not_in_box@SB-01", "--out", out)
+    said = command("floor", "simulate", "--ledger", folder, *words)
+    assert said.code == 0, said.err
+    (row,) = json.loads((folder / "truth.json").read_text())
+    assert (row["code"], len(row["serials"])) == ("redeemed_not_dropped", 1)
+    assert row["serials"][0] in out.read_text()
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for name, address in MAILED_PATRONS:
+        assert name.split()[-1].encode() not in written
+        assert address.split(",")[0].encode() not in written
 
 
 def test_a_ledger_that_holds_facts_is_refused(

@@ -341,7 +341,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         usual = defaults["three_dice_football"]
         scene = three_dice_football.translate({"setup": setup, "facts": round_}, usual)
     elif game == "asia_poker":
-        way = ["in words of the property's own"]  # the dealer's hands are set by it in each case
+        way: list[str] = []  # a way that leaves the hands open: the dealer's are set by it
         setup |= {"table": table, "limits": limits, "max_payout_cents": maximum, "house_way": way}
         setup |= {"paytable": str(paytable).removeprefix("bonus ")} if paytable else {}
         round_ = rounds.renumbered(rounds.poker(shifted), numbers)

@@ -1,0 +1,272 @@
+"""Coupons in a round of play: laid with a wager, paid or lost with it, put into the drop box.
+
+The hook is one function over a finished step, for every game: a wager that was placed and settled
+in the round, and neither raised, moved nor taken away, can have a coupon. Nothing left to chance in
+the round itself is touched, so a table plays as it would without coupons; what coupons win comes
+from the rack. Law: 58 Pa. Code § 525.22.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from ledger.events import (
+    BettingOpened,
+    CouponAccepted,
+    CouponArea,
+    CouponFault,
+    CouponGivenBack,
+    CouponLaid,
+    CouponPlace,
+    CouponRedeemed,
+    CouponRefused,
+    DropBoxCounted,
+    Fact,
+    Role,
+    SettledAs,
+    WagerPlaced,
+    WagerSettled,
+)
+from ledger.floor.coupon_stock import Stock, Use
+from ledger.floor.coupon_terms import SERIES, UNFIT, Series, series_of
+from ledger.floor.draft import Draft
+from ledger.floor.pens import LEAST_GAP, Stamp
+from ledger.floor.state import Table
+
+ACCEPTED: Final = 150_000
+REDEEMED: Final = 200_000
+"""How long after the wager, and after its settlement, in microseconds."""
+OTHER: Final = (7_500, 5_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A wager of the round and its only settlement."""
+
+    placed: WagerPlaced
+    settled: WagerSettled
+
+    @property
+    def won(self) -> bool:
+        """Whether it won."""
+        return self.settled.outcome is SettledAs.WON
+
+    @property
+    def lost(self) -> bool:
+        """Whether it lost."""
+        return self.settled.outcome is SettledAs.LOST
+
+
+@dataclass(slots=True)
+class Hand:
+    """A round in which coupons may be used: its table, its changing facts, its wagers."""
+
+    stock: Stock
+    table: Table
+    draft: Draft
+    pairs: list[Pair]
+    rng: Random
+
+    def fitting(self, series: Series, pair: Pair, *, terms: bool = True) -> bool:
+        """Whether a coupon of a series may lawfully lie with a wager."""
+        placed = pair.placed
+        limit = self.table.spec.payout_limit
+        adds = series.wins(placed.stake_cents, pair.settled.winnings_cents)
+        return (
+            series.cents <= placed.stake_cents
+            and placed.stake_cents + series.cents <= self.table.limits.highest(placed.wager)
+            and placed.wager not in UNFIT
+            and (not terms or series.allows(placed.wager))
+            and (series.games is None or self.table.spec.game in series.games)
+            and (not pair.won or adds is not None)
+            and (limit is None or 4 * pair.settled.winnings_cents <= limit)
+        )
+
+    def take(self, pair: Pair, *wanted: Series) -> str | None:
+        """A coupon that a patron has and may use with a wager; it is with no patron any more."""
+        allowed = [one for one in wanted or SERIES if self.fitting(one, pair)]
+        if not allowed:
+            return None
+        chosen = allowed[int(self.rng.random() * len(allowed))]
+        mine = [serial for serial in self.stock.patrons if series_of(serial) is chosen]
+        if not mine:
+            return None
+        serial = mine[int(self.rng.random() * len(mine))]
+        self.stock.patrons.remove(serial)
+        return serial
+
+    def use(
+        self,
+        pair: Pair,
+        serial: str,
+        *,
+        cents: int | None = None,
+        adds: int | None = None,
+        box: bool = True,
+        **taken: object,
+    ) -> tuple[CouponAccepted, CouponRedeemed, WagerSettled]:
+        """Lay a coupon with a wager and redeem it when that is settled.
+
+        Args:
+            pair: the wager and its settlement.
+            serial: the coupon's serial number.
+            cents: its value, None: that of its series.
+            adds: what is paid on it, None: what its terms say.
+            box: whether it is put into the table's drop box.
+            taken: what is otherwise recorded when it is taken.
+        """
+        series = series_of(serial)
+        value = cents or (series.cents if series is not None else 0)
+        settled = pair.settled
+        accepted, second = self.lay(pair, serial, value, **taken)
+        if pair.won:
+            if adds is None:
+                adds = series.wins(pair.placed.stake_cents, settled.winnings_cents) if series else 0
+            paid = replace(settled, winnings_cents=settled.winnings_cents + (adds or 0))
+            self.draft.swap(settled, paid)
+            settled = paid
+        name = self.table.spec.name
+        redeemed = CouponRedeemed(
+            **_stamp(settled, settled.event_time + REDEEMED + LEAST_GAP * second),
+            serial=serial,
+            wager_id=settled.wager_id,
+            denomination_cents=value,
+            decided=settled.outcome,
+            paid_cents=adds if pair.won else 0,
+            box_table=name if box else None,
+            box=f"BX-{name}-{self.table.day}" if box else None,
+            redeemed_by=settled.recorded_by,
+            role=Role.DEALER,
+        )
+        self.draft.insert(redeemed)
+        if box:
+            self.stock.today.boxes.setdefault(name, []).append(serial)
+        self.stock.redeem(serial)
+        return accepted, redeemed, settled
+
+    def lay(
+        self, pair: Pair, serial: str, value: int, **taken: object
+    ) -> tuple[CouponAccepted, int]:
+        """Lay a coupon under the chips of a wager: the fact, and how many lay there before."""
+        placed = pair.placed
+        standing = next(
+            fact
+            for fact in self.draft.facts
+            if isinstance(fact, WagerPlaced) and fact.wager_id == placed.wager_id
+        )
+        before = len(standing.coupons)
+        on = min(value, placed.stake_cents)
+        laid = CouponLaid(serial=serial, chips_cents=on)
+        self.draft.swap(standing, replace(standing, coupons=(*standing.coupons, laid)))
+        accepted = CouponAccepted(
+            **_stamp(placed, placed.event_time + ACCEPTED + LEAST_GAP * before),
+            serial=serial,
+            wager_id=placed.wager_id,
+            denomination_cents=value,
+            accepted_by=placed.recorded_by,
+            role=Role.DEALER,
+            place=CouponPlace.UNDER_CHIPS,
+            area=CouponArea.BETTING_AREA,
+            value_visible=True,
+            expiry_checked=True,
+            chips_on_cents=on,
+            chips_beside_cents=placed.stake_cents - on,
+        )
+        accepted = replace(accepted, **taken)  # type: ignore[arg-type]
+        self.draft.insert(accepted)
+        return accepted, before
+
+    def record(self, serial: str, redeemed: CouponRedeemed, *, planted: bool = True) -> None:
+        """Note a redemption that finance will cancel."""
+        self.stock.today.uses.append(Use(serial, self.table.spec.name, redeemed, planted))
+
+
+def _stamp(like: Fact, at: int) -> Stamp:
+    return {
+        "stream": like.stream,
+        "seq": 0,
+        "event_time": at,
+        "source": like.source,
+        "recorded_by": like.recorded_by,
+    }
+
+
+def pairs_of(draft: Draft) -> list[Pair]:
+    """The wagers that were placed and settled in this round and not touched in between."""
+    facts: dict[str, list[Fact]] = {}
+    for fact in draft.facts:
+        name = getattr(fact, "wager_id", None)
+        if name is not None:
+            facts.setdefault(name, []).append(fact)
+    return [
+        Pair(mine[0], mine[1])
+        for mine in facts.values()
+        if len(mine) == 2 and isinstance(mine[0], WagerPlaced) and isinstance(mine[1], WagerSettled)
+    ]
+
+
+def use_lawfully(hand: Hand) -> None:
+    """One patron uses a coupon, or is refused one, or gets it back with an undecided wager."""
+    pair = hand.pairs[int(hand.rng.random() * len(hand.pairs))]
+    if hand.rng.random() < 0.12 and pair.placed.stake_cents < SERIES[0].cents:
+        _refuse(hand, pair)
+        return
+    serial = hand.take(pair)
+    if serial is None:
+        return
+    if pair.settled.outcome is SettledAs.RETURNED:
+        _give_back(hand, pair, serial)
+        return
+    _, redeemed, _ = hand.use(pair, serial)
+    hand.record(serial, redeemed, planted=False)
+
+
+def _refuse(hand: Hand, pair: Pair) -> None:
+    """The chips are worth less than the coupon: the dealer does not take it."""
+    mine = [serial for serial in hand.stock.patrons if series_of(serial) is SERIES[0]]
+    if not mine:
+        return
+    placed = pair.placed
+    hand.draft.insert(
+        CouponRefused(
+            **_stamp(placed, placed.event_time + ACCEPTED),
+            serial=mine[0],
+            wager_id=placed.wager_id,
+            fault=CouponFault.CHIPS_BELOW_VALUE,
+            remark="the chips are worth less than the coupon",
+            refused_by=placed.recorded_by,
+        )
+    )
+
+
+def _give_back(hand: Hand, pair: Pair, serial: str) -> None:
+    """The wager is handed back undecided, and the coupon with it: it is good as before."""
+    settled, series = pair.settled, series_of(serial)
+    assert series is not None, "patrons' coupons are of a series"
+    hand.lay(pair, serial, series.cents)
+    hand.draft.insert(
+        CouponGivenBack(
+            **_stamp(settled, settled.event_time + REDEEMED),
+            serial=serial,
+            wager_id=settled.wager_id,
+            reason="the wager was handed back undecided",
+            given_by=settled.recorded_by,
+        )
+    )
+    hand.stock.today.back.append(serial)
+
+
+def count_box(stock: Stock, table: Table, draft: Draft) -> None:
+    """The coupons in the box stand in the count of its cash, too."""
+    for fact in draft.facts:
+        if isinstance(fact, DropBoxCounted):
+            serials = tuple(stock.today.boxes.get(table.spec.name, ()))
+            if serials:
+                draft.swap(fact, replace(fact, coupons=serials))
+
+
+def opened_of(draft: Draft) -> BettingOpened | None:
+    """The fact by which the round began."""
+    return next((fact for fact in draft.facts if isinstance(fact, BettingOpened)), None)

@@ -1,0 +1,152 @@
+"""The standing facts of the coupon program: approvals, functions, storage, deadlines, series.
+
+Law: 58 Pa. Code § 525.21(b), (c), (d), (i), (k), (p), (q)(1).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.events import (
+    Bureau,
+    ControlsPart,
+    CouponControlsApproved,
+    CouponControlsFiled,
+    CouponDeadlineSet,
+    CouponDesignApproved,
+    CouponDesignFiled,
+    CouponDuty,
+    CouponElement,
+    CouponFunctionGiven,
+    CouponHolder,
+    CouponSeriesDescribed,
+    CouponStorageApproved,
+    Fact,
+    PersonCredentialled,
+    SourceRegistered,
+)
+from ledger.floor import coupon_terms as terms
+from ledger.floor.coupon_stock import Stock
+from ledger.floor.coupon_terms import FINANCE, SUPERVISOR
+from ledger.floor.office import TOLERANCE, UNCERTAINTY, Office
+from ledger.floor.pens import HOUR, SECOND
+
+_DESIGN: Final = "CD-1"
+_CONTROLS: Final = "IC-COUPONS"
+_SHOWN: Final = tuple(
+    element for element in CouponElement if element is not CouponElement.UNRECOGNISED
+)
+_GOVERNS: Final = (
+    ControlsPart.INVENTORY,
+    ControlsPart.DISTRIBUTION,
+    ControlsPart.REDEMPTION,
+    ControlsPart.STORAGE,
+    ControlsPart.INVENTORY_PROCEDURE,
+    ControlsPart.MAILING,
+)
+
+
+def on_the_roster(office: Office, day_start: int) -> list[Fact]:
+    """Streams and people of the program, in the house's own stream."""
+    facts: list[Fact] = [
+        SourceRegistered(
+            **office.stamp(),
+            registered_stream=stream,
+            registered_source=source,
+            since=day_start - 24 * HOUR,
+            clock_uncertainty_micros=UNCERTAINTY,
+            order_tolerance_micros=TOLERANCE,
+        )
+        for stream, source in terms.STREAMS
+    ]
+    facts += [
+        PersonCredentialled(
+            **office.stamp(), person=person, department=department, role=None, revoked=False
+        )
+        for person, department in terms.STAFF
+    ]
+    return facts
+
+
+def standing_facts(stock: Stock) -> list[Fact]:
+    """Once, before the first coupon is received."""
+
+    facts: list[Fact] = [
+        CouponDesignFiled(**stock.stamp(FINANCE, SUPERVISOR), design=_DESIGN, elements=_SHOWN),
+        CouponDesignApproved(
+            **stock.stamp(FINANCE, SUPERVISOR),
+            design=_DESIGN,
+            bureau=Bureau.GAMING_OPERATIONS,
+            withdrawn=False,
+        ),
+        CouponControlsFiled(
+            **stock.stamp(FINANCE, SUPERVISOR),
+            controls=_CONTROLS,
+            governs=_GOVERNS,
+            finance_department=None,
+            marketing_department=None,
+        ),
+        CouponControlsApproved(
+            **stock.stamp(FINANCE, SUPERVISOR),
+            controls=_CONTROLS,
+            bureau=Bureau.GAMING_OPERATIONS,
+            withdrawn=False,
+        ),
+    ]
+    for area, holder in (
+        (terms.VAULT, CouponHolder.FINANCE),
+        (terms.CABINET, CouponHolder.MARKETING),
+    ):
+        facts.append(
+            CouponStorageApproved(
+                **stock.stamp(FINANCE, SUPERVISOR),
+                area=area,
+                holder=holder,
+                bureau=Bureau.CASINO_COMPLIANCE,
+                withdrawn=False,
+            )
+        )
+    return [*facts, *_people_and_series(stock)]
+
+
+def _people_and_series(stock: Stock) -> list[Fact]:
+    """The property's own deadline, who has which function, and what is printed on each series."""
+    facts: list[Fact] = []
+    facts.append(
+        CouponDeadlineSet(
+            **stock.stamp(FINANCE, SUPERVISOR),
+            duty=CouponDuty.BOX_COUNT,
+            within_seconds=terms.COUNT_WITHIN // SECOND,
+            counted_from="the removal of the box",
+            source_line="Internal controls of Keystone Landing, 4.7, line 2",
+        )
+    )
+    for person, department, rank in terms.FUNCTIONS:
+        facts.append(
+            CouponFunctionGiven(
+                **stock.stamp(FINANCE, SUPERVISOR, 1),
+                person=person,
+                department=department,
+                rank=rank,
+                ended=False,
+            )
+        )
+    for series in terms.SERIES:
+        facts.append(
+            CouponSeriesDescribed(
+                **stock.stamp(FINANCE, SUPERVISOR),
+                series=series.name,
+                design=_DESIGN,
+                denomination_cents=series.cents,
+                prefix=series.prefix,
+                digits=terms.DIGITS,
+                first=None,
+                last=None,
+                expires=stock.until(series).isoformat(),
+                games=series.games,
+                wagers=series.wagers,
+                pays=series.pays,
+                elements=None,
+            )
+        )
+    return facts
