@@ -109,6 +109,7 @@ def _joined(
         unknown_rounds=sum(part.unknown_rounds for part in parts),
         wagers=sum(part.wagers for part in parts),
         findings=tuple(findings),
+        accounts=tuple(part.account for part in parts if part.account is not None),
     )
 
 

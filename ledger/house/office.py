@@ -15,6 +15,7 @@ from typing import Any, Final
 from ledger.events import (
     AsiaPokerOptionsFiled,
     Bureau,
+    CouponSeriesDescribed,
     ElectronicDeviceSeen,
     EquipmentApproved,
     Fact,
@@ -84,6 +85,7 @@ class Office:
     signs: dict[str, list[SignApproved]] = field(default_factory=dict)
     games: dict[str, list[GameApproved]] = field(default_factory=dict)
     sources: list[SourceRegistered] = field(default_factory=list)
+    series: list[CouponSeriesDescribed] = field(default_factory=list)
     closings: dict[str, list[GamingDayClosed]] = field(default_factory=dict)
     requests: Requests = field(default_factory=Requests)
     access: Access = field(default_factory=Access)
@@ -221,6 +223,8 @@ def take(office: Office, fact: Fact) -> None:
             office.games.setdefault(fact.game, []).append(fact)
         case SourceRegistered():
             office.sources.append(fact)
+        case CouponSeriesDescribed():
+            office.series.append(fact)
         case GamingDayClosed():
             office.closings.setdefault(fact.gaming_day, []).append(fact)
         case _:

@@ -20,7 +20,7 @@ from jinja2 import Environment, StrictUndefined
 from ledger.games import Room
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
 from ledger.law import reading
-from ledger.reports.law_chain import outcomes_of
+from ledger.games.chances import outcomes_of
 from ledger.reports.law_odds import (
     FLOOR,
     OddsRow,

@@ -37,7 +37,7 @@ from ledger.games.room import Picks, Rules, Wager
 from ledger.games.three_dice_football.wagers import FULL_GAME, PlayIs
 from ledger.kernel import Odds
 from ledger.law import reading
-from ledger.reports.law_chain import Outcomes
+from ledger.games.chances import Outcomes
 from ledger.reports.law_odds import lines_of, percent
 
 PLACES: Final = 4
