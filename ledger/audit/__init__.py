@@ -1,19 +1,25 @@
 """One gaming day: all findings, the digest, what was captured."""
 
+from ledger.audit.accounts import COUNT_CODES
 from ledger.audit.day import DayUnknown, audit_day, gaming_days, rounds_of
 from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
 from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
+from ledger.audit.theory import Shown, Theory, shown_of
 
 __all__ = [
+    "COUNT_CODES",
     "DayAudit",
     "DayUnknown",
     "HouseRecord",
     "PropertyUnknown",
+    "Shown",
     "Staked",
     "TableAccount",
     "TableCapture",
+    "Theory",
     "audit_day",
     "gaming_days",
     "read_office",
     "rounds_of",
+    "shown_of",
 ]

@@ -43,8 +43,11 @@ COUNTS: Final[frozenset[type[Any]]] = frozenset(
         DropBoxHung, DropBoxRemoved, DropBoxCounted,
     }
 )  # fmt: skip
-TAKEN: Final[frozenset[type[Any]]] = COUNTS | {CashChanged, WagerSettled}
+TAKEN: Final[frozenset[type[Any]]] = COUNTS.union((CashChanged, WagerSettled))
 """The facts of which an account is made."""
+
+COUNT_CODES: Final = frozenset({"table_count_missing", "win_differs"})
+"""The codes of what a table's account shows."""
 
 READINGS: Final = ("table-day-counts", "table-day-drop", "table-day-tips-and-transfers")
 

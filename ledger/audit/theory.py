@@ -79,3 +79,32 @@ class Theory:
             return None
         rules = rules_on(room, day, as_filed(submission) if submission is not None else None)
         return rules, outcomes_of(room, rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table's day with what is computed from it; a ratio without a whole is None."""
+
+    account: TableAccount
+    theoretical: Fraction | None
+    hold_on_drop: Fraction | None
+    hold_on_wagers: Fraction | None
+
+    @property
+    def theoretical_cents(self) -> int | None:
+        """The theoretical win in whole cents, halves to the even one."""
+        return None if self.theoretical is None else round(self.theoretical)
+
+
+def shown_of(account: TableAccount, theory: Theory, day: date) -> Shown:
+    """Theoretical win and holds of a table's day."""
+    return Shown(
+        account,
+        theory.win(account, day),
+        _part(account.by_count_cents, account.drop_cents),
+        _part(account.by_rounds_cents, account.wagered_cents),
+    )
+
+
+def _part(win: int | None, whole: int | None) -> Fraction | None:
+    return None if win is None or not whole else Fraction(win, whole)

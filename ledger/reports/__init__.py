@@ -51,6 +51,12 @@ from ledger.reports.record import (
 from ledger.reports.round_page import round_data, round_page
 from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
 from ledger.reports.seen import SeenRound
+from ledger.reports.table_days import (
+    table_days,
+    table_days_csv,
+    table_days_data,
+    table_days_page,
+)
 from ledger.reports.truth import Comparison, Match, TruthMalformed, compare, truth_rows
 from ledger.reports.verdict import verdict
 
@@ -125,6 +131,10 @@ __all__ = [
     "show_text",
     "simulated_data",
     "simulated_text",
+    "table_days",
+    "table_days_csv",
+    "table_days_data",
+    "table_days_page",
     "truth_rows",
     "verdict",
     "verify_data",

@@ -53,6 +53,9 @@ CHANGED = {
     "unapproved_layout": ("LayoutApproved", ""),
     "unapproved_shaker": ("EquipmentApproved", ""),
     "unapproved_sign": ("SignApproved", ""),
+    "fill_not_recorded": ("FillDelivered", ""),
+    "wrong_closer": ("", ""),
+    "box_count_short": ("DropBoxCounted", "DropBoxCounted"),
 }  # fmt: skip
 ASKED = {
     "overpaid", "underpaid", "losing_wager_not_taken", "late_wager", "missing_no_more_bets", "two_shakes",
