@@ -150,7 +150,9 @@ class Account:
         has = self.has_counts
         boxes = [self.one_count(box) for box in sorted(self.counted)]
         drop: int | None = sum(box_cents(box) for box in boxes if box is not None)
-        missing = list(self._missing()) if has else ["nothing was counted"]
+        missing = [*self._inventory_missing(), *self._boxes_missing()]
+        if not has:
+            missing = ["any count"]
         awaiting = tuple(sorted({*self.removed, *self.hung}))
         if not self.counted or awaiting or None in boxes:
             drop = None
@@ -189,12 +191,13 @@ class Account:
             else None,
             awaiting=awaiting,
             missing=tuple(missing),
+            awaits_only=has and not any(self._inventory_missing()) and not any_differ(boxes),
             doubtful=self.doubtful,
             facts=(*self.facts, *counts),
         )
 
-    def _missing(self) -> Iterator[str]:
-        """What of the counts is not there, in words."""
+    def _inventory_missing(self) -> Iterator[str]:
+        """What of the table's inventory is not counted, in words."""
         opened, closed = (self.times.get(kind, 0) for kind in (OpenerCounted, CloserCounted))
         if not opened:
             yield "the opener"
@@ -202,6 +205,9 @@ class Account:
             yield "the closer"
         if opened and closed and opened != closed:
             yield f"an opener or a closer: there are {opened} and {closed}"
+
+    def _boxes_missing(self) -> Iterator[str]:
+        """Which counts of boxes are not there, in words."""
         for box in sorted(self.removed):
             yield f"the count of box {box}"
         for box in sorted(self.hung):
@@ -220,6 +226,11 @@ class Account:
             for other in again
         )
         return first if same else None
+
+
+def any_differ(boxes: list[DropBoxCounted | None]) -> bool:
+    """Whether a box was counted twice, not alike."""
+    return None in boxes
 
 
 def box_cents(count: DropBoxCounted) -> int:
@@ -255,14 +266,18 @@ def face_value(serials: list[str], forms: SerialForms) -> int | None:
     return total
 
 
-def account_findings(account: TableAccount, day: date, *, opened: bool) -> Iterator[Finding]:
+def account_findings(
+    account: TableAccount, day: date, *, opened: bool, due: bool
+) -> Iterator[Finding]:
     """What an account shows: a count that is missing, or a win that differs (L.8).
 
     A table that counts nothing at all claims no counts, unless they are all that it claims.
+    ``due`` says that the next gaming day was closed too: until then a box may await its count.
     """
     only_counts = account.level == Capture.COUNTS.value.lower()
     stream = account.facts[-1].stream if account.facts else account.table
-    if account.missing and (account.facts or account.awaiting or (only_counts and opened)):
+    late = due or not account.awaits_only
+    if account.missing and late and (account.facts or account.awaiting or (only_counts and opened)):
         yield _finding(
             "table_count_missing",
             f"The table's win cannot be counted: {'; '.join(account.missing)} is not on record.",

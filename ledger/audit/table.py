@@ -243,7 +243,9 @@ def _account(walk: TableWalk, found: TableDay) -> None:
         return
     series = SerialForms(walk.house.office.series)
     found.account = account.closed(hours.game, hours.level, series)
-    found.findings.extend(account_findings(found.account, walk.day.date, opened=opened))
+    following = (walk.day.date + timedelta(days=1)).isoformat()
+    due = following in walk.house.office.closings
+    found.findings.extend(account_findings(found.account, walk.day.date, opened=opened, due=due))
 
 
 def _standing(play: TablePlay, found: TableDay, day: date) -> None:

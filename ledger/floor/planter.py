@@ -44,13 +44,13 @@ class Planter:
                 draft.find(unit.kind.code, unit.kind.cite, the(draft, DiceShaken))
         if notice is not None and notice.kind.notice is not None:
             notice.kind.notice(draft)
-        touched = False
+        kind, touched = draft.kind, False
         for plant in lasting:
             draft.kind = plant.kind
             touched |= plant.touch(draft)
         if not units and notice is None and not touched:
             return self._counted(table, step, step.facts)
-        return self._counted(table, step, self._numbered(draft, table.pens, table))
+        return self._counted(table, step, self._numbered(draft, table.pens, table, kind))
 
     def change_house(self, step: Step, pens: dict[str, Pen]) -> list[Fact]:
         """The standing facts, without or with other ones."""
@@ -60,7 +60,9 @@ class Planter:
             plant.found(draft)
         return self._numbered(draft, pens, None)
 
-    def _numbered(self, draft: Draft, pens: dict[str, Pen], table: Table | None) -> list[Fact]:
+    def _numbered(
+        self, draft: Draft, pens: dict[str, Pen], table: Table | None, kind: str = ""
+    ) -> list[Fact]:
         numbered = draft.number(pens)
         if table is not None:
             there = [*numbered.happened, *draft.unrecorded]
@@ -68,7 +70,7 @@ class Planter:
             unseen = [fact for fact in (*draft.lost, *draft.unrecorded) if is_accounted(fact)]
             table.apart += draft.apart + rack_effect(unseen)
             if draft.apart or unseen:
-                table.apart_by.append(draft.kind)
+                table.apart_by.append(kind)
         self.truth += [_row(row, draft.step.day) for row in numbered.rows]
         return numbered.facts
 

@@ -189,7 +189,10 @@ def test_an_independent_settlement_finds_no_money_where_none_is_wrong(kind: str)
     assert settlement_differences(draw(kind)[0]) == []
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"lost_event", "conflicting_event"}))
+@pytest.mark.parametrize(
+    "kind",
+    sorted(set(KINDS) - {"lost_event", "conflicting_event", "fill_not_recorded", "wrong_closer"}),
+)
 def test_chips_are_conserved_whatever_is_planted(kind: str) -> None:
     facts = draw(kind)[0]
     assert [chip_gap(facts, table) for table in ("SB-01", "SB-02", "DC-01", "DC-02")] == [0] * 4
@@ -204,7 +207,7 @@ def test_many_plants_over_several_days_stand_apart() -> None:
         "lost_event:2",
     )
     _, truth = draw(*asked, days=3, scale=0.3)
-    assert Counter(row["kind"] for row in truth) == {
+    assert Counter(row["kind"] for row in truth if row["code"] != "win_differs") == {
         "overpaid": 10, "late_wager": 5, "wrong_result_called": 5, "shaker_unattended": 3, "lost_event": 2,
     }  # fmt: skip
     places = [row["round"] for row in truth if row["round"]]
