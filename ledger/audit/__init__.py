@@ -1,6 +1,8 @@
 """One gaming day: all findings, the digest, what was captured."""
 
 from ledger.audit.accounts import COUNT_CODES
+from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
+from ledger.audit.contract import day_of
 from ledger.audit.day import DayUnknown, audit_day, gaming_days, rounds_of
 from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
 from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
@@ -8,6 +10,7 @@ from ledger.audit.theory import Shown, Theory, shown_of
 
 __all__ = [
     "COUNT_CODES",
+    "ClockLine",
     "DayAudit",
     "DayUnknown",
     "HouseRecord",
@@ -18,6 +21,9 @@ __all__ = [
     "TableCapture",
     "Theory",
     "audit_day",
+    "clock_findings",
+    "clock_lines",
+    "day_of",
     "gaming_days",
     "read_office",
     "rounds_of",

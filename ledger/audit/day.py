@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
+from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
@@ -90,6 +91,7 @@ def _joined(
     findings.extend(contract.control_totals(replay, house.office, day))
     findings.extend(contract.streams_in_order(replay, house.office, day))
     findings.extend(contract.odd_keys(replay, day))
+    findings.extend(clock_findings(house.office, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
     findings.sort(key=order_of)

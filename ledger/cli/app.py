@@ -7,7 +7,19 @@ from typing import Final
 
 from cyclopts import App, Group
 
-from ledger.cli import doctor, edition, floor, helpers, in_force, judge, kafka, law, record, tables
+from ledger.cli import (
+    clocks,
+    doctor,
+    edition,
+    floor,
+    helpers,
+    in_force,
+    judge,
+    kafka,
+    law,
+    record,
+    tables,
+)
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
@@ -42,7 +54,10 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             record.cat,
         ),
     ),
-    ("Judging", (floor.demo, judge.audit, judge.rounds, tables.tables, in_force.inforce)),
+    (
+        "Judging",
+        (floor.demo, judge.audit, judge.rounds, tables.tables, clocks.clocks, in_force.inforce),
+    ),
     ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
 )
 _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (

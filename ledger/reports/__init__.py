@@ -2,6 +2,7 @@
 
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
 from ledger.reports.bonus_count import recount_text, recounted
+from ledger.reports.clocks_page import clocks_data, clocks_page
 from ledger.reports.demo_page import (
     Demo,
     Simulated,
@@ -82,6 +83,8 @@ __all__ = [
     "audit_data",
     "audit_page",
     "chapter_paytables",
+    "clocks_data",
+    "clocks_page",
     "codes_text",
     "compare",
     "coverage_text",
