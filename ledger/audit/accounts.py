@@ -191,7 +191,7 @@ class Account:
             else None,
             awaiting=awaiting,
             missing=tuple(missing),
-            awaits_only=has and not any(self._inventory_missing()) and not any_differ(boxes),
+            owed=tuple(self._owed()),
             doubtful=self.doubtful,
             facts=(*self.facts, *counts),
         )
@@ -218,6 +218,14 @@ class Account:
             if self.one_count(box) is None:
                 yield f"one count of box {box}: there are two that differ"
 
+    def _owed(self) -> Iterator[str]:
+        """What other counts say must be there; a box may await its count."""
+        if self.times.get(OpenerCounted, 0) != self.times.get(CloserCounted, 0):
+            yield from self._inventory_missing()
+        for box in sorted(self.counted):
+            if self.one_count(box) is None:
+                yield f"one count of box {box}: there are two that differ"
+
     def one_count(self, box: str) -> DropBoxCounted | None:
         """What a box held; None where it was counted twice and the counts differ."""
         first, *again = self.counted[box]
@@ -226,11 +234,6 @@ class Account:
             for other in again
         )
         return first if same else None
-
-
-def any_differ(boxes: list[DropBoxCounted | None]) -> bool:
-    """Whether a box was counted twice, not alike."""
-    return None in boxes
 
 
 def box_cents(count: DropBoxCounted) -> int:
@@ -271,18 +274,22 @@ def account_findings(
 ) -> Iterator[Finding]:
     """What an account shows: a count that is missing, or a win that differs (L.8).
 
-    A table that counts nothing at all claims no counts, unless they are all that it claims.
-    ``due`` says that the next gaming day was closed too: until then a box may await its count.
+    An opener asks for a closer, a removed box for its count; a table that claims nothing but counts
+    has some. ``due`` says that the next gaming day was closed too: until then a box may wait.
     """
     only_counts = account.level == Capture.COUNTS.value.lower()
     stream = account.facts[-1].stream if account.facts else account.table
-    late = due or not account.awaits_only
-    if account.missing and late and (account.facts or account.awaiting or (only_counts and opened)):
+    owed = [*account.owed]
+    if due:
+        owed += [f"the count of box {box}" for box in account.awaiting]
+    if only_counts and opened and not (account.facts or account.awaiting):
+        owed.append("any count")
+    if owed:
         yield _finding(
             "table_count_missing",
-            f"The table's win cannot be counted: {'; '.join(account.missing)} is not on record.",
+            f"The table's win cannot be counted; not on record: {'; '.join(owed)}.",
             account, day, stream, Severity.MEDIUM, Certainty.UNKNOWN,
-            expected=None, observed="; ".join(account.missing),
+            expected=None, observed="; ".join(owed),
         )  # fmt: skip
     apart = account.difference_cents
     if not apart:

@@ -40,8 +40,8 @@ class TableAccount:
     """A table's day in cents: its counts, and what its rounds took and paid.
 
     None is never zero: it was not counted, or the table does not record it. ``missing`` says what
-    stands against a win by count, ``awaiting`` which boxes are not counted yet, ``awaits_only``
-    that nothing else is missing; ``doubtful`` that facts of the table are missing or contradict
+    stands against a win by count, ``owed`` what of it the other counts show must exist, ``awaiting``
+    which boxes are not counted yet; ``doubtful`` that facts of the table are missing or contradict
     each other. ``stakes`` are the decided wagers.
     """
 
@@ -61,7 +61,7 @@ class TableAccount:
     stakes: tuple[Staked, ...] | None
     awaiting: tuple[str, ...]
     missing: tuple[str, ...]
-    awaits_only: bool
+    owed: tuple[str, ...]
     doubtful: bool
     facts: tuple[FactRef, ...]
 

@@ -40,12 +40,14 @@ from ledger.games.room import (
     Unsure,
 )
 from ledger.house import BY_CODE, Office, TableHouse
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing, table_of
 from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, unsettled, was_early
+from ledger.rounds.order import Lately
 from ledger.rounds.posts import POSTED, Post, follow
+from ledger.rounds.reorder import in_any_order
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
@@ -87,6 +89,9 @@ class TablePlay:
         self.explain = explain
         self.carried: dict[str, Wager] = {}
         self.posts: list[Post] = []
+        self.lately: list[Lately] = []
+        mine = tuple(s for s in office.clocks.registered if table_of(s) == table)
+        self.reach = office.clocks.widest(mine)
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -206,6 +211,8 @@ class TablePlay:
         for ruling in rulings:
             state = room.evolve(state, ruling)
         self.state = state
+        if self.reach:
+            breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
         if kind not in WAGER_FACTS:
             self._of_house(rules, fact, now, day)
         elif now is not None:
@@ -232,7 +239,7 @@ class TablePlay:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.house is not None
         if now.early and isinstance(fact, WagerSettled):
-            yield from was_early(now, fact)
+            yield from was_early(self.office, now, fact)
         yield from now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
 
     def _open_round(self, fact: BettingOpened, ref: FactRef, day: date, rules: Rules) -> Round:
