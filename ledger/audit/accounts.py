@@ -270,19 +270,19 @@ def face_value(serials: list[str], forms: SerialForms) -> int | None:
 
 
 def account_findings(
-    account: TableAccount, day: date, *, opened: bool, due: bool
+    account: TableAccount, day: date, *, closed: bool, due: bool
 ) -> Iterator[Finding]:
     """What an account shows: a count that is missing, or a win that differs (L.8).
 
     An opener asks for a closer, a removed box for its count; a table that claims nothing but counts
-    has some. ``due`` says that the next gaming day was closed too: until then a box may wait.
+    has some once it closed. ``due`` says that the next gaming day was closed too: until then a box may wait.
     """
     only_counts = account.level == Capture.COUNTS.value.lower()
     stream = account.facts[-1].stream if account.facts else account.table
     owed = [*account.owed]
     if due:
         owed += [f"the count of box {box}" for box in account.awaiting]
-    if only_counts and opened and not (account.facts or account.awaiting):
+    if only_counts and closed and not (account.facts or account.awaiting):
         owed.append("any count")
     if owed:
         yield _finding(

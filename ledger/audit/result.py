@@ -40,9 +40,9 @@ class TableAccount:
     """A table's day in cents: its counts, and what its rounds took and paid.
 
     None is never zero: it was not counted, or the table does not record it. ``missing`` says what
-    stands against a win by count, ``owed`` what of it the other counts show must exist, ``awaiting``
-    which boxes are not counted yet; ``doubtful`` that facts of the table are missing or contradict
-    each other. ``stakes`` are the decided wagers.
+    stands against a win by count, ``owed`` what of it the other counts show must exist,
+    ``awaiting`` which boxes are not counted yet; ``doubtful`` that facts of the table are missing
+    or contradict each other. ``stakes`` are the decided wagers.
     """
 
     table: str

@@ -245,7 +245,9 @@ def _account(walk: TableWalk, found: TableDay) -> None:
     found.account = account.closed(hours.game, hours.level, series)
     following = (walk.day.date + timedelta(days=1)).isoformat()
     due = following in walk.house.office.closings
-    found.findings.extend(account_findings(found.account, walk.day.date, opened=opened, due=due))
+    found.findings.extend(
+        account_findings(found.account, walk.day.date, closed=hours.closed_at is not None, due=due)
+    )
 
 
 def _standing(play: TablePlay, found: TableDay, day: date) -> None:

@@ -47,7 +47,7 @@ from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, unsettled, was_early
 from ledger.rounds.order import Lately
 from ledger.rounds.posts import POSTED, Post, follow
-from ledger.rounds.reorder import in_any_order
+from ledger.rounds.reorder import FIRM, in_any_order
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
@@ -211,7 +211,13 @@ class TablePlay:
         for ruling in rulings:
             state = room.evolve(state, ruling)
         self.state = state
-        if self.reach:
+        if (
+            self.reach
+            and not rulings
+            and (not self.lately or self.lately[-1].fact.event_time <= at - self.reach)
+        ):
+            self.lately = [] if kind in FIRM else [Lately(fact, before, rulings)]
+        elif self.reach:
             breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
         if kind not in WAGER_FACTS:
             self._of_house(rules, fact, now, day)
