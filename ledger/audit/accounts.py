@@ -275,7 +275,8 @@ def account_findings(
     """What an account shows: a count that is missing, or a win that differs (L.8).
 
     An opener asks for a closer, a removed box for its count; a table that claims nothing but counts
-    has some once it closed. ``due`` says that the next gaming day was closed too: until then a box may wait.
+    has some once it closed. ``due`` says that the next gaming day was closed too: until then a
+    box may wait for its count.
     """
     only_counts = account.level == Capture.COUNTS.value.lower()
     stream = account.facts[-1].stream if account.facts else account.table
