@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ledger.events import Fact
+from ledger.events import Fact, WheelSpun
 from ledger.games.room import (
     Annulled,
     Breach,
@@ -115,6 +115,30 @@ def turned(
             )
         if held.decided != then.decided:
             found.outcome = found.outcome or apart
+    return found
+
+
+def started(
+    room: Room, rules: Rules, office: Office, closed: Fact | None, now: Lately
+) -> Turned | None:
+    """A spin is told when it ends; the clocks may leave open if it began before betting closed."""
+    fact = now.fact
+    if not isinstance(fact, WheelSpun) or fact.started_time is None or closed is None:
+        return None
+    begun = replace(fact, event_time=fact.started_time)
+    apart = apart_of(office, closed, begun)
+    if apart is None:
+        return None
+    other = closed.event_time + (1 if fact.started_time < closed.event_time else -1)
+    held = _keyed([(fact, now.rulings)])
+    then = _keyed([(fact, room.decide(rules, now.before, replace(fact, started_time=other)))])
+    found = Turned([], [])
+    for ours, theirs, into in ((held, then, found.falls), (then, held, found.comes)):
+        into.extend(
+            Hanging(fact, breach, apart)
+            for key, (_, breach) in ours.breaches.items()
+            if key not in theirs.breaches
+        )
     return found
 
 

@@ -12,7 +12,7 @@ from ledger.games.room import Breach, Requires, Rules, Undecidable
 from ledger.kernel import FactRef
 from ledger.law import LEDGER_CONTRACT
 from ledger.rounds.moments import barely_settled
-from ledger.rounds.order import Hanging, Lately, interval, turned
+from ledger.rounds.order import Hanging, Lately, interval, started, turned
 from ledger.rounds.report import as_finding
 from ledger.rounds.round import Round
 
@@ -43,7 +43,10 @@ def in_any_order(
             if isinstance(ruling, Requires):
                 now.early_by[ruling.fact] = fact
                 breaches.extend(barely_settled(play.office, now, ruling, fact))
-    found = turned(rules.room, rules, play.office, lately, new) if lately else None
+    room, office = rules.room, play.office
+    closed = now.closed_by if now is not None else None
+    found = started(room, rules, office, closed, new)
+    found = found or (turned(room, rules, office, lately, new) if lately else None)
     lately.append(new)
     if found is None:
         return breaches
