@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from ledger.codec import frame
+from ledger.floor import simulate
+from ledger.log import Arrival, init, open_log
 from tests.cli.conftest import Command
-from tests.cli.given import run
 
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("honest") / "ledger"
-    words = ("floor", "simulate", "--ledger", str(folder), "--seed", "3", "--days", "2")
-    assert run(*words, "--scale", "0.1").code == 0
+    floor = simulate(3, days=2, scale=0.1)
+    init(folder, origin="test.example/floor", property="The House", record_time=1)
+    with open_log(folder) as log:
+        log.append((Arrival(frame(fact)) for fact in floor.facts), 1_623_600_000_000_000)
     return folder
 
 
