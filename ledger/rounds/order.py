@@ -153,7 +153,9 @@ def _other_order(office: Office, tail: Sequence[Lately], source: str) -> list[Fa
         if any(apart_of(office, other, one.fact) is None for other in others):
             return None
         movers.append(one.fact)
-    return [*movers, *others]
+    before = others[0].event_time - 1  # rooms may compare times too
+    moved = [one if one.event_time <= before else replace(one, event_time=before) for one in movers]
+    return [*moved, *others]
 
 
 def _asked(
