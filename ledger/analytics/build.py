@@ -12,8 +12,15 @@ import duckdb
 from ledger.analytics.batches import Batches
 from ledger.analytics.marts import Mart, marts, staging_statements
 from ledger.analytics.refusals import ProjectionBroken
-from ledger.analytics.rows import capture_rows, day_row, finding_rows, round_row, wager_rows
-from ledger.audit import audit_day, gaming_days, read_office
+from ledger.analytics.rows import (
+    capture_rows,
+    day_row,
+    finding_rows,
+    round_row,
+    table_day_rows,
+    wager_rows,
+)
+from ledger.audit import Theory, audit_day, gaming_days, read_office
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -86,7 +93,8 @@ def _stage(
     """Audit each day and lay down what it says; nothing is kept from one day to the next."""
     if not replay.tables():
         return
-    clock = read_office(replay).clock
+    house = read_office(replay)
+    clock, theory = house.clock, Theory(house.office)
     days = gaming_days(replay)
     batches = Batches(connection)
     for done, day in enumerate(days):
@@ -100,6 +108,7 @@ def _stage(
         audit = audit_day(replay, day, carried=carried, on_round=lay_down)
         batches.add("days", day_row(audit))
         batches.extend("captures", capture_rows(audit))
+        batches.extend("table_days", table_day_rows(audit, theory))
         batches.extend("findings", finding_rows(audit))
     batches.finish()
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
-STAGED: Final = ("days", "captures", "rounds", "wagers", "findings")
+STAGED: Final = ("days", "captures", "rounds", "wagers", "findings", "table_days")
 """The tables of staging, each made by ``staging/<name>.sql``."""
 
-MARTS: Final = ("rounds", "wagers", "outcomes", "findings")
+MARTS: Final = ("rounds", "wagers", "outcomes", "findings", "table_days")
 """The marts, each made by ``marts/<name>.sql`` and told of by the ``.toml`` beside it."""
 
 

@@ -6,11 +6,13 @@ Each row is a tuple in the order of its table's columns in ``COLUMNS``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 import pyarrow as pa
 
-from ledger.audit import DayAudit
+from ledger.audit import DayAudit, Theory, shown_of
 from ledger.kernel import Finding, PropertyClock, parse_round_id, table_of
 from ledger.rounds import RoundResult, Settlement, WagerResult
 
@@ -18,6 +20,7 @@ TEXT: Final[pa.DataType] = pa.string()
 LONG: Final[pa.DataType] = pa.int64()
 DAY: Final[pa.DataType] = pa.date32()
 CENTS: Final[pa.DataType] = pa.decimal128(38, 0)  # stake times odds can pass 64 bits
+PERCENT: Final[pa.DataType] = pa.decimal128(38, 2)
 TEXTS: Final[pa.DataType] = pa.list_(TEXT)
 LONGS: Final[pa.DataType] = pa.list_(LONG)
 
@@ -30,6 +33,15 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
     "captures": pa.schema([
         ("gaming_day", DAY), ("table_name", TEXT), ("level", TEXT), ("rounds", LONG),
         ("wagers", LONG),
+    ]),
+    "table_days": pa.schema([
+        ("gaming_day", DAY), ("table_name", TEXT), ("game", TEXT), ("capture", TEXT),
+        ("opener_cents", CENTS), ("fills_cents", CENTS), ("credits_cents", CENTS),
+        ("closer_cents", CENTS), ("cash_drop_cents", CENTS), ("coupons_cents", CENTS),
+        ("win_by_count_cents", CENTS), ("win_by_rounds_cents", CENTS), ("wagered_cents", CENTS),
+        ("theoretical_win", TEXT), ("theoretical_win_cents", CENTS),
+        ("hold_on_drop_percent", PERCENT), ("hold_on_wagers_percent", PERCENT),
+        ("missing", TEXT), ("doubtful", pa.bool_()),
     ]),
     "rounds": pa.schema([
         ("round", TEXT), ("seq", LONG), ("stream", TEXT), ("table_name", TEXT), ("game", TEXT),
@@ -76,6 +88,37 @@ def capture_rows(audit: DayAudit) -> Iterator[Row]:
     """What each table claimed to record."""
     for line in audit.capture:
         yield audit.gaming_day, line.table, line.level, line.rounds, line.wagers
+
+
+def table_day_rows(audit: DayAudit, theory: Theory) -> Iterator[Row]:
+    """The tables' days in cents."""
+    for account in audit.accounts:
+        shown = shown_of(account, theory, audit.gaming_day)
+        yield (
+            audit.gaming_day,
+            account.table,
+            account.game,
+            account.level,
+            account.opener_cents,
+            account.fills_cents,
+            account.credits_cents,
+            account.closer_cents,
+            account.drop_cents,
+            account.coupons_cents,
+            account.by_count_cents,
+            account.by_rounds_cents,
+            account.wagered_cents,
+            None if shown.theoretical is None else str(shown.theoretical),
+            shown.theoretical_cents,
+            _percent(shown.hold_on_drop),
+            _percent(shown.hold_on_wagers),
+            "; ".join(account.missing),
+            account.doubtful,
+        )
+
+
+def _percent(part: Fraction | None) -> Decimal | None:
+    return None if part is None else Decimal(round(part * 10_000)).scaleb(-2)
 
 
 def finding_rows(audit: DayAudit) -> Iterator[Row]:

@@ -40,7 +40,7 @@ PLAIN: Final = frozenset(
 )
 FIELDS: Final = (
     *("room", "game", "state", "house", "round", "pending"),
-    *("doubts", "told", "capture", "facts", "days", "carried", "posts"),
+    *("doubts", "told", "capture", "facts", "days", "carried", "posts", "lately"),
 )
 
 

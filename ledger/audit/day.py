@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
+from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of
 from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, read_coupons, with_coupons
@@ -100,6 +101,7 @@ def _joined(
     findings.extend(contract.control_totals(replay, house.office, day))
     findings.extend(contract.streams_in_order(replay, house.office, day))
     findings.extend(contract.odd_keys(replay, day))
+    findings.extend(clock_findings(house.office, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
     findings.extend(of_coupons)
@@ -120,6 +122,7 @@ def _joined(
         unknown_rounds=sum(part.unknown_rounds for part in parts),
         wagers=sum(part.wagers for part in parts),
         findings=tuple(findings),
+        accounts=tuple(part.account for part in parts if part.account is not None),
     )
 
 

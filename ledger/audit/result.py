@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from ledger.kernel import Finding
+from ledger.kernel import FactRef, Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +25,66 @@ class TableCapture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Staked:
+    """What was staked in a day on one wager and pick, in cents, and by which filing it is paid."""
+
+    game: str
+    paytable: FactRef | None
+    wager: str
+    picks: tuple[int, ...]
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableAccount:
+    """A table's day in cents: its counts, and what its rounds took and paid.
+
+    None is never zero: it was not counted, or the table does not record it. ``missing`` says what
+    stands against a win by count, ``owed`` what of it the other counts show must exist,
+    ``awaiting`` which boxes are not counted yet; ``doubtful`` that facts of the table are missing
+    or contradict each other. ``stakes`` are the decided wagers.
+    """
+
+    table: str
+    game: str | None
+    level: str | None
+    opener_cents: int | None
+    fills_cents: int | None
+    credits_cents: int | None
+    closer_cents: int | None
+    drop_cents: int | None
+    cash_changed_cents: int | None
+    coupons: int
+    coupons_cents: int | None
+    by_count_cents: int | None
+    by_rounds_cents: int | None
+    stakes: tuple[Staked, ...] | None
+    awaiting: tuple[str, ...]
+    missing: tuple[str, ...]
+    owed: tuple[str, ...]
+    doubtful: bool
+    facts: tuple[FactRef, ...]
+
+    @property
+    def difference_cents(self) -> int | None:
+        """Win by count less win by rounds."""
+        if self.by_count_cents is None or self.by_rounds_cents is None:
+            return None
+        return self.by_count_cents - self.by_rounds_cents
+
+    @property
+    def wagered_cents(self) -> int | None:
+        """The stakes of all decided wagers."""
+        return None if self.stakes is None else sum(one.cents for one in self.stakes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DayAudit:
     """The audit of one gaming day; ``digest`` hashes rulings and findings, never positions.
 
     ``standing`` says per chapter how its text stands that day, ``continued`` per table the remark
-    that every citation carries where the text was continued elsewhere or has lapsed.
+    that every citation carries where the text was continued elsewhere or has lapsed; ``accounts``
+    are the tables' days in cents.
     """
 
     gaming_day: date
@@ -44,3 +99,4 @@ class DayAudit:
     unknown_rounds: int
     wagers: int
     findings: tuple[Finding, ...]
+    accounts: tuple[TableAccount, ...] = ()

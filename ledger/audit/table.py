@@ -8,11 +8,13 @@ from datetime import date, timedelta
 from hashlib import sha256
 from typing import Any
 
+from ledger.audit.accounts import TAKEN, Account, account_findings
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, doubt_finding, stated_totals
 from ledger.audit.digest import ruling
 from ledger.audit.office import HouseRecord
-from ledger.audit.result import TableCapture
+from ledger.audit.result import TableAccount, TableCapture
+from ledger.coupons.serial import SerialForms
 from ledger.events import Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room
@@ -43,6 +45,7 @@ class TableDay:
     standing: dict[str, str] = field(default_factory=dict)
     continued: str | None = None
     posts: list[Post] = field(default_factory=list)
+    account: TableAccount | None = None
 
 
 @dataclass(slots=True)
@@ -78,6 +81,7 @@ class TableWalk:
     carried: CarriedStates | None = None
     rooms: Mapping[str, Room] = field(default_factory=lambda: BY_GAME)
     play: TablePlay = field(init=False)
+    account: Account = field(init=False)
     hours: Hours = field(default_factory=Hours)
     doubts: list[Finding] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -85,6 +89,7 @@ class TableWalk:
 
     def __post_init__(self) -> None:
         house = self.house
+        self.account = Account(self.table, self.day)
         self.play = TablePlay(
             self.table,
             house.office,
@@ -108,7 +113,12 @@ class TableWalk:
                 turns = self._keep_state(streams, at)
             if isinstance(step, FactStep):
                 fact = step.fact
-                self.events += day.begins <= step.at < day.ends
+                if day.begins <= step.at < day.ends:
+                    self.events += 1
+                    if type(fact) in TAKEN:
+                        self.account.take(fact, step.at)
+                    if play.doubts:
+                        self.account.doubtful = True
                 if isinstance(fact, TableOpened | TableClosed):
                     self.hours.take(fact, step.at, day)
                 yield from self._mine(play.take(fact, step.at))
@@ -172,6 +182,7 @@ class TableWalk:
             finding = doubt_finding(self.house.office, self.house.clock, self.day, step)
             if finding is not None:
                 self.doubts.append(finding)
+                self.account.doubtful = True
 
 
 def _time_of(step: FactStep | DoubtBegins | DoubtEnds) -> int | None:
@@ -199,6 +210,7 @@ def audit_table(
         if on_round is not None:
             on_round(result)
         found.rounds += 1
+        walk.account.bets(result)
         found.opened.append((result.opened_at, result.round))
         found.unknown_rounds += result.status is RoundStatus.UNKNOWN
         judged += result.status is not RoundStatus.UNKNOWN
@@ -214,6 +226,7 @@ def audit_table(
     found.posts = walk.play.posts
     _standing(walk.play, found, day.date)
     level = walk.hours.level
+    _account(walk, found)
     found.capture = TableCapture(
         table=table,
         game=walk.hours.game,
@@ -226,6 +239,23 @@ def audit_table(
         not_covered=NOT_COVERED.get(level, ()) if level else (),
     )
     return found
+
+
+def _account(walk: TableWalk, found: TableDay) -> None:
+    """The table's day in cents, where it was open or anything was counted for it."""
+    account, hours, replay = walk.account, walk.hours, walk.replay
+    opened = bool(found.rounds) or hours.opened_at is not None
+    if account.has_counts or (opened and hours.level is Capture.COUNTS):
+        account.find_late(replay, replay.tables().get(walk.table, ()), walk.house.clock)
+    elif not opened:
+        return
+    series = SerialForms(walk.house.office.series)
+    found.account = account.closed(hours.game, hours.level, series)
+    following = (walk.day.date + timedelta(days=1)).isoformat()
+    due = following in walk.house.office.closings
+    found.findings.extend(
+        account_findings(found.account, walk.day.date, closed=hours.closed_at is not None, due=due)
+    )
 
 
 def _standing(play: TablePlay, found: TableDay, day: date) -> None:

@@ -7,7 +7,20 @@ from typing import Final
 
 from cyclopts import App, Group
 
-from ledger.cli import coupons, doctor, edition, floor, helpers, in_force, judge, kafka, law, record
+from ledger.cli import (
+    clocks,
+    coupons,
+    doctor,
+    edition,
+    floor,
+    helpers,
+    in_force,
+    judge,
+    kafka,
+    law,
+    record,
+    tables,
+)
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
@@ -46,7 +59,10 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             record.cat,
         ),
     ),
-    ("Judging", (floor.demo, judge.audit, judge.rounds, in_force.inforce)),
+    (
+        "Judging",
+        (floor.demo, judge.audit, judge.rounds, tables.tables, clocks.clocks, in_force.inforce),
+    ),
     ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
 )
 _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (

@@ -302,12 +302,16 @@ def _settled(table: Table, bet: Bet, outcome: SettledAs, winnings: int, taken: i
 
 def fill(table: Table, least: int) -> None:
     """Bring chips to the table."""
+    deliver(table, max(least, table.spec.limits.maximum * 60), table.wait(20, 60))
+
+
+def deliver(table: Table, cents: int, at: int) -> None:
+    """Chips arrive with a slip."""
     table.slip_count += 1
-    cents = max(least, table.spec.limits.maximum * 60)
     table.rack += cents
     table.sheet.append(
         FillDelivered(
-            **table.chips.stamp(table.wait(20, 60), table.floorperson),
+            **table.chips.stamp(at, table.floorperson),
             slip=f"F-{table.spec.name}-{table.day}-{table.slip_count}",
             chips_cents=cents,
             signed_by=(table.dealer, table.floorperson, people.CAGE, people.SECURITY),

@@ -17,9 +17,9 @@ from ledger.events import (
     Role,
 )
 from ledger.floor import people
-from ledger.floor.betting import fill
+from ledger.floor.betting import deliver, fill
 from ledger.floor.habits import Habit, Patron, arrive, buy_in
-from ledger.floor.pens import MINUTE
+from ledger.floor.pens import MINUTE, SECOND
 from ledger.floor.routine import (
     assign,
     place_dice,
@@ -192,6 +192,14 @@ def restore_camera(table: Table) -> Step:
         )
     )
     return table.finish(Kind.CAMERA)
+
+
+def first_fill(table: Table) -> Step:
+    """What the opener lacks is brought before anybody sits down."""
+    table.begin()
+    table.now += 40 * SECOND
+    deliver(table, 10 * table.spec.limits.maximum, table.now)
+    return table.finish(Kind.RACK)
 
 
 def even_out_rack(table: Table) -> Step | None:

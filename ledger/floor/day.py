@@ -23,7 +23,7 @@ from ledger.floor.dreamcatcher_round import play_dreamcatcher
 from ledger.floor.pens import HOUR, MINUTE, SECOND
 from ledger.floor.props_and_hops_hand import Hand
 from ledger.floor.props_and_hops_round import play_props_and_hops
-from ledger.floor.routine import DICE_LIFE, close_table, open_table
+from ledger.floor.routine import DICE_LIFE, close_table, count_box, open_table
 from ledger.floor.sic_bo_round import play_sic_bo
 from ledger.floor.state import Carried, Kind, Step, Table
 from ledger.floor.tables import LimitsChange
@@ -39,6 +39,10 @@ _ROUND_SECONDS: Final = {
     asia_poker.NAME: 200,
 }  # fmt: skip
 _LEAST_OPEN: Final = 25 * MINUTE
+_MORNING_COUNT: Final = 90 * MINUTE
+"""How long after the day begins the boxes of the day before are counted."""
+_NIGHT_COUNT: Final = 40 * MINUTE
+"""How long after its closing a table's last box is counted."""
 
 _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also of a short day
     (Twist.DEVICE_FAILS, 1, "dice"),
@@ -86,10 +90,18 @@ class Day:
     """The timetable of a table on a gaming day."""
 
     def __init__(
-        self, table: Table, day: date, clock: PropertyClock, seed: int, scale: float
+        self,
+        table: Table,
+        day: date,
+        clock: PropertyClock,
+        seed: int,
+        scale: float,
+        *,
+        is_last: bool = True,
     ) -> None:
         spec = table.spec
         self.table = table
+        self.is_last = is_last
         self.start = clock.start_of(day)
         self.opens = self.start + spec.opens_minutes * MINUTE - clock.starts_minutes * MINUTE
         span = max(_LEAST_OPEN, int(spec.open_minutes * scale) * MINUTE)
@@ -176,7 +188,10 @@ class Day:
     def play(self) -> Iterator[Step]:
         """The steps of the day, in order."""
         table = self.table
+        if table.uncounted is not None:
+            yield count_box(table, self.start + _MORNING_COUNT)
         yield open_table(table)
+        yield chores.first_fill(table)
         assert table.now < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
         self._plan_chores()
         play_round = _PLAYS[table.spec.game]
@@ -201,3 +216,5 @@ class Day:
             play_round(table, self.twists.get(table.round_count))
             yield table.finish(Kind.ROUND)
         yield close_table(table)
+        if self.is_last:
+            yield count_box(table, table.now + _NIGHT_COUNT)

@@ -40,7 +40,11 @@ class Standing:
 
 @dataclass(slots=True)
 class Draft:
-    """The facts of a step on their way to being another step; identity names a fact."""
+    """The facts of a step on their way to being another step; identity names a fact.
+
+    ``unrecorded`` happened and were never written down; ``apart`` is by how many cents a count was
+    made to differ.
+    """
 
     step: Step
     facts: list[Fact]
@@ -48,6 +52,8 @@ class Draft:
     rows: list[Row] = field(default_factory=list)
     lost: list[Fact] = field(default_factory=list)
     twins: list[tuple[Fact, Fact]] = field(default_factory=list)
+    unrecorded: list[Fact] = field(default_factory=list)
+    apart: int = 0
 
     @property
     def opened(self) -> Fact | None:

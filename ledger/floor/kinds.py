@@ -26,6 +26,7 @@ from ledger.events import (
     WagerSettled,
     WheelSpun,
 )
+from ledger.floor import plant_counts as counts
 from ledger.floor import plant_football as football
 from ledger.floor import plant_house as house
 from ledger.floor import plant_money as money
@@ -280,6 +281,9 @@ _ALL: Final = (
     PlantKind("limits_sign_missing",          "no sign tells of a change of limits",                        every,  _L, table.changes_while_playing, table.change_sign_missing, "limits_sign_missing",     "521.8(c)(2)(ii)", notice=table.drop_sign, leans=True),
     PlantKind("limits_not_announced",         "a change of limits is not announced",                        every,  _L, table.changes_while_playing, table.change_not_announced, "limits_change_not_announced", "521.8(c)(2)(iii)", notice=table.drop_announcement, leans=True),
     PlantKind("dice_over_24_hours",           "dice are used for more than 24 hours",                       dice,   Kind.DICE, anything, None,                              "dice_over_24_hours",           "539.2(b)", eve=True, leans=True),
+    PlantKind("fill_not_recorded",            "chips are brought and no fact says so",                      every,  Kind.RACK, counts.has_fill, counts.fill_not_recorded,           "win_differs",                  "L.8"),
+    PlantKind("wrong_closer",                 "the inventory is miscounted at closing",                     every,  Kind.CLOSING, anything, counts.wrong_closer,                "win_differs",                  "L.8"),
+    PlantKind("box_count_short",              "a note is missing from a box when it is counted",            every,  Kind.COUNT, counts.has_cash, counts.box_count_short,            "win_differs",                  "L.8"),
     PlantKind("paytable_below_floor",         "a filed row of odds lies below the list",                    dice,   Kind.HOUSE, anything, None,                             "paytable_below_floor",         "539.6(b)", lasting=house.paytable_below_floor),
     PlantKind("unapproved_layout",            "the layout has no approval",                                 every,  Kind.HOUSE, anything, None,                             "layout_not_approved",          "539.1(c)", lasting=house.unapproved_layout),
     PlantKind("unapproved_shaker",            "the shaker lacks an approval",                               dice,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "539.1(d)", lasting=house.unapproved_shaker),

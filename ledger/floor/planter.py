@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from ledger.events import BettingOpened, DiceShaken, Fact
+from ledger.events import BettingOpened, DiceShaken, DropBoxCounted, Fact
 from ledger.floor.draft import Draft, Row
 from ledger.floor.kinds import RECORD
 from ledger.floor.pens import Pen
@@ -12,7 +13,7 @@ from ledger.floor.planner import DayPlan, Unit
 from ledger.floor.plant_house import Lasting
 from ledger.floor.plant_play import the
 from ledger.floor.plants import TruthRow
-from ledger.floor.state import Step, Table, rack_effect
+from ledger.floor.state import Kind, Step, Table, is_accounted, rack_effect
 from ledger.kernel import FactRef, round_id
 
 
@@ -42,7 +43,7 @@ class Planter:
         notice = self.plan.notices.get(where)
         lasting = [plant for plant in self._lasting if plant.spec == table.spec]
         if not units and notice is None and not lasting:
-            return step.facts
+            return self._counted(table, step, step.facts)
         draft = Draft(step, list(step.facts))
         for unit in units:
             draft.kind = unit.kind.name
@@ -52,13 +53,13 @@ class Planter:
                 draft.find(unit.kind.code, unit.kind.cite, the(draft, DiceShaken))
         if notice is not None and notice.kind.notice is not None:
             notice.kind.notice(draft)
-        touched = False
+        kind, touched = draft.kind, False
         for plant in lasting:
             draft.kind = plant.kind
             touched |= plant.touch(draft)
         if not units and notice is None and not touched:
-            return step.facts
-        return self._numbered(draft, table.pens, table)
+            return self._counted(table, step, step.facts)
+        return self._counted(table, step, self._numbered(draft, table.pens, table, kind))
 
     def change_house(self, step: Step, pens: dict[str, Pen]) -> list[Fact]:
         """The standing facts, without or with other ones."""
@@ -68,12 +69,58 @@ class Planter:
             plant.found(draft)
         return self._numbered(draft, pens, None)
 
-    def _numbered(self, draft: Draft, pens: dict[str, Pen], table: Table | None) -> list[Fact]:
+    def _numbered(
+        self, draft: Draft, pens: dict[str, Pen], table: Table | None, kind: str = ""
+    ) -> list[Fact]:
         numbered = draft.number(pens)
         if table is not None:
-            table.skew += rack_effect(numbered.happened) - rack_effect(draft.step.facts)
+            there = [*numbered.happened, *draft.unrecorded]
+            table.skew += rack_effect(there) - rack_effect(draft.step.facts)
+            unseen = [fact for fact in (*draft.lost, *draft.unrecorded) if is_accounted(fact)]
+            table.apart += draft.apart + rack_effect(unseen)
+            if draft.apart or unseen:
+                table.apart_by.append(kind)
         self.truth += [_row(row, draft.step.day) for row in numbered.rows]
         return numbered.facts
+
+    def _counted(self, table: Table, step: Step, facts: list[Fact]) -> list[Fact]:
+        """Once the box is counted, the day's win by count and by rounds can be compared."""
+        box = next((fact for fact in facts if isinstance(fact, DropBoxCounted)), None)
+        if box is None or step.kind is not Kind.COUNT:
+            return facts
+        for number, kind in enumerate(sorted(table.apart_by, key=lambda k: k in IN_PLAY)):
+            seen = table.spec.sees_wagers and bool(table.apart)
+            row = _apart_row(kind, box, seen=seen, first=not number)
+            if row is not None:
+                self.truth.append(row)
+        table.apart, table.apart_by = 0, []
+        return facts
+
+
+IN_PLAY: Final = ("lost_event",)
+"""Kinds that have a finding of their own, beside the win that differs."""
+
+
+def _apart_row(kind: str, box: DropBoxCounted, *, seen: bool, first: bool) -> TruthRow | None:
+    """What must be found of a day's win; None where the plant has its own finding."""
+    if kind in IN_PLAY and not (seen and first):
+        return None
+    why = None
+    if not seen:
+        why = "no wagers are recorded at the table, so nothing says what it should have won"
+    elif not first:
+        why = "it is told in one finding with what else was wrong with the day's counts"
+    return {
+        "kind": kind,
+        "gaming_day": box.for_gaming_day,
+        "round": None,
+        "stream": box.stream,
+        "seq": [box.seq],
+        "code": "win_differs",
+        "cite": "L.8",
+        "detectable": why is None,
+        "why": why,
+    }
 
 
 def _round(opened: Fact | None) -> str | None:

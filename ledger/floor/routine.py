@@ -307,7 +307,15 @@ def _close_rack(table: Table) -> None:
     table.sheet.append(
         DropBoxRemoved(**table.chips.stamp(table.wait(30, 60), people.SECURITY), box=box)
     )
-    left = table.drop
+    table.uncounted = (box, table.day, table.drop)
+
+
+def count_box(table: Table, at: int) -> Step:
+    """The box that was taken away is counted."""
+    assert table.uncounted is not None, "a box was taken away"
+    box, day, left = table.uncounted
+    table.uncounted = None
+    table.begin()
     cash: list[DenominationCount] = []
     for bill in _BILLS:
         pieces, left = divmod(left, bill)
@@ -316,12 +324,13 @@ def _close_rack(table: Table) -> None:
     assert left == 0, "patrons lay down whole hundreds"
     table.sheet.append(
         DropBoxCounted(
-            **table.chips.stamp(table.wait(600, 1_200), people.COUNTERS[0]),
+            **table.chips.stamp(at, people.COUNTERS[0]),
             box=box,
-            for_gaming_day=table.day,
+            for_gaming_day=day,
             cash=tuple(cash),
             chips_cents=0,
             coupons=(),
             counted_by=people.COUNTERS[:2],
         )
     )
+    return table.finish(Kind.COUNT)

@@ -79,7 +79,8 @@ class Simulation:
         return (*self._planter.truth, *of_coupons)
 
     def _schedule(self, table: Table, day: date) -> Day:
-        return Day(table, day, CLOCK, self._seed, self._scale)
+        is_last = day == self._days[-1]
+        return Day(table, day, CLOCK, self._seed, self._scale, is_last=is_last)
 
     def _draw(self) -> Iterator[Fact]:
         for day in self._days:

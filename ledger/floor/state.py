@@ -28,6 +28,7 @@ class Kind(StrEnum):
     RACK = "fill or credit"
     CAMERA = "camera"
     CLOSING = "closing"
+    COUNT = "count of a drop box"
     HOUSE = "house"
 
 
@@ -84,7 +85,12 @@ class Carried(Protocol):
 
 @dataclass(slots=True)
 class Table:
-    """All that outlives a step; what a day begins with stands in ``games`` and ``routine``."""
+    """All that outlives a step; what a day begins with stands in ``games`` and ``routine``.
+
+    ``uncounted`` is a box on its way to the count: its name, its gaming day, the cash in it.
+    ``apart`` is by how many cents plants put the day's win by count above its win by rounds,
+    ``apart_by`` which.
+    """
 
     spec: TableSpec
     pens: dict[str, Pen]
@@ -110,6 +116,9 @@ class Table:
     rack: int = 0
     skew: int = 0
     drop: int = 0
+    uncounted: tuple[str, str, int] | None = None
+    apart: int = 0
+    apart_by: list[str] = field(default_factory=list)
     patrons: list[Patron] = field(default_factory=list)
     wager_count: int = 0
     round_count: int = 0
@@ -145,6 +154,11 @@ def new_table(spec: TableSpec) -> Table:
         spec=spec, pens={pen.stream: pen for pen in pens}, limits=spec.limits,
         main=pens[0], sensor=pens[1], chips=pens[2],
     )  # fmt: skip
+
+
+def is_accounted(fact: Fact) -> bool:
+    """Whether a table's win by count or by rounds lacks a fact that was never recorded."""
+    return isinstance(fact, FillDelivered | CreditTaken | WagerSettled)
 
 
 def rack_effect(facts: list[Fact]) -> int:

@@ -14,7 +14,8 @@ from ledger.kernel import Certainty, Citation, FactRef
 class Breach:
     """A fact did not keep a duty; ``also`` are further sections that bear on it.
 
-    ``effect_cents`` is what the house lost by it, negative when the patron lost.
+    ``effect_cents`` is what the house lost by it, negative when the patron lost. ``interval`` says
+    by how much two clocks leave open whether it was broken.
     """
 
     duty: Duty
@@ -25,6 +26,7 @@ class Breach:
     certainty: Certainty = Certainty.BROKEN
     effect_cents: int | None = None
     also: tuple[Citation, ...] = ()
+    interval: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

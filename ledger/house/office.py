@@ -15,6 +15,8 @@ from typing import Any, Final
 from ledger.events import (
     AsiaPokerOptionsFiled,
     Bureau,
+    ClockChecked,
+    CouponSeriesDescribed,
     ElectronicDeviceSeen,
     EquipmentApproved,
     Fact,
@@ -42,6 +44,7 @@ from ledger.events import (
     WebSiteChecked,
 )
 from ledger.games.room import Filed
+from ledger.house.clocks import Clocks
 from ledger.house.providers import Providers
 from ledger.house.records import Access, Guides, Requests, record
 from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
@@ -86,6 +89,8 @@ class Office:
     games: dict[str, list[GameApproved]] = field(default_factory=dict)
     banks: dict[str, list[GameBankStated]] = field(default_factory=dict)
     sources: list[SourceRegistered] = field(default_factory=list)
+    clocks: Clocks = field(default_factory=Clocks)
+    series: list[CouponSeriesDescribed] = field(default_factory=list)
     closings: dict[str, list[GamingDayClosed]] = field(default_factory=dict)
     requests: Requests = field(default_factory=Requests)
     access: Access = field(default_factory=Access)
@@ -185,8 +190,7 @@ class Office:
 
     def uncertainty(self, stream: str, at: int) -> int:
         """How far the clock of a stream's source may be off, in microseconds; 0 if not stated."""
-        known = [s for s in self.sources if s.registered_stream == stream and s.since <= at]
-        return known[-1].clock_uncertainty_micros if known else 0
+        return self.clocks.uncertainty(stream, at)
 
 
 def _rank(submission: Submission) -> tuple[int, int]:
@@ -234,6 +238,11 @@ def take(office: Office, fact: Fact) -> None:
             office.banks.setdefault(fact.game, []).append(fact)
         case SourceRegistered():
             office.sources.append(fact)
+            office.clocks.take(fact)
+        case ClockChecked():
+            office.clocks.take(fact)
+        case CouponSeriesDescribed():
+            office.series.append(fact)
         case GamingDayClosed():
             office.closings.setdefault(fact.gaming_day, []).append(fact)
         case _:

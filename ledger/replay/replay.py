@@ -8,6 +8,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ledger.codec import decode as decode_fact
+from ledger.codec import registry, schema_id_of
+from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import read_log
 from ledger.log.entry import decode
@@ -22,6 +25,7 @@ from ledger.replay.refusals import LogReplaced
 from ledger.replay.steps import (
     Conflict,
     Extent,
+    FactStep,
     Gap,
     OddKey,
     OutOfOrder,
@@ -166,6 +170,28 @@ class Replay:
         """The streams that have a fact of any of these events, in byte order."""
         wanted = frozenset(events)
         return tuple(name for name, one in self._index.streams.items() if one.events & wanted)
+
+    def of_kind(
+        self, stream: str, kind: type[Fact], *, since: int | None = None, until: int | None = None
+    ) -> Iterator[FactStep]:
+        """The facts of one kind in a stream, in order; the others are passed over unread.
+
+        ``since`` and ``until`` are merge times, as for ``walk``.
+        """
+        part = self._part(stream, since, until)
+        if part is None:
+            return
+        index = part.stream
+        wanted = {schema.id for schema in registry() if schema.name == kind.__name__}
+        positions, offsets, lengths = (
+            index.rows[part.low : part.high][name].tolist()
+            for name in ("position", "offset", "length")
+        )
+        places = zip(positions, offsets, lengths, strict=True)
+        for row, (position, offset, length) in enumerate(places, part.low):
+            framed = self._bundles(position // WIDTH)[offset : offset + length]
+            if schema_id_of(framed) in wanted:
+                yield FactStep(decode_fact(framed), position, int(index.times[row]))
 
     def gaps(self, stream: str) -> Iterator[Gap]:
         """The missing facts below the last one known, rising."""

@@ -2,6 +2,7 @@
 
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
 from ledger.reports.bonus_count import recount_text, recounted
+from ledger.reports.clocks_page import clocks_data, clocks_page
 from ledger.reports.demo_page import (
     Demo,
     Simulated,
@@ -51,6 +52,12 @@ from ledger.reports.record import (
 from ledger.reports.round_page import round_data, round_page
 from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
 from ledger.reports.seen import SeenRound
+from ledger.reports.table_days import (
+    table_days,
+    table_days_csv,
+    table_days_data,
+    table_days_page,
+)
 from ledger.reports.truth import Comparison, Match, TruthMalformed, compare, truth_rows
 from ledger.reports.verdict import verdict
 
@@ -76,6 +83,8 @@ __all__ = [
     "audit_data",
     "audit_page",
     "chapter_paytables",
+    "clocks_data",
+    "clocks_page",
     "codes_text",
     "compare",
     "coverage_text",
@@ -125,6 +134,10 @@ __all__ = [
     "show_text",
     "simulated_data",
     "simulated_text",
+    "table_days",
+    "table_days_csv",
+    "table_days_data",
+    "table_days_page",
     "truth_rows",
     "verdict",
     "verify_data",

@@ -90,7 +90,7 @@ def audit_page(
         *_header(audit, clock, property_name),
         Text(),
         capture_table(audit, clock),
-        *_not_covered(audit),
+        *not_covered(audit),
         Text(),
     ]
     if audit.findings:
@@ -165,7 +165,8 @@ def _hours(line: TableCapture, clock: PropertyClock) -> str:
     return "-" if opened == closed == "?" else f"{opened}-{closed}"
 
 
-def _not_covered(audit: DayAudit) -> Iterator[Text]:
+def not_covered(audit: DayAudit) -> Iterator[Text]:
+    """One line for each table that does not claim to record everything."""
     for line in audit.capture:
         if line.not_covered:
             yield Text(f"Not covered at {line.table}: {', '.join(line.not_covered)}.", style="dim")

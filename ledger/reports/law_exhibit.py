@@ -18,9 +18,9 @@ from typing import Final
 from jinja2 import Environment, StrictUndefined
 
 from ledger.games import Room
+from ledger.games.chances import outcomes_of
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
 from ledger.law import reading
-from ledger.reports.law_chain import outcomes_of
 from ledger.reports.law_odds import (
     FLOOR,
     OddsRow,

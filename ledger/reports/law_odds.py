@@ -14,9 +14,9 @@ from ledger.games import Room
 from ledger.games.asia_poker import ROOM as ASIA_POKER
 from ledger.games.asia_poker.terms import BONUS
 from ledger.games.asia_poker.wagers import PAYTABLES, BonusHand
+from ledger.games.chances import Outcomes, outcomes_of
 from ledger.games.room import Filed, InForce, Picks, Rules, Wager, rules_on
 from ledger.kernel import FactRef, Standing, UsageError
-from ledger.reports.law_chain import Outcomes, outcomes_of
 
 FLOOR: Final = "floor"
 """Name of the paytable that the chapter itself gives: its least odds, and those it fixes."""

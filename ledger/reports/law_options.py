@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from ledger.games import Room
 from ledger.games.asia_poker.terms import BONUS
 from ledger.games.asia_poker.wagers import BONUS_COUNTS, NINE_HIGHS, BonusHand
+from ledger.games.chances import Outcomes
 from ledger.games.dreamcatcher.terms import NUMBERS, ORDER
 from ledger.games.dreamcatcher.wagers import FACTORS
 from ledger.games.field import (
@@ -37,7 +38,6 @@ from ledger.games.room import Picks, Rules, Wager
 from ledger.games.three_dice_football.wagers import FULL_GAME, PlayIs
 from ledger.kernel import Odds
 from ledger.law import reading
-from ledger.reports.law_chain import Outcomes
 from ledger.reports.law_odds import lines_of, percent
 
 PLACES: Final = 4

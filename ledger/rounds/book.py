@@ -67,7 +67,7 @@ class Standing:
     ``gone`` is the fact that took it from the round while betting was open; ``lifted`` one that
     took it, or part of it, too late: it is judged as if it had stood. ``decided`` is what decided
     it before the round did. ``contested`` says that the rules cannot tell how it fares; True: it is
-    as the house settled it.
+    as the house settled it. ``lifted_apart`` is set where clocks leave open if it was too late.
     """
 
     wager_id: str
@@ -81,6 +81,8 @@ class Standing:
     lifted: FactRef | None = None
     lifted_blind: bool = False
     lifted_row: str | None = None
+    lifted_apart: tuple[int, int] | None = None
+    gone_by: WagerTakenDown | WagerReturned | None = None
     outside: list[Breach] = field(default_factory=list)
     accepted: bool = False
     decided: Decided | Returned | Undecidable | None = None
@@ -152,10 +154,10 @@ class Book:
                 else:
                     known.lifted, known.lifted_blind = ref, not when.knowable
             case WagerTakenDown():
-                yield from self._lift(rules, house, known, fact.taken_cents, ref, when)
+                yield from self._lift(rules, house, known, fact, fact.taken_cents, when)
             case WagerReturned():
                 if when.betting:
-                    yield from self._lift(rules, house, known, fact.returned_cents, ref, when)
+                    yield from self._lift(rules, house, known, fact, fact.returned_cents, when)
                 else:
                     known.lifted_blind = not when.knowable
                     known.settled.append(fact)
@@ -209,10 +211,11 @@ class Book:
         rules: Rules,
         house: TableHouse,
         wager: Standing,
+        fact: WagerTakenDown | WagerReturned,
         cents: int | None,
-        ref: FactRef,
         when: Moment,
     ) -> Iterator[Breach]:
+        ref = FactRef(fact.stream, fact.seq)
         if cents is not None and cents > wager.stake_cents:
             yield Breach(
                 duty=rules.duty("fact_out_of_order"),
@@ -223,9 +226,9 @@ class Book:
             )
         if not when.betting:
             wager.lifted, wager.lifted_blind = ref, not when.knowable
-            wager.lifted_row = when.late_row
+            wager.lifted_row, wager.lifted_apart = when.late_row, when.apart
         elif cents is None or cents >= wager.stake_cents:
-            wager.gone = ref
+            wager.gone, wager.gone_by = ref, fact
         else:
             wager.stake_cents -= cents
             wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))

@@ -15,6 +15,7 @@ from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
 from ledger.kernel import Certainty, Citation, FactRef, dollars
 from ledger.rounds.book import Book, Standing
+from ledger.rounds.order import unsure
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due
 
@@ -327,7 +328,7 @@ def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
     done = (observed(act, wager.stake_cents) for act in wager.settled)
     got = sum(paid - taken for _, paid, taken in done)
     own = (wager.lifted_row or "").partition("#")[0].replace("late_wager", "late_take_down")
-    return Breach(
+    breach = Breach(
         duty=rules.duty(own if rules.has(own) else "late_take_down"),
         facts=(wager.ref, wager.lifted),
         observed="lifted",
@@ -336,6 +337,9 @@ def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
         effect_cents=None if net is None else got - net,
         also=owed.cites,
     )
+    if wager.lifted_apart is None:
+        return breach
+    return unsure(breach, wager.placed, wager.lifted_apart)
 
 
 def _again(

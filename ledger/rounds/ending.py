@@ -103,6 +103,7 @@ def end_round(
             facts=now.facts,
             closed_at=(now.last_fact or now.opened).event_time if firm else None,
             outcome=now.resolution.shown if isinstance(now.resolution, Decided) else None,
+            paytable=rules.filed.fact if rules.filed is not None else None,
         )
 
     return finish, breaches

@@ -13,7 +13,8 @@ from ledger.events import Fact, WagerPlaced, WagerReturned, WagerSettled, WagerT
 from ledger.games.room import Breach, Requires, State
 from ledger.house import Office
 from ledger.kernel import FactRef
-from ledger.rounds.book import Moment, WagerFact, late
+from ledger.rounds.book import Moment, Standing, WagerFact, late
+from ledger.rounds.order import apart_of, unsure
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import due, stands_over
@@ -27,7 +28,7 @@ def moment(office: Office, now: Round, before: State, fact: WagerFact) -> Moment
         betting=is_open or _removable(now, fact),
         knowable=before.knowable,
         void=now.annulled and now.pending,
-        apart=_apart(office, now.closed_by, fact),
+        apart=apart_of(office, now.closed_by, fact),
         late_row=row,
     )
 
@@ -42,7 +43,19 @@ def unsettled(now: Round, ruling: Requires) -> Iterator[str]:
             yield wager.wager_id
 
 
-def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
+def barely_settled(office: Office, now: Round, ruling: Requires, fact: Fact) -> Iterator[Breach]:
+    """The wagers that were settled before this moment, but for what the clocks leave open."""
+    for wager in now.book.wagers.values():
+        apart = apart_of(office, fact, wager.settled[0]) if wager.settled else None
+        if apart is None:
+            continue
+        first, outcome = wager.settled[0], due(now.rules, now.resolution, wager).outcome
+        if outcome is Outcome.WON or (ruling.done == "all" and outcome is Outcome.LOST):
+            facts = (FactRef(first.stream, first.seq), ruling.fact)
+            yield unsure(Breach(duty=ruling.duty, facts=facts), fact, apart)
+
+
+def was_early(office: Office, now: Round, fact: WagerSettled) -> Iterator[Breach]:
     """A fact that should have waited for this settlement came before it.
 
     A wager that is never settled is a breach of its own and is not told twice.
@@ -51,7 +64,9 @@ def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
     for wager, ruling in now.early:
         if wager == fact.wager_id and ruling.fact not in told:
             told.add(ruling.fact)
-            yield Breach(duty=ruling.duty, facts=(ruling.fact, FactRef(fact.stream, fact.seq)))
+            breach = Breach(duty=ruling.duty, facts=(ruling.fact, FactRef(fact.stream, fact.seq)))
+            apart = apart_of(office, now.early_by.get(ruling.fact), fact)
+            yield breach if apart is None else unsure(breach, fact, apart)
     if told:
         now.early = [item for item in now.early if item[1].fact not in told]
 
@@ -62,10 +77,13 @@ def accepted(office: Office, now: Round) -> Iterator[Breach]:
     Reading limit-at-acceptance. Called again at the round's end, for what came late.
     """
     for wager in now.book.wagers.values():
-        if wager.gone is not None or wager.accepted:
+        if wager.accepted:
+            continue
+        if wager.gone is not None:
+            yield from _barely_lifted(office, now, wager)
             continue
         wager.accepted = True
-        apart = None if wager.late else _apart(office, now.closed_by, wager.placed)
+        apart = None if wager.late else apart_of(office, now.closed_by, wager.placed)
         if apart is not None:
             when = Moment(betting=True, knowable=False, apart=apart)
             yield late(now.rules, wager.wager_id, wager.placed, when)
@@ -73,13 +91,17 @@ def accepted(office: Office, now: Round) -> Iterator[Breach]:
             yield replace(breach, facts=(wager.ref,), wager=wager.wager_id)
 
 
-def _apart(office: Office, closed: Fact | None, fact: Fact) -> tuple[int, int] | None:
-    """How far a fact lies from the closing of betting, where clocks leave the order open."""
-    if closed is None or closed.source == fact.source:
-        return None
-    joint = sum(office.uncertainty(f.stream, f.event_time) for f in (closed, fact))
-    after = fact.event_time - closed.event_time
-    return (after, joint) if abs(after) < joint else None
+def _barely_lifted(office: Office, now: Round, wager: Standing) -> Iterator[Breach]:
+    """A wager lifted before betting closed, but for what the clocks leave open."""
+    lifted, room = wager.gone_by, now.rules.room
+    if lifted is None or room.closed_to is not None or wager.wager in room.removable:
+        return
+    apart = apart_of(office, now.closed_by, lifted)
+    if apart is not None:
+        wager.accepted = True
+        facts = (wager.ref, FactRef(lifted.stream, lifted.seq))
+        breach = Breach(duty=now.rules.duty("late_take_down"), facts=facts, wager=wager.wager_id)
+        yield unsure(breach, lifted, apart)
 
 
 def _closed_to(state: State, now: Round, fact: WagerFact) -> str | None:

@@ -48,9 +48,11 @@ from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, unsettled, was_early
+from ledger.rounds.order import Lately
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
+from ledger.rounds.reorder import in_any_order
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
@@ -96,6 +98,8 @@ class TablePlay:
         self.posts: list[Post] = []
         self.desk = Desk(table, office, coupons)
         self.at = 0
+        self.lately: list[Lately] = []
+        self.reach = office.clocks.widest(table)
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -232,6 +236,8 @@ class TablePlay:
             for ruling in rulings:
                 state = room.evolve(state, ruling)
         self.state = state
+        if self.reach:
+            breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
         if kind in COUPON_FACTS:
             if now is not None:
                 breaches.extend(self.desk.take(now, cast(CouponFact, fact), self.at))
@@ -264,7 +270,7 @@ class TablePlay:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.house is not None
         if now.early and isinstance(fact, WagerSettled):
-            yield from was_early(now, fact)
+            yield from was_early(self.office, now, fact)
         yield from now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
             self.desk.follow(self.house, now, fact, self.at)

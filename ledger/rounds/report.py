@@ -27,7 +27,9 @@ def as_finding(
         expected=breach.expected or "nothing recorded",
     )
     if breach.certainty is Certainty.UNKNOWN:
-        shown = breach.observed if "{observed}" not in duty.says else None
+        shown = breach.interval
+        if shown is None and "{observed}" not in duty.says:
+            shown = breach.observed
         interval = f" ({shown})" if shown else ""
         sentence = f"Cannot be shown to have been kept: {sentence}{interval}"
     return Finding(
@@ -43,6 +45,6 @@ def as_finding(
         wager=breach.wager,
         readings=(duty.reading,) if duty.reading else (),
         expected=breach.expected,
-        observed=breach.observed,
+        observed=breach.observed if breach.observed is not None else breach.interval,
         effect_cents=breach.effect_cents,
     )

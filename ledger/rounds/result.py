@@ -89,7 +89,8 @@ class RoundResult:
 
     ``shown`` is the outcome in the room's words ("2 3 4", "2x, 10"), ``outcome`` the same in the
     room's own form where one decided the round; ``unknown_because`` says why a round is unknown;
-    ``first`` and ``last`` are its first and last fact in merged order.
+    ``first`` and ``last`` are its first and last fact in merged order; ``paytable`` is the filing
+    whose odds it was judged by, None where the chapter's own were.
     """
 
     round: str
@@ -106,3 +107,4 @@ class RoundResult:
     facts: int
     closed_at: int | None
     outcome: Any = None
+    paytable: FactRef | None = None

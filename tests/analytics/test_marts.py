@@ -44,6 +44,12 @@ CORRUPTIONS = {
     "findings.as_many_as_the_audit_has": "DELETE FROM findings WHERE effect_cents > 0",
     "findings.words_are_known": "UPDATE findings SET section = ''",
     "findings.of_a_round_of_its_day": "UPDATE findings SET gaming_day = gaming_day + 1",
+    "table_days.every_table_once": "INSERT INTO table_days FROM table_days LIMIT 1",
+    "table_days.win_by_count_adds_up": "UPDATE table_days SET closer_cents = closer_cents + 1",
+    "table_days.nothing_of_what_is_missing": "UPDATE table_days SET missing = 'the closer'",
+    "table_days.rounds_only_where_recorded": "UPDATE table_days SET capture = 'outcome'",
+    "table_days.every_difference_is_told": "UPDATE table_days SET difference_cents = 12345",
+    "table_days.wagered_as_the_wagers_say": "UPDATE table_days SET wagered_cents = wagered_cents * 1000",
     "findings.a_wager_has_its_round": "UPDATE findings SET round = NULL",
 }  # fmt: skip
 INVARIANTS = {f"{mart.name}.{one.name}": one for mart in marts() for one in mart.invariants}

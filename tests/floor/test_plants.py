@@ -74,6 +74,9 @@ CHANGED = {
     "maximum_too_low": ("AsiaPokerOptionsFiled ItemInspected", "AsiaPokerOptionsFiled ItemInspected"),
     "house_way_missing": ("HouseWayFiled", ""),
     **CHANGED_DICE,
+    "fill_not_recorded": ("FillDelivered", ""),
+    "wrong_closer": ("", ""),
+    "box_count_short": ("DropBoxCounted", "DropBoxCounted"),
 }  # fmt: skip
 ASKED = {
     "overpaid", "underpaid", "losing_wager_not_taken", "late_wager", "missing_no_more_bets", "two_shakes",
@@ -149,7 +152,7 @@ def test_a_planted_day(kind: str) -> None:
     truth_names_facts_that_are_there(planted, truth)
     if kind != "lost_event":
         numbers_have_no_holes(planted, twice=kind == "conflicting_event")
-    if kind not in ("lost_event", "conflicting_event"):
+    if kind not in ("lost_event", "conflicting_event", "fill_not_recorded", "wrong_closer"):
         assert [chip_gap(planted, table) for table in MONEY_TABLES] == [0] * len(MONEY_TABLES)
 
 
@@ -246,7 +249,7 @@ def test_many_plants_over_several_days_stand_apart() -> None:
         "lost_event:2",
     )
     _, truth = draw(*asked, days=3, scale=0.3)
-    assert Counter(row["kind"] for row in truth) == {
+    assert Counter(row["kind"] for row in truth if row["code"] != "win_differs") == {
         "overpaid": 10, "late_wager": 5, "wrong_result_called": 5, "shaker_unattended": 3, "lost_event": 2,
     }  # fmt: skip
     places = [row["round"] for row in truth if row["round"]]

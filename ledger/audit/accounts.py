@@ -1,0 +1,336 @@
+"""The account of a table's gaming day: what was counted there, and what its rounds paid and took.
+
+Win by count is closer + credits + drop - opener - fills. Win by rounds, where wagers are recorded,
+is stakes taken - winnings paid, as the house did it. No chip and no note leaves a table by another
+way, so the two agree; if not, a fact is missing or wrong (L.8).
+Readings: table-day-counts, table-day-drop, table-day-tips-and-transfers, table-day-coupons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Final
+
+from ledger.audit.contract import Day
+from ledger.audit.result import Staked, TableAccount
+from ledger.coupons.serial import SerialAmbiguous, SerialForms, SerialUnreadable
+from ledger.events import (
+    Capture,
+    CashChanged,
+    CloserCounted,
+    CreditTaken,
+    DropBoxCounted,
+    DropBoxHung,
+    DropBoxRemoved,
+    Fact,
+    FillDelivered,
+    OpenerCounted,
+    WagerSettled,
+)
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity, dollars
+from ledger.law import LEDGER_CONTRACT as LAW
+from ledger.replay import Replay
+from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
+
+LATE_DAYS: Final = 7
+"""For how many gaming days after its own the count of a box is waited for."""
+
+COUNTS: Final[frozenset[type[Any]]] = frozenset(
+    {
+        OpenerCounted, CloserCounted, FillDelivered, CreditTaken,
+        DropBoxHung, DropBoxRemoved, DropBoxCounted,
+    }
+)  # fmt: skip
+TAKEN: Final[frozenset[type[Any]]] = COUNTS.union((CashChanged, WagerSettled))
+"""The facts of which an account is made."""
+
+COUNT_CODES: Final = frozenset({"table_count_missing", "win_differs"})
+"""The codes of what a table's account shows."""
+
+READINGS: Final = ("table-day-counts", "table-day-drop", "table-day-tips-and-transfers")
+
+
+@dataclass(slots=True)
+class Account:
+    """Takes a table's facts of one gaming day, its rounds, and the late counts of its boxes."""
+
+    table: str
+    day: Day
+    sums: dict[type[Any], int] = field(default_factory=dict)
+    times: dict[type[Any], int] = field(default_factory=dict)
+    facts: list[FactRef] = field(default_factory=list)
+    taken: int = 0
+    paid: int = 0
+    hung: dict[str, FactRef] = field(default_factory=dict)
+    removed: dict[str, int] = field(default_factory=dict)
+    counted: dict[str, list[DropBoxCounted]] = field(default_factory=dict)
+    stakes: dict[tuple[str, FactRef | None, str, tuple[int, ...]], int] = field(
+        default_factory=dict
+    )
+    doubtful: bool = False
+
+    def take(self, fact: Fact, at: int) -> None:
+        """Follow a fact of the day; ``at`` is the moment by which it was merged."""
+        kind = type(fact)
+        if isinstance(fact, WagerSettled):
+            self.taken += fact.stake_taken_cents
+            self.paid += fact.winnings_cents
+            return
+        if isinstance(fact, DropBoxCounted):
+            self.count(fact)
+            return
+        if isinstance(fact, DropBoxHung):
+            self.hung[fact.box] = FactRef(fact.stream, fact.seq)
+            return
+        if isinstance(fact, DropBoxRemoved):
+            self.hung.pop(fact.box, None)
+            self.removed[fact.box] = at
+            self.facts.append(FactRef(fact.stream, fact.seq))
+            return
+        assert isinstance(
+            fact, OpenerCounted | CloserCounted | FillDelivered | CreditTaken | CashChanged
+        )
+        cents = fact.cash_cents if isinstance(fact, CashChanged) else fact.chips_cents
+        self.sums[kind] = self.sums.get(kind, 0) + cents
+        self.times[kind] = self.times.get(kind, 0) + 1
+        if kind is not CashChanged:
+            self.facts.append(FactRef(fact.stream, fact.seq))
+
+    def count(self, fact: DropBoxCounted) -> None:
+        """A box was counted, for this gaming day or for another."""
+        removed = self.removed.get(fact.box)
+        if fact.for_gaming_day == self.day.date.isoformat():
+            self.counted.setdefault(fact.box, []).append(fact)
+            self.removed.pop(fact.box, None)
+            self.hung.pop(fact.box, None)
+        elif removed is not None and fact.event_time >= removed:
+            del self.removed[fact.box]  # it was the box of that other day
+        elif fact.for_gaming_day > self.day.date.isoformat():
+            self.hung.pop(fact.box, None)
+
+    def bets(self, result: RoundResult) -> None:
+        """The wagers of a round that were decided, by the odds that judge them."""
+        if result.status is RoundStatus.VOID:
+            return
+        for wager in result.wagers:
+            if is_in_action(wager):
+                key = (result.game, result.paytable, wager.wager, wager.picks)
+                self.stakes[key] = self.stakes.get(key, 0) + wager.stake_cents
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether anything was counted, brought or taken on the day."""
+        return bool(self.facts or self.hung or self.counted)
+
+    def waits(self) -> bool:
+        """Whether a count of a box is still to come."""
+        return bool(self.removed or self.hung) or (self.has_counts and not self.counted)
+
+    def find_late(self, replay: Replay, streams: tuple[str, ...], clock: PropertyClock) -> None:
+        """Look for counts after the day's end, no further than needed and ``LATE_DAYS`` at most."""
+        begins = self.day.ends
+        for later in range(1, LATE_DAYS + 1):
+            if not self.waits():
+                return
+            ends = clock.bounds(self.day.date + timedelta(days=later))[1]
+            found = [
+                step
+                for stream in streams
+                for step in replay.of_kind(stream, DropBoxCounted, since=begins, until=ends)
+            ]
+            for step in sorted(found, key=lambda step: (step.at, step.fact.stream, step.fact.seq)):
+                assert isinstance(step.fact, DropBoxCounted)
+                self.count(step.fact)
+            begins = ends
+
+    def closed(self, game: str | None, level: Capture | None, forms: SerialForms) -> TableAccount:
+        """The account as far as its facts go."""
+        has = self.has_counts
+        boxes = [self.one_count(box) for box in sorted(self.counted)]
+        drop: int | None = sum(box_cents(box) for box in boxes if box is not None)
+        missing = [*self._inventory_missing(), *self._boxes_missing()]
+        if not has:
+            missing = ["any count"]
+        awaiting = tuple(sorted({*self.removed, *self.hung}))
+        if not self.counted or awaiting or None in boxes:
+            drop = None
+        opener, closer = self.sums.get(OpenerCounted), self.sums.get(CloserCounted)
+        fills = self.sums.get(FillDelivered, 0) if has else None
+        credits = self.sums.get(CreditTaken, 0) if has else None
+        by_count = None
+        if not missing and None not in (opener, closer, drop):
+            by_count = sum(n or 0 for n in (closer, credits, drop))
+            by_count -= sum(n or 0 for n in (opener, fills))
+        full = level is Capture.FULL
+        by_rounds = self.taken - self.paid if full else None
+        coupons = [serial for box in boxes if box is not None for serial in box.coupons]
+        counts = tuple(
+            FactRef(fact.stream, fact.seq) for facts in self.counted.values() for fact in facts
+        )
+        return TableAccount(
+            table=self.table,
+            game=game,
+            level=level.value.lower() if level else None,
+            opener_cents=opener,
+            fills_cents=fills,
+            credits_cents=credits,
+            closer_cents=closer,
+            drop_cents=drop,
+            cash_changed_cents=self.sums.get(CashChanged),
+            coupons=len(coupons),
+            coupons_cents=face_value(coupons, forms) if self.counted else None,
+            by_count_cents=by_count,
+            by_rounds_cents=by_rounds,
+            stakes=tuple(
+                Staked(game=one[0], paytable=one[1], wager=one[2], picks=one[3], cents=cents)
+                for one, cents in self.stakes.items()
+            )
+            if full
+            else None,
+            awaiting=awaiting,
+            missing=tuple(missing),
+            owed=tuple(self._owed()),
+            doubtful=self.doubtful,
+            facts=(*self.facts, *counts),
+        )
+
+    def _inventory_missing(self) -> Iterator[str]:
+        """What of the table's inventory is not counted, in words."""
+        opened, closed = (self.times.get(kind, 0) for kind in (OpenerCounted, CloserCounted))
+        if not opened:
+            yield "the opener"
+        if not closed:
+            yield "the closer"
+        if opened and closed and opened != closed:
+            yield f"an opener or a closer: there are {opened} and {closed}"
+
+    def _boxes_missing(self) -> Iterator[str]:
+        """Which counts of boxes are not there, in words."""
+        for box in sorted(self.removed):
+            yield f"the count of box {box}"
+        for box in sorted(self.hung):
+            yield f"the removal and the count of box {box}"
+        if not (self.counted or self.removed or self.hung):
+            yield "the count of a drop box"
+        for box in sorted(self.counted):
+            if self.one_count(box) is None:
+                yield f"one count of box {box}: there are two that differ"
+
+    def _owed(self) -> Iterator[str]:
+        """What other counts say must be there; a box may await its count."""
+        if self.times.get(OpenerCounted, 0) != self.times.get(CloserCounted, 0):
+            yield from self._inventory_missing()
+        for box in sorted(self.counted):
+            if self.one_count(box) is None:
+                yield f"one count of box {box}: there are two that differ"
+
+    def one_count(self, box: str) -> DropBoxCounted | None:
+        """What a box held; None where it was counted twice and the counts differ."""
+        first, *again = self.counted[box]
+        same = all(
+            (box_cents(other), sorted(other.coupons)) == (box_cents(first), sorted(first.coupons))
+            for other in again
+        )
+        return first if same else None
+
+
+def box_cents(count: DropBoxCounted) -> int:
+    """Cash in a box, and chips that were found in it (reading table-day-drop)."""
+    return count.chips_cents + sum(one.denomination_cents * one.pieces for one in count.cash)
+
+
+def is_in_action(wager: WagerResult) -> bool:
+    """Whether a wager was decided: one taken down, handed back or left standing was not."""
+    match wager.expected.outcome:
+        case Outcome.WON | Outcome.LOST:
+            return True
+        case Outcome.RETURNED:  # a push by the rules says which; one that left in time does not
+            return bool(wager.expected.citations)
+        case Outcome.UNKNOWN:
+            done = wager.observed
+            return done is not None and done.outcome in (Outcome.WON, Outcome.LOST)
+        case Outcome.STANDS:
+            return False
+
+
+def face_value(serials: list[str], forms: SerialForms) -> int | None:
+    """What is printed on coupons, in cents; None where the series of one is not described."""
+    total = 0
+    for text in serials:
+        try:
+            series = forms.series_of(forms.read(text))
+        except (SerialUnreadable, SerialAmbiguous):
+            return None
+        if series is None:
+            return None
+        total += series.denomination_cents
+    return total
+
+
+def account_findings(
+    account: TableAccount, day: date, *, closed: bool, due: bool
+) -> Iterator[Finding]:
+    """What an account shows: a count that is missing, or a win that differs (L.8).
+
+    An opener asks for a closer, a removed box for its count; a table that claims nothing but counts
+    has some once it closed. ``due`` says that the next gaming day was closed too: until then a
+    box may wait for its count.
+    """
+    only_counts = account.level == Capture.COUNTS.value.lower()
+    stream = account.facts[-1].stream if account.facts else account.table
+    owed = [*account.owed]
+    if due:
+        owed += [f"the count of box {box}" for box in account.awaiting]
+    if only_counts and closed and not (account.facts or account.awaiting):
+        owed.append("any count")
+    if owed:
+        yield _finding(
+            "table_count_missing",
+            f"The table's win cannot be counted; not on record: {'; '.join(owed)}.",
+            account, day, stream, Severity.MEDIUM, Certainty.UNKNOWN,
+            expected=None, observed="; ".join(owed),
+        )  # fmt: skip
+    apart = account.difference_cents
+    if not apart:
+        return
+    by_count, by_rounds = account.by_count_cents or 0, account.by_rounds_cents or 0
+    sentence = (
+        f"By count the table won {dollars(by_count)}, by its rounds {dollars(by_rounds)}:"
+        f" {dollars(abs(apart))} {'more' if apart > 0 else 'less'} by count."
+    )
+    if account.doubtful:
+        sentence = f"Facts of the table are missing or contradict each other. {sentence}"
+    yield _finding(
+        "win_differs", sentence, account, day, stream, Severity.HIGH,
+        Certainty.UNKNOWN if account.doubtful else Certainty.BROKEN,
+        expected=dollars(by_rounds), observed=dollars(by_count),
+    )  # fmt: skip
+
+
+def _finding(
+    code: str,
+    sentence: str,
+    account: TableAccount,
+    day: date,
+    stream: str,
+    severity: Severity,
+    certainty: Certainty,
+    *,
+    expected: str | None,
+    observed: str | None,
+) -> Finding:
+    return Finding(
+        code=code,
+        severity=severity,
+        certainty=certainty,
+        sentence=sentence,
+        citations=(LAW[".8"],),
+        gaming_day=day,
+        stream=stream,
+        facts=account.facts,
+        readings=READINGS,
+        expected=expected,
+        observed=observed,
+    )

@@ -1,0 +1,104 @@
+"""The terminals' clocks on a gaming day: how far off, drifting how fast, and which are too far off.
+
+Law: the Ledger contract, L.5. Readings: clock-drift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ledger.audit.contract import Day
+from ledger.house import Office
+from ledger.house.clocks import Check, drift_per_day
+from ledger.kernel import Certainty, Finding, Severity, seconds
+from ledger.law import LEDGER_CONTRACT as LAW
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockLine:
+    """One terminal by the checks up to the day's end; spans in microseconds.
+
+    ``offset`` is what the last check measured, ``off_since`` the first of the unbroken run of
+    checks up to it that were beyond ``claimed``, and ``good_at`` the last one within it.
+    """
+
+    source: str
+    streams: tuple[str, ...]
+    claimed: int | None
+    checks: int
+    offset: int | None
+    drift_per_day: int | None
+    last: Check | None
+    off_since: int | None
+    good_at: int | None
+
+    @property
+    def is_off(self) -> bool | None:
+        """Whether the last check lay beyond what is claimed; None where nothing shows it."""
+        if self.claimed is None or self.offset is None:
+            return None
+        return abs(self.offset) > self.claimed
+
+
+def clock_lines(office: Office, day: Day) -> list[ClockLine]:
+    """Every terminal, in order of its name."""
+    return [_line(office, source, day.ends) for source in office.clocks.sources()]
+
+
+def _line(office: Office, source: str, before: int) -> ClockLine:
+    clocks = office.clocks
+    checks, claimed = clocks.last(source, before), clocks.claimed(source, before)
+    since = good = None
+    for check in reversed(checks):
+        if claimed is not None and abs(check.offset) <= claimed:
+            good = check.at
+            break
+        since = check.at
+    return ClockLine(
+        source=source,
+        streams=tuple(
+            sorted(
+                stream
+                for stream, many in clocks.registered.items()
+                if any(one.registered_source == source for one in many)
+            )
+        ),
+        claimed=claimed,
+        checks=len(checks),
+        offset=checks[-1].offset if checks else None,
+        drift_per_day=drift_per_day(checks),
+        last=checks[-1] if checks else None,
+        off_since=since if claimed is not None else None,
+        good_at=good,
+    )
+
+
+def clock_findings(office: Office, day: Day) -> Iterator[Finding]:
+    """Each check of the day that measured more than is claimed; as much as claimed is none."""
+    for source, checks in sorted(office.clocks.checks.items()):
+        for check in checks:
+            if not day.has(check.at):
+                continue
+            claimed = office.clocks.claimed(source, check.at)
+            if claimed is None or abs(check.offset) <= claimed:
+                continue
+            earlier = [one for one in checks if one.at < check.at and abs(one.offset) <= claimed]
+            sure = office.sure(None, check.at)
+            yield Finding(
+                code="clock_off",
+                severity=Severity.MEDIUM,
+                certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+                sentence=(
+                    f"The clock of {source} was off by {seconds(check.offset)}; registered is an"
+                    f" uncertainty of {seconds(claimed)[1:]}. No check since"
+                    f" {'it was registered' if not earlier else earlier[-1].fact} shows it right."
+                ),
+                citations=(LAW[".5"],),
+                gaming_day=day.date,
+                stream=check.fact.stream,
+                facts=(check.fact,),
+                readings=("clock-drift",),
+                expected=f"± {seconds(claimed)[1:]}",
+                observed=seconds(check.offset),
+            )

@@ -1,0 +1,110 @@
+"""What a table's wagers are worth to the house on average: stake times the exact house edge.
+
+Law: the rooms' own rows, under the filing by which each wager is paid. Nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+
+from ledger.audit.result import Staked, TableAccount
+from ledger.games import BY_GAME
+from ledger.games.chances import Outcomes, outcomes_of
+from ledger.games.room import Rules, rules_on
+from ledger.house import Office
+from ledger.house.office import as_filed
+from ledger.kernel import FactRef
+
+_Under = tuple[str, date, FactRef | None]
+
+
+@dataclass(slots=True)
+class Theory:
+    """House edges by game, gaming day and filing; each is computed once."""
+
+    office: Office
+    rules: dict[_Under, tuple[Rules, Outcomes] | None] = field(default_factory=dict)
+    edges: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(default_factory=dict)
+
+    def win(self, account: TableAccount, day: date) -> Fraction | None:
+        """The theoretical win of a table's day, in cents.
+
+        None where its wagers are not recorded, or one of them has no exact figure.
+        """
+        if account.stakes is None:
+            return None
+        total = Fraction(0)
+        for staked in account.stakes:
+            edge = self.edge(staked, day)
+            if edge is None:
+                return None
+            total += staked.cents * edge
+        return total
+
+    def edge(self, staked: Staked, day: date) -> Fraction | None:
+        """The part of a stake that the house keeps on average; None where it has no figure."""
+        under = (staked.game, day, staked.paytable)
+        key = (under, staked.wager, staked.picks)
+        if key not in self.edges:
+            self.edges[key] = self._edge(under, staked.wager, staked.picks)
+        return self.edges[key]
+
+    def _edge(self, under: _Under, name: str, picks: tuple[int, ...]) -> Fraction | None:
+        if under not in self.rules:
+            self.rules[under] = self._under(*under)
+        known = self.rules[under]
+        if known is None:
+            return None
+        rules, outcomes = known
+        wager = rules.wagers.get(name)
+        if wager is None or picks not in wager.picks or name in rules.room.unpriced:
+            return None
+        if not getattr(wager.wins_on, "is_known", True):
+            return None
+        lines, returned = rules.payouts[name], Fraction(0)
+        for shown, chance, factor in outcomes:
+            if wager.wins_on(shown, picks):
+                line = next(line for line in lines if line.payout.on(shown, picks))
+                returned += chance * (1 + line.odds.ratio * factor)
+        return 1 - returned
+
+    def _under(
+        self, game: str, day: date, paytable: FactRef | None
+    ) -> tuple[Rules, Outcomes] | None:
+        room = BY_GAME.get(game)
+        submission = None if paytable is None else self.office.submissions.get(paytable)
+        if room is None or (paytable is not None and submission is None):
+            return None
+        rules = rules_on(room, day, as_filed(submission) if submission is not None else None)
+        return rules, outcomes_of(room, rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table's day with what is computed from it; a ratio without a whole is None."""
+
+    account: TableAccount
+    theoretical: Fraction | None
+    hold_on_drop: Fraction | None
+    hold_on_wagers: Fraction | None
+
+    @property
+    def theoretical_cents(self) -> int | None:
+        """The theoretical win in whole cents, halves to the even one."""
+        return None if self.theoretical is None else round(self.theoretical)
+
+
+def shown_of(account: TableAccount, theory: Theory, day: date) -> Shown:
+    """Theoretical win and holds of a table's day."""
+    return Shown(
+        account,
+        theory.win(account, day),
+        _part(account.by_count_cents, account.drop_cents),
+        _part(account.by_rounds_cents, account.wagered_cents),
+    )
+
+
+def _part(win: int | None, whole: int | None) -> Fraction | None:
+    return None if win is None or not whole else Fraction(win, whole)

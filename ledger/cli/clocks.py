@@ -1,0 +1,32 @@
+"""The command that shows the terminals' clocks."""
+
+from __future__ import annotations
+
+from ledger.cli.judge import DayOption
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit_list, progress, show
+
+
+def clocks(*, day: DayOption = None, options: Options = OPTIONS) -> int:
+    """Each terminal's clock by its checks up to the end of a gaming day: offset, drift, since when.
+
+    The exit code is 1 if one was last measured further off than is registered.
+
+    Args:
+        day: the gaming day, such as 2021-06-12; default the last one in the ledger.
+    """
+    from ledger.audit import clock_lines, day_of, read_office
+    from ledger.cli.days import last_day
+    from ledger.replay import Replay
+    from ledger.reports import clocks_data, clocks_page
+
+    with progress("reading", ""):
+        replay = Replay.open(options.folder)
+        house = read_office(replay)
+        chosen = day if day is not None else last_day(replay, options.folder)
+        lines = clock_lines(house.office, day_of(house.clock, chosen))
+    if options.is_json:
+        emit_list(clocks_data(lines))
+    else:
+        show(clocks_page(lines, house.clock))
+    return 1 if any(line.is_off for line in lines) else 0

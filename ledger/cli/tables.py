@@ -1,0 +1,58 @@
+"""The command that shows the tables' days in cents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from cyclopts import Parameter
+
+from ledger.cli.judge import DayOption
+from ledger.cli.options import Options
+from ledger.cli.out import emit, emit_list, progress, show
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class TablesOptions:
+    """Which ledger, and in what form the tables are wanted."""
+
+    ledger: Annotated[Path | None, Parameter(name="--ledger", show_default=False)] = None
+    """Folder of the ledger; default PITLEDGER_LEDGER, then ./pitledger-data."""
+
+    format: Annotated[Literal["text", "json", "csv"], Parameter(name="--format")] = "text"
+    """For people (text), for scripts (json), for a spreadsheet (csv)."""
+
+
+TABLES_OPTIONS: Final = TablesOptions()
+
+
+def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) -> int:
+    """Each table's day in money: opener, fills, credits, closer, drop, win by count and by rounds.
+
+    The exit code is 1 if a count is missing or a win differs.
+
+    Args:
+        day: the gaming day, such as 2021-06-12; default the last one in the ledger.
+    """
+    from ledger.audit import COUNT_CODES, Theory, audit_day, read_office
+    from ledger.cli.days import last_day
+    from ledger.replay import Replay
+    from ledger.reports import table_days, table_days_csv, table_days_data, table_days_page
+
+    folder = Options(ledger=options.ledger).folder
+    with progress("auditing", ""):
+        replay = Replay.open(folder)
+        office = read_office(replay)
+        chosen = day if day is not None else last_day(replay, folder)
+        audit = audit_day(replay, chosen, carried=folder / "cache" / "carried")
+        found = table_days(audit, Theory(office.office))
+    match options.format:
+        case "json":
+            emit_list(table_days_data(found))
+        case "csv":
+            emit(table_days_csv(found).rstrip("\n"))
+        case _:
+            show(table_days_page(found, office.clock, office.office.property_name))
+    return 1 if any(finding.code in COUNT_CODES for finding in audit.findings) else 0

@@ -1,0 +1,97 @@
+"""The clocks of the terminals: what was registered of each, and what checks measured.
+
+Readings: clock-drift. Offsets are the terminal's time less the reference, in microseconds; event
+times are never corrected by them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Final
+
+from ledger.events import ClockChecked, SourceRegistered
+from ledger.kernel import FactRef, table_of
+
+DAY: Final = 86_400_000_000
+"""Microseconds in a day of 24 hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of a clock: when, how far off, by which fact."""
+
+    at: int
+    offset: int
+    fact: FactRef
+
+
+@dataclass(slots=True)
+class Clocks:
+    """Registrations by stream and checks by source, each in order of their times."""
+
+    registered: dict[str, list[SourceRegistered]] = field(default_factory=dict)
+    checks: dict[str, list[Check]] = field(default_factory=dict)
+
+    def take(self, fact: SourceRegistered | ClockChecked) -> None:
+        """Add a registration or a check; facts come in merged order."""
+        if isinstance(fact, SourceRegistered):
+            self.registered.setdefault(fact.registered_stream, []).append(fact)
+            return
+        check = Check(fact.event_time, fact.offset_micros, FactRef(fact.stream, fact.seq))
+        known = self.checks.setdefault(fact.checked_source, [])
+        known.append(check)
+        known.sort(key=lambda one: one.at)
+
+    def uncertainty(self, stream: str, at: int) -> int:
+        """How far the clock that writes a stream may be off at a moment; 0 if nothing says so.
+
+        Between two checks that is what was registered, or what either of them measured if more.
+        """
+        known = [one for one in self.registered.get(stream, ()) if one.since <= at]
+        if not known:
+            return 0
+        own = known[-1].clock_uncertainty_micros
+        checks = self.checks.get(known[-1].registered_source)
+        if not checks:
+            return own
+        place = bisect_right(checks, at, key=lambda one: one.at)
+        return max(own, *(abs(one.offset) for one in checks[max(0, place - 1) : place + 1]))
+
+    def claimed(self, source: str, at: int) -> int | None:
+        """The least uncertainty registered for a terminal at a moment; None where none is."""
+        known = []
+        for registrations in self.registered.values():
+            held = [one for one in registrations if one.since <= at]
+            if held and held[-1].registered_source == source:
+                known.append(held[-1].clock_uncertainty_micros)
+        return min(known, default=None)
+
+    def widest(self, table: str) -> int:
+        """More than any two clocks of a table's streams can leave open, in microseconds."""
+        spans = [0]
+        for stream in self.registered:
+            for one in self.registered[stream] if table_of(stream) == table else ():
+                offsets = (abs(c.offset) for c in self.checks.get(one.registered_source, ()))
+                spans.append(max((one.clock_uncertainty_micros, *offsets)))
+        return 2 * max(spans)
+
+    def sources(self) -> list[str]:
+        """Every terminal that is registered or was checked, in order."""
+        named = {one.registered_source for many in self.registered.values() for one in many}
+        return sorted(named | set(self.checks))
+
+    def last(self, source: str, before: int) -> list[Check]:
+        """The checks of a terminal before a moment."""
+        return [one for one in self.checks.get(source, ()) if one.at < before]
+
+
+def drift_per_day(checks: list[Check]) -> int | None:
+    """By how many microseconds a day the offset changes between the last two checks.
+
+    Rounded down to the microsecond. None without two checks at different moments.
+    """
+    if len(checks) < 2 or checks[-1].at == checks[-2].at:
+        return None
+    earlier, later = checks[-2:]
+    return (later.offset - earlier.offset) * DAY // (later.at - earlier.at)

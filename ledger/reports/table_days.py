@@ -1,0 +1,187 @@
+"""The tables' days in cents: what was counted, what the rounds took and paid, and what they hold.
+
+Exact inside: whole cents and fractions. Percentages and a theoretical win are rounded where they
+are shown, halves to the even one. What is not known is never shown as zero.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ledger.audit import DayAudit, Shown, Theory, shown_of
+from ledger.kernel import PropertyClock, dollars
+from ledger.reports.audit_page import capture_table, not_covered
+from ledger.reports.law_odds import percent
+from ledger.reports.tables import plain_table
+
+CSV_COLUMNS: Final = (
+    *("gaming_day", "table", "game", "capture", "opener", "fills", "credits", "closer"),
+    *("cash_drop", "coupons", "win_by_count", "win_by_rounds", "difference", "wagered"),
+    *("theoretical_win", "hold_on_drop_percent", "hold_on_wagers_percent", "missing"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableDays:
+    """A day's audit with the accounts of its tables, and what these are worth in theory."""
+
+    audit: DayAudit
+    rows: tuple[Shown, ...]
+
+
+def table_days(audit: DayAudit, theory: Theory) -> TableDays:
+    """The tables' days of an audit."""
+    return TableDays(
+        audit, tuple(shown_of(account, theory, audit.gaming_day) for account in audit.accounts)
+    )
+
+
+def table_days_data(days: TableDays) -> list[dict[str, Any]]:
+    """One object per table: cents as integers, ratios as fractions in lowest terms."""
+    return [
+        {
+            "gaming_day": days.audit.gaming_day.isoformat(),
+            "table": row.account.table,
+            "game": row.account.game,
+            "capture": row.account.level,
+            "opener_cents": row.account.opener_cents,
+            "fills_cents": row.account.fills_cents,
+            "credits_cents": row.account.credits_cents,
+            "closer_cents": row.account.closer_cents,
+            "cash_drop_cents": row.account.drop_cents,
+            "cash_changed_cents": row.account.cash_changed_cents,
+            "coupons": row.account.coupons,
+            "coupons_cents": row.account.coupons_cents,
+            "win_by_count_cents": row.account.by_count_cents,
+            "win_by_rounds_cents": row.account.by_rounds_cents,
+            "difference_cents": row.account.difference_cents,
+            "wagered_cents": row.account.wagered_cents,
+            "theoretical_win_cents": _exact(row.theoretical),
+            "hold_on_drop": _exact(row.hold_on_drop),
+            "hold_on_wagers": _exact(row.hold_on_wagers),
+            "awaiting_count": list(row.account.awaiting),
+            "missing": list(row.account.missing),
+            "doubtful": row.account.doubtful,
+            "facts": [{"stream": ref.stream, "seq": ref.seq} for ref in row.account.facts],
+        }
+        for row in days.rows
+    ]
+
+
+def table_days_csv(days: TableDays) -> str:
+    """The same for a spreadsheet: dollars, an empty cell where nothing is known."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for row in days.rows:
+        one = row.account
+        cents = (
+            *(one.opener_cents, one.fills_cents, one.credits_cents, one.closer_cents),
+            *(one.drop_cents, one.coupons_cents, one.by_count_cents, one.by_rounds_cents),
+            *(one.difference_cents, one.wagered_cents, row.theoretical_cents),
+        )
+        holds = (row.hold_on_drop, row.hold_on_wagers)
+        writer.writerow(
+            (
+                *(days.audit.gaming_day.isoformat(), one.table, one.game or "", one.level or ""),
+                *("" if amount is None else _plain(amount) for amount in cents),
+                *("" if part is None else percent(part).removesuffix("%") for part in holds),
+                "; ".join(one.missing),
+            )
+        )
+    return out.getvalue()
+
+
+def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> RenderableType:
+    """The same as a page; it begins with what each table captures."""
+    day = days.audit.gaming_day
+    title = Text()
+    title.append(name or "Property not named", style="bold")
+    title.append(f", tables on gaming day {day:%A} {day.isoformat()}", style="bold")
+    parts: list[RenderableType] = [title, Text()]
+    parts += [capture_table(days.audit, clock), *not_covered(days.audit), Text()]
+    if not days.rows:
+        return Group(*parts, Text("No table was open and nothing was counted."))
+    parts += [_counted(days), Text(), _won(days), Text(), *_remarks(days)]
+    return Group(*parts)
+
+
+def _counted(days: TableDays) -> RenderableType:
+    page = plain_table()
+    page.add_column("table", no_wrap=True)
+    for head in ("opener", "fills", "credits", "closer", "cash drop", "coupons", "win by count"):
+        page.add_column(head, justify="right")
+    for row in days.rows:
+        one = row.account
+        drop = (
+            "awaiting count" if one.awaiting and one.drop_cents is None else _money(one.drop_cents)
+        )
+        page.add_row(
+            one.table, _money(one.opener_cents), _money(one.fills_cents), _money(one.credits_cents),
+            _money(one.closer_cents), drop, _money(one.coupons_cents), _money(one.by_count_cents),
+        )  # fmt: skip
+    return page
+
+
+def _won(days: TableDays) -> RenderableType:
+    page = plain_table()
+    for head in ("table", "game"):
+        page.add_column(head, no_wrap=True)
+    heads = ("win by rounds", "difference", "wagered", "theoretical", "hold on drop", "on wagers")
+    for head in heads:
+        page.add_column(head, justify="right")
+    for row in days.rows:
+        one, apart = row.account, row.account.difference_cents
+        page.add_row(
+            one.table,
+            one.game or "not known",
+            _money(one.by_rounds_cents),
+            Text(_money(apart), style="bold red" if apart else ""),
+            _money(one.wagered_cents),
+            _money(row.theoretical_cents),
+            _percent(row.hold_on_drop),
+            _percent(row.hold_on_wagers),
+        )
+    return page
+
+
+def _remarks(days: TableDays) -> Iterator[Text]:
+    for row in days.rows:
+        one = row.account
+        if one.missing:
+            said = "; ".join(one.missing)
+            yield Text(f"{one.table}: no win by count: not on record: {said}.", style="yellow")
+        elif one.difference_cents:
+            doubt = ", while facts of the table are missing" if one.doubtful else ""
+            said = f"count and rounds differ by {dollars(abs(one.difference_cents))}{doubt}"
+            yield Text(f"{one.table}: {said}.", style="bold red")
+    yield Text(
+        "- is not known or not covered. Coupons at face value, not in the drop. Holds: win by count"
+        " on drop, win by rounds on wagers.",
+        style="dim",
+    )
+
+
+def _money(cents: int | None) -> str:
+    return "-" if cents is None else dollars(cents)
+
+
+def _plain(cents: int) -> str:
+    """Dollars as a spreadsheet reads them."""
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def _percent(part: Fraction | None) -> str:
+    return "-" if part is None else percent(part)
+
+
+def _exact(part: Fraction | None) -> str | None:
+    return None if part is None else str(part)

@@ -1,0 +1,81 @@
+"""A round's facts in every order that clocks allow: what is told of them becomes unknown.
+
+Law: the Ledger contract, L.5. What lies beyond the opening of a round is not turned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.events import BettingOpened, TableClosed, TableOpened
+from ledger.games.room import Breach, Requires, Rules, Undecidable
+from ledger.kernel import FactRef
+from ledger.law import LEDGER_CONTRACT
+from ledger.rounds.moments import barely_settled
+from ledger.rounds.order import Hanging, Lately, interval, started, turned
+from ledger.rounds.report import as_finding
+from ledger.rounds.round import Round
+
+if TYPE_CHECKING:
+    from ledger.rounds.play import TablePlay
+
+FIRM = frozenset({BettingOpened, TableOpened, TableClosed})
+
+
+def in_any_order(
+    play: TablePlay, rules: Rules, new: Lately, now: Round | None, breaches: list[Breach]
+) -> list[Breach]:
+    """The breaches of a fact, as far as they do not hang on its order among those before it.
+
+    ``play.lately`` holds the facts that are near enough; what was told of them is restated.
+    """
+    fact, lately = new.fact, play.lately
+    since = fact.event_time - play.reach
+    if not new.rulings and (not lately or lately[-1].fact.event_time <= since):
+        play.lately = [] if type(fact) in FIRM else [new]
+        return breaches
+    beyond = 0
+    while beyond < len(lately) and lately[beyond].fact.event_time <= since:
+        beyond += 1
+    del lately[:beyond]
+    if type(fact) in FIRM:
+        lately.clear()
+        return breaches
+    if now is not None:
+        for ruling in new.rulings:
+            if isinstance(ruling, Requires):
+                now.early_by[ruling.fact] = fact
+                breaches.extend(barely_settled(play.office, now, ruling, fact))
+    room, office = rules.room, play.office
+    closed = now.closed_by if now is not None else None
+    found = started(room, rules, office, closed, new)
+    found = found or (turned(room, rules, office, lately, new) if lately else None)
+    lately.append(new)
+    if found is None:
+        return breaches
+    for hanging in found.falls:
+        if hanging.fact is fact:
+            breaches = [hanging.told() if b is hanging.breach else b for b in breaches]
+        else:
+            _restate(play, hanging, now)
+    breaches.extend(hanging.told() for hanging in found.comes)
+    if found.outcome is not None and now is not None and now.resolution is not None:
+        why = f"the clocks leave open what came first ({interval(found.outcome)})"
+        ref = FactRef(fact.stream, fact.seq)
+        now.resolution = Undecidable(why=why, cite=LEDGER_CONTRACT[".5"], fact=ref)
+    return breaches
+
+
+def _restate(play: TablePlay, hanging: Hanging, now: Round | None) -> None:
+    """What was told as broken hangs on an order that is not known."""
+    told = hanging.told()
+    findings = play.findings if now is None else now.findings
+    for place, finding in enumerate(findings):
+        if finding.code == told.duty.code and finding.facts == told.facts:
+            findings[place] = as_finding(
+                told,
+                day=finding.gaming_day,
+                stream=finding.stream,
+                round_id=finding.round,
+                facts=told.facts,
+            )
