@@ -15,7 +15,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from ledger.codec import Schema, registry
-from ledger.events import EVENTS, Fact, enums, parts
+from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
 LONG: Final = 2**63
 MICROSECOND: Final = 1_000_000
@@ -40,7 +40,7 @@ DATES: Final = st.dates(date(2, 1, 1), date(9998, 12, 31)).map(date.isoformat)
 @cache
 def records(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
     """Plain values of one version of an event."""
-    return values(json.loads(schema.text))
+    return values(spelled_out(json.loads(schema.text), {}))
 
 
 def values(kind: Any, name: str = "") -> st.SearchStrategy[Any]:
@@ -77,6 +77,24 @@ def values(kind: Any, name: str = "") -> st.SearchStrategy[Any]:
     raise AssertionError(f"no strategy for {kind!r}")
 
 
+def spelled_out(kind: Any, known: dict[str, Any]) -> Any:
+    """The type with each named type that is used again written out again."""
+    match kind:
+        case str():
+            return known.get(kind, kind)
+        case list():
+            return [spelled_out(one, known) for one in kind]
+        case {"type": "array", "items": items}:
+            return {**kind, "items": spelled_out(items, known)}
+        case {"type": "record", "fields": fields}:
+            inner = [{**one, "type": spelled_out(one["type"], known)} for one in fields]
+            known[kind["name"]] = {**kind, "fields": inner}
+            return known[kind["name"]]
+        case {"type": "enum"}:
+            known[kind["name"]] = kind
+    return kind
+
+
 @st.composite
 def facts(draw: st.DrawFn, *names: str) -> Fact:
     """Any fact of these kinds, of every kind if none is named."""
@@ -88,14 +106,20 @@ def facts(draw: st.DrawFn, *names: str) -> Fact:
 
 def as_fact(kind: Any, value: Any) -> Any:
     """The dataclass, enum member or tuple of a plain value; a second way to the codec's own."""
+    return _as_fact(spelled_out(kind, {}), value)
+
+
+def _as_fact(kind: Any, value: Any) -> Any:
     if isinstance(kind, list):
-        return None if value is None else as_fact(kind[1], value)
+        return None if value is None else _as_fact(kind[1], value)
     match kind:
         case {"type": "enum", "name": name}:
-            return getattr(enums, name)(value)
+            return getattr(enums if hasattr(enums, name) else coupon_words, name)(value)
         case {"type": "array", "items": items}:
-            return tuple(as_fact(items, one) for one in value)
+            return tuple(_as_fact(items, one) for one in value)
         case {"type": "record", "name": name, "fields": fields}:
-            made = EVENTS.get(name) or getattr(parts, name)
-            return made(**{one["name"]: as_fact(one["type"], value[one["name"]]) for one in fields})
+            made = EVENTS.get(name) or getattr(
+                parts if hasattr(parts, name) else coupon_words, name
+            )
+            return made(**{one["name"]: _as_fact(one["type"], value[one["name"]]) for one in fields})
     return value

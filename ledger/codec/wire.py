@@ -17,7 +17,7 @@ from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Tr
 from ledger.codec.upcast import upcast
 from ledger.codec.values import build
 from ledger.codec.writer import compile_writer
-from ledger.events import EVENTS, Fact, enums, parts
+from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
 Key = tuple[str, int, int]
 """Stream, seq and event time in microseconds UTC: the first three fields of every fact."""
@@ -94,7 +94,8 @@ def same_record(one: bytes, other: bytes) -> bool:
 @lru_cache(maxsize=1)
 def classes() -> dict[str, Any]:
     """Every dataclass and enum of the events, by its name."""
-    held = [*vars(enums).values(), *vars(parts).values(), *EVENTS.values()]
+    modules = (enums, parts, coupon_words)
+    held = [*(one for module in modules for one in vars(module).values()), *EVENTS.values()]
     return {one.__name__: one for one in held if isinstance(one, type)}
 
 

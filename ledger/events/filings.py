@@ -134,3 +134,17 @@ class EquipmentReceived:
     pieces: int | None
     complies: bool | None
     inspected_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameBankStated:
+    """It was stated whether patrons wager against the house in a game."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    game: str
+    table: str | None
+    house_banked: bool

@@ -7,12 +7,17 @@ from typing import Final, get_args
 from ledger.events import (
     access,
     cards,
+    coupon_program,
+    coupons,
     dice,
     filings,
     hands,
     house,
+    mailings,
     notices,
     providers,
+    reckonings,
+    redemptions,
     shakers,
     tables,
     throws,
@@ -189,6 +194,48 @@ Fact = (
     | providers.ServiceUsed
     | providers.ServiceUseEnded
     | providers.ViolationReported
+    | coupon_program.CouponDesignFiled
+    | coupon_program.CouponDesignApproved
+    | coupon_program.CouponControlsFiled
+    | coupon_program.CouponControlsApproved
+    | coupon_program.CouponStorageApproved
+    | coupon_program.CouponDeadlineSet
+    | coupon_program.CouponFunctionGiven
+    | coupon_program.PromotionScheduled
+    | coupon_program.CouponSeriesDescribed
+    | coupons.CouponsDelivered
+    | coupons.CouponsExamined
+    | coupons.CouponDeviationReported
+    | coupons.CouponReceiptEntered
+    | coupons.CouponsStored
+    | coupons.CouponsRequisitioned
+    | coupons.RequisitionAuthorized
+    | coupons.CouponIssueEntered
+    | coupons.CouponsIssued
+    | coupons.CouponsCarriedIn
+    | coupons.CouponsDistributed
+    | coupons.CouponsVoided
+    | coupons.CouponsKept
+    | coupons.CouponsReturned
+    | coupons.CouponReturnEntered
+    | mailings.MailListSupplied
+    | mailings.MailListGivenToFinance
+    | mailings.ExclusionScreened
+    | mailings.CouponsMailed
+    | reckonings.CouponsCounted
+    | reckonings.CouponsForwarded
+    | reckonings.CouponsReviewed
+    | reckonings.CouponsCancelled
+    | reckonings.ReconciliationFormCompleted
+    | reckonings.CouponFormSigned
+    | reckonings.CouponsInventoried
+    | reckonings.QuarterlyReportFiled
+    | redemptions.CouponAccepted
+    | redemptions.CouponRefused
+    | redemptions.CouponGivenBack
+    | redemptions.CouponRedeemed
+    | redemptions.CouponDropped
+    | filings.GameBankStated
 )
 """Any fact."""
 
@@ -203,6 +250,10 @@ PARTS_OF_SUBJECTS: Final[dict[str, str]] = {
     "filings": "house",
     "access": "house",
     "providers": "house",
+    "coupon_program": "coupons",
+    "mailings": "coupons",
+    "reckonings": "coupons",
+    "redemptions": "wagers",
 }
 """Modules that hold part of a subject, where one module would be too long."""
 

@@ -1,9 +1,10 @@
 """The chapters whose texts we hold, with their editions, and the product's own contract.
 
-Law: 40 Pa.B. 1740 (521, 528, 539), 50 Pa.B. 6778 (689). Temporary chapters lapse two years after
-publication; the day of the anniversary itself is taken as the first one after (the texts do not
-say). Which chapter followed, and since when where that is recorded, stands in the register of
-readings (lapse-gap).
+Law: 40 Pa.B. 1740 (521, 528, 539), 50 Pa.B. 6778 (689), the compilation of 13 July 2012 (525).
+Temporary chapters lapse two years after publication; the day of the anniversary itself is taken as
+the first one after (the texts do not say). Which chapter followed, and since when where that is
+recorded, stands in the register of readings (lapse-gap). Of chapter 603a, which followed 525 on
+1 February 2014, no text is held: 603a.21(d) alone is cited, and says so (coupon-limit-edition).
 """
 
 from __future__ import annotations
@@ -47,6 +48,20 @@ THREE_DICE_FOOTBALL: Final = Chapter(
     ),
     "Three Dice Football",
 )
+MATCH_PLAY: Final = Chapter(
+    Edition(
+        "525",
+        "compilation of 13 July 2012",
+        date(2012, 7, 13),
+        date(2014, 2, 1),
+        continued_as="603a",
+    ),
+    "Match Play Coupons",
+)
+MATCH_PLAY_FOLLOWED: Final = Chapter(
+    Edition("603a", "outside the texts held: confirm before reliance", date(2014, 2, 1)),
+    "Match Play Coupons, as it went on",
+)
 LEDGER_CONTRACT: Final = Chapter(
     Edition("L", "Pitledger ledger contract", date(1970, 1, 1)),
     "Ledger contract",
@@ -54,10 +69,12 @@ LEDGER_CONTRACT: Final = Chapter(
 
 CHAPTERS: Final[tuple[Chapter, ...]] = (
     GENERAL,
+    MATCH_PLAY,
     SIC_BO,
     DREAMCATCHER,
     THREE_DICE_FOOTBALL,
     PROPS_AND_HOPS,
     ASIA_POKER,
+    MATCH_PLAY_FOLLOWED,
     LEDGER_CONTRACT,
 )

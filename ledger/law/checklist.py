@@ -14,7 +14,7 @@ from typing import Final
 
 from ledger.law.data import read_tsv
 
-LISTED: Final = ("521", "539", "575", "577", "668a", "689")
+LISTED: Final = ("521", "525", "539", "575", "577", "668a", "689")
 """The chapters whose obligations are listed."""
 
 OBLIGATION: Final = ("id", "kind", "what", "when_broken", "severity", "reading")

@@ -22,7 +22,7 @@ from ledger.law import (
 from tests.law.source import rows
 
 ROOT = Path(__file__).parents[2]
-ROWS = {"521": 46, "539": 116, "575": 221, "577": 171, "668a": 125, "689": 80}
+ROWS = {"521": 46, "525": 213, "539": 116, "575": 221, "577": 171, "668a": 125, "689": 80}
 NO_SECTION = {"539.1(e)"}  # the text's own gap in its letters
 KINDS = {
     "definition",
@@ -58,7 +58,7 @@ def test_each_row_stands_in_a_section_of_the_index():
 
 def test_each_section_of_the_chapters_has_an_obligation_in_or_below_it():
     for section in sections():
-        if not section.startswith("L"):
+        if not section.startswith(("L", "603a")):  # our own contract; a text not held
             assert any(row.section.startswith(section) for row in obligations()), section
 
 

@@ -10,13 +10,20 @@ from ledger.law import CHAPTERS, DREAMCATCHER, LEDGER_CONTRACT, SIC_BO, heading,
 from tests.law.source import rows
 
 # Taken from Annex A of 40 Pa.B. 1740 and of 50 Pa.B. 6778, line by line: under each section the
-# markers that open a line of it, in their order. 539.1 has no (e); 521.6 has no subsection.
+# markers that open a line of it, in their order. 539.1 has no (e); 521.6 has no subsection;
+# 525.21(l) is printed as a second (1) under (k).
 MARKERS = {
     "521.4": "(1) (1)(i) (1)(ii) (1)(iii) (1)(iv) (2) (3) (4)",
     "521.6": "",
     "521.7": "(a) (b) (c) (d)",
     "521.8": "(a) (b) (c) (c)(1) (c)(2) (c)(2)(i) (c)(2)(ii) (c)(2)(iii) (d)",
     "521.9": "(a) (b) (c) (d) (e) (f)",
+    "525.21": "(a) (b) (b)(1) (b)(2) (c) (c)(1) (c)(2) (c)(3) (c)(4) (c)(5) (c)(6) (d) (e) (f) (f)(1)"
+    " (f)(2) (f)(3) (f)(4) (g) (g)(1) (g)(2) (g)(3) (g)(4) (g)(5) (h) (h)(1) (h)(2) (h)(3) (h)(4) (i)"
+    " (j) (j)(1) (j)(2) (j)(3) (j)(4) (j)(5) (j)(6) (j)(7) (j)(8) (k) (l) (l)(1) (l)(2) (l)(3) (l)(4)"
+    " (l)(5) (m) (m)(1) (m)(2) (m)(3) (m)(4) (n) (o) (p) (q) (q)(1) (q)(2) (q)(2)(i) (q)(2)(ii)"
+    " (q)(2)(iii) (q)(2)(iv) (q)(2)(v) (q)(3) (q)(4) (q)(5) (q)(6) (q)(7) (r) (r)(1) (r)(2) (r)(3)",
+    "525.22": "(a) (b) (c) (c)(1) (c)(2) (c)(3) (d) (e)",
     "539.1": "(a) (b) (c) (c)(1) (c)(2) (c)(3) (d) (d)(1) (d)(1)(i) (d)(1)(ii) (d)(1)(iii)"
     " (d)(2) (d)(2)(i) (d)(2)(ii) (f)",
     "539.2": "(a) (b)",
@@ -58,6 +65,8 @@ MARKERS = {
     "575.12": "(a) (b) (c)",
     "575.13": "(a) (b) (c) (d) (e) (f) (g) (h) (i) (j) (k) (l) (m) (n)",
 }
+OUTSIDE = ["603a", "603a.21", "603a.21(d)"]
+"""Cited from a text that is not held."""
 CONTRACT = ["L", *(f"L.{number}" for number in range(1, 8))]
 
 
@@ -71,7 +80,7 @@ def in_the_texts() -> list[str]:
 
 
 def test_every_subsection_of_the_texts_stands_in_the_index_once_and_in_order():
-    assert list(sections()) == [*in_the_texts(), *CONTRACT]
+    assert list(sections()) == [*in_the_texts(), *OUTSIDE, *CONTRACT]
 
 
 def test_each_section_has_a_heading_of_its_own_words():
@@ -117,6 +126,12 @@ def test_a_part_is_kept_and_not_printed():
         ("539", date(2012, 4, 2), Standing.IN_FORCE),
         ("539", date(2012, 4, 3), Standing.CONTINUED),  # reading: anniversary-day
         ("521", date(2012, 4, 3), Standing.CONTINUED),
+        ("525", date(2012, 7, 12), Standing.NOT_YET),
+        ("525", date(2012, 7, 13), Standing.IN_FORCE),
+        ("525", date(2014, 1, 31), Standing.IN_FORCE),
+        ("525", date(2014, 2, 1), Standing.CONTINUED),
+        ("603a", date(2014, 1, 31), Standing.NOT_YET),
+        ("603a", date(2014, 2, 1), Standing.IN_FORCE),
         ("689", date(2020, 11, 27), Standing.NOT_YET),
         ("689", date(2020, 11, 28), Standing.IN_FORCE),
         ("689", date(2022, 11, 27), Standing.IN_FORCE),

@@ -1,0 +1,256 @@
+"""Which coupon is meant: a serial number however it is written, and ranges of them.
+
+A series says what stands before the number and how many digits it has (``CouponSeriesDescribed``).
+People and scanners write the same number in several ways, ``M25-0041877``, ``m25 41877``,
+``M250041877``: capitals, blanks, hyphens, dots, slashes and leading zeros make no difference.
+
+Law: 58 Pa. Code § 525.21(c)(3), (c)(5), (f)(3), (h)(1), (j)(2), (l)(2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from ledger.events import CouponSeriesDescribed
+from ledger.kernel import UsageError
+
+LONGEST: Final = 64
+"""Characters of a serial number; what is longer is not read."""
+_BETWEEN: Final = re.compile(r"[\s\-\u2010-\u2015\u2212_./]+")
+_DIGITS: Final = re.compile(r"[0-9]+")
+
+
+class SerialUnreadable(UsageError):
+    """It fits none of the series described."""
+
+    code = "serial_unreadable"
+
+
+class SerialAmbiguous(UsageError):
+    """It can be read as two numbers, of two series."""
+
+    code = "serial_ambiguous"
+
+
+class RangeBackwards(UsageError):
+    """The last serial number comes before the first."""
+
+    code = "range_backwards"
+
+
+class RangeOfTwoForms(UsageError):
+    """First and last serial number are not of the same form."""
+
+    code = "range_of_two_forms"
+
+
+class DenominationDiffers(UsageError):
+    """The serial numbers stand for another denomination than stated."""
+
+    code = "denomination_differs"
+
+
+class Serial(NamedTuple):
+    """One serial number; ordered by what stands before the number, then by the number."""
+
+    prefix: str
+    digits: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.prefix}{self.number:0{self.digits}d}"
+
+
+class SerialRange(NamedTuple):
+    """Serial numbers from ``first`` to ``last``, both included, of one form."""
+
+    prefix: str
+    digits: int
+    first: int
+    last: int
+
+    @classmethod
+    def between(cls, first: Serial, last: Serial) -> SerialRange:
+        """The range from one serial number to another.
+
+        Raises:
+            RangeOfTwoForms: they are not of the same form.
+            RangeBackwards: the last comes before the first.
+        """
+        if first[:2] != last[:2]:
+            raise RangeOfTwoForms(f"{first} and {last} are serial numbers of two forms.")
+        if last.number < first.number:
+            raise RangeBackwards(
+                f"The range {first} to {last} runs backwards.",
+                next_step="put the lower serial number first",
+            )
+        return cls(first.prefix, first.digits, first.number, last.number)
+
+    @property
+    def quantity(self) -> int:
+        """How many serial numbers it holds."""
+        return self.last - self.first + 1
+
+    def __str__(self) -> str:
+        first, last = (str(Serial(self.prefix, self.digits, at)) for at in (self.first, self.last))
+        return first if self.quantity == 1 else f"{first} to {last}"
+
+    def holds(self, serial: Serial) -> bool:
+        """Whether a serial number is one of them."""
+        return serial[:2] == self[:2] and self.first <= serial.number <= self.last
+
+    def shared_with(self, other: SerialRange) -> SerialRange | None:
+        """The serial numbers that are in both, None if there are none."""
+        first, last = max(self.first, other.first), min(self.last, other.last)
+        if self[:2] != other[:2] or first > last:
+            return None
+        return self._replace(first=first, last=last)
+
+    def without(self, other: SerialRange) -> tuple[SerialRange, ...]:
+        """What remains of it when those of another are taken out: none, one or two ranges."""
+        shared = self.shared_with(other)
+        if shared is None:
+            return (self,)
+        before = self._replace(last=shared.first - 1)
+        after = self._replace(first=shared.last + 1)
+        return tuple(one for one in (before, after) if one.quantity > 0)
+
+    def serials(self) -> Iterator[Serial]:
+        """Each serial number, in order."""
+        return (
+            Serial(self.prefix, self.digits, number) for number in range(self.first, self.last + 1)
+        )
+
+
+def joined(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
+    """The same serial numbers in as few ranges as can be, in order; each number once."""
+    found: list[SerialRange] = []
+    for one in sorted(ranges):
+        if found and found[-1][:2] == one[:2] and one.first <= found[-1].last + 1:
+            found[-1] = found[-1]._replace(last=max(found[-1].last, one.last))
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def overlaps(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
+    """The serial numbers that stand in more than one of the ranges, in order."""
+    twice: list[SerialRange] = []
+    reach: SerialRange | None = None
+    for one in sorted(ranges):
+        shared = reach.shared_with(one) if reach else None
+        if shared is not None:
+            twice.append(shared)
+        if reach is None or reach[:2] != one[:2] or one.last > reach.last:
+            reach = one
+    return joined(twice)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One way of writing serial numbers, without what people leave out."""
+
+    prefix: str
+    bare: str
+    digits: int
+
+
+class SerialForms:
+    """The series described so far: reads serial numbers, and says which series one belongs to."""
+
+    def __init__(self, described: Iterable[CouponSeriesDescribed] = ()) -> None:
+        self._forms: dict[tuple[str, int], _Form] = {}
+        self._series: dict[tuple[str, int], list[CouponSeriesDescribed]] = {}
+        for fact in described:
+            self.add(fact)
+
+    def add(self, fact: CouponSeriesDescribed) -> None:
+        """Take a series that was described; the last description of a series holds."""
+        key = (fact.prefix, fact.digits)
+        bare = _BETWEEN.sub("", fact.prefix).upper()
+        self._forms.setdefault(key, _Form(fact.prefix, bare, fact.digits))
+        for held in self._series.values():
+            held[:] = [one for one in held if one.series != fact.series]
+        self._series.setdefault(key, []).append(fact)
+
+    def read(self, text: str) -> Serial:
+        """The serial number that a text means.
+
+        Raises:
+            SerialUnreadable: no series has such a number.
+            SerialAmbiguous: series of two forms have.
+        """
+        if len(text) > LONGEST:
+            raise SerialUnreadable("A serial number is not as long as this text.")
+        found = list(self._readings(_BETWEEN.sub("", text).upper()))
+        exact = [serial for serial in found if str(serial) == text.strip()]
+        whole = [serial for serial in found if self._is_whole(serial, text)]
+        for choice in (exact, whole, found):
+            if len(choice) == 1:
+                return choice[0]
+        if found:
+            both = " or ".join(str(one) for one in found)
+            raise SerialAmbiguous(f"{text!r} can be {both}.", next_step="write it in full")
+        raise SerialUnreadable(
+            f"{text!r} is a serial number of no series.",
+            cause="a slip of the pen, a series not described, or a coupon that is not genuine",
+        )
+
+    def read_range(
+        self, first: str, last: str, denomination_cents: int | None = None
+    ) -> SerialRange:
+        """The range between two serial numbers as written, held against a stated denomination.
+
+        Raises:
+            SerialUnreadable, SerialAmbiguous: as ``read``.
+            RangeOfTwoForms, RangeBackwards: as ``SerialRange.between``.
+            DenominationDiffers: a series in the range has another denomination than stated.
+        """
+        found = SerialRange.between(self.read(first), self.read(last))
+        if denomination_cents is not None:
+            other = {one.denomination_cents for one in self.series_in(found)}
+            other -= {denomination_cents}
+            if other:
+                raise DenominationDiffers(
+                    f"{found} stands for {sorted(other)[0]} cents, not {denomination_cents}."
+                )
+        return found
+
+    def series_of(self, serial: Serial) -> CouponSeriesDescribed | None:
+        """The series that a serial number belongs to, None if none has it."""
+        return next(iter(self.series_in(SerialRange.between(serial, serial))), None)
+
+    def series_in(self, found: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
+        """Every series that has a serial number in a range."""
+        held = self._series.get((found.prefix, found.digits), [])
+        return tuple(one for one in held if self._span(one).shared_with(found) is not None)
+
+    def _span(self, fact: CouponSeriesDescribed) -> SerialRange:
+        """All serial numbers of a series; one that it misstates is left open."""
+        ends = [_number_at_end(text, fact) for text in (fact.first, fact.last)]
+        first, last = ends[0], ends[1]
+        top = 10**fact.digits - 1
+        return SerialRange(
+            fact.prefix, fact.digits, 0 if first is None else first, top if last is None else last
+        )
+
+    def _readings(self, bare: str) -> Iterator[Serial]:
+        for form in self._forms.values():
+            rest = bare[len(form.bare) :]
+            if bare.startswith(form.bare) and _DIGITS.fullmatch(rest):
+                if len(rest) <= form.digits:
+                    yield Serial(form.prefix, form.digits, int(rest))
+
+    def _is_whole(self, serial: Serial, text: str) -> bool:
+        """Whether the text has every digit of the number, leading zeros too."""
+        return _BETWEEN.sub("", str(serial)).upper() == _BETWEEN.sub("", text).upper()
+
+
+def _number_at_end(text: str | None, fact: CouponSeriesDescribed) -> int | None:
+    bare, prefix = (_BETWEEN.sub("", one or "").upper() for one in (text, fact.prefix))
+    rest = bare[len(prefix) :]
+    fits = bare.startswith(prefix) and _DIGITS.fullmatch(rest) is not None
+    return int(rest) if fits else None

@@ -1,0 +1,102 @@
+"""Facts of coupons at a table: taken with a wager, refused, given back, redeemed, dropped.
+
+One frozen dataclass per schema, under ``schemas/wagers``: same name, same fields, same order;
+units and meanings stand in the schema's docs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ledger.events.coupon_words import CouponArea, CouponFault, CouponPlace
+from ledger.events.enums import Role, SettledAs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponAccepted:
+    """A dealer or boxperson took a coupon with a wager."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    serial: str
+    wager_id: str | None
+    denomination_cents: int | None
+    accepted_by: str | None
+    role: Role | None
+    place: CouponPlace | None
+    area: CouponArea | None
+    value_visible: bool | None
+    expiry_checked: bool | None
+    chips_on_cents: int | None
+    chips_beside_cents: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponRefused:
+    """A coupon was refused."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    serial: str | None
+    wager_id: str | None
+    fault: CouponFault | None
+    remark: str | None
+    refused_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponGivenBack:
+    """A coupon was given back to the patron, its wager undecided or without it."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    serial: str
+    wager_id: str | None
+    reason: str | None
+    given_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponRedeemed:
+    """A wager with a coupon was decided, and the coupon used up."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    serial: str
+    wager_id: str | None
+    denomination_cents: int | None
+    decided: SettledAs | None
+    paid_cents: int | None
+    box_table: str | None
+    box: str | None
+    redeemed_by: str | None
+    role: Role | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponDropped:
+    """A coupon was put into a drop box, other than at the moment of its redemption."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    serial: str
+    wager_id: str | None
+    box_table: str | None
+    box: str | None
+    dropped_by: str | None
+    role: Role | None
