@@ -16,6 +16,7 @@ from ledger.codec.registry import Schema, registry
 from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
 from ledger.codec.upcast import upcast
 from ledger.codec.values import build
+from ledger.codec.varint import length, long_bytes, raw_long
 from ledger.codec.writer import compile_writer
 from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
@@ -58,6 +59,23 @@ def key_of(framed: bytes) -> Key:
         Undecodable: the header or the first three fields cannot be read; the rest is not looked at.
     """
     return _KEYS[framed[:HEADER_BYTES]](framed)
+
+
+def renumbered(framed: bytes, stream: str, seq: int) -> bytes:
+    """A framed fact under another stream and number; all else stays as it is.
+
+    Raises:
+        Undecodable: the header or the first two fields cannot be read.
+    """
+    try:
+        size, at = length(framed, HEADER_BYTES)
+        _, rest = raw_long(framed, at + size)
+    except IndexError:
+        raise Undecodable(Reason.TRUNCATED, "the fact ends too early", len(framed)) from None
+    name = stream.encode()
+    return b"".join(
+        (framed[:HEADER_BYTES], long_bytes(len(name)), name, long_bytes(seq), framed[rest:])
+    )
 
 
 def schema_id_of(framed: bytes) -> int:

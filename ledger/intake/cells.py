@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 MOST_CHARACTERS: Final = 2_000
@@ -63,7 +63,10 @@ def whole(minimum: int | None, maximum: int | None) -> Reader:
             code = "formula" if is_formula(cell) else "not_a_number"
             raise CellWrong(code, "not a whole number")
         if (minimum is not None and value < minimum) or (maximum is not None and value > maximum):
-            low, high = minimum if minimum is not None else "", maximum if maximum is not None else ""
+            low, high = (
+                minimum if minimum is not None else "",
+                maximum if maximum is not None else "",
+            )
             raise CellWrong("out_of_range", f"not within {low}..{high}")
         return value
 
@@ -119,27 +122,23 @@ class Dates:
         if known is not None:
             return known
         for form in (self.style,) if self.style else self.formats:
-            try:
-                value = datetime.strptime(cell, form).date()
-            except ValueError:
-                continue
-            self.style = form
-            if len(self._known) < 10_000:
-                self._known[cell] = value
-            return value
-        if self.style is not None and self._other_style(cell):
+            value = _day(cell, form)
+            if value is not None:
+                self.style = form
+                if len(self._known) < 10_000:
+                    self._known[cell] = value
+                return value
+        if self.style is not None and any(_day(cell, form) for form in self.formats):
             raise CellWrong("two_date_styles", f"other dates of this file are {shown(self.style)}")
         styles = " or ".join(shown(form) for form in self.formats)
         raise CellWrong("formula" if is_formula(cell) else "not_a_date", f"not a date: {styles}")
 
-    def _other_style(self, cell: str) -> bool:
-        for form in self.formats:
-            try:
-                datetime.strptime(cell, form)
-            except ValueError:
-                continue
-            return True
-        return False
+
+def _day(cell: str, form: str) -> date | None:
+    try:
+        return datetime.strptime(cell, form).replace(tzinfo=UTC).date()
+    except ValueError:
+        return None
 
 
 def shown(form: str) -> str:

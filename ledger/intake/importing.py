@@ -143,11 +143,11 @@ class Import:
         ) as sheet:  # fmt: skip
             seen.sha256, seen.bytes = _digest(self.path)
             seen.unused = sheet.unused
-            for row in reader.read(sheet):
-                if isinstance(row, ReadRow):
-                    self._take(row)
+            for read in reader.read(sheet):
+                if isinstance(read, ReadRow):
+                    self._take(read)
                 else:
-                    self._refuse(row)
+                    self._refuse(read)
         self._flush()
         seen.rows, seen.totals = reader.rows, reader.totals
         seen.money = frozenset(n for n, c in profile.columns.items() if c.kind == "money")
@@ -190,8 +190,8 @@ class Import:
 
     def _difference(self, row: Waiting, known: Known) -> Iterator[Change]:
         before = self._facts_at(known)
-        stays = row.stream == _base(known.stream) and len(row.framed) == known.count
-        for number in range(max(known.count, len(row.framed)) if stays else known.count):
+        stays = row.stream == _base(known.stream) and len(row.framed) == known.facts
+        for number in range(max(known.facts, len(row.framed)) if stays else known.facts):
             was = before[number]
             if not stays:
                 yield Change(row.number, row.name, known.stream, known.seq + number, was, None)
@@ -206,7 +206,7 @@ class Import:
             yield Change(0, "", known.stream, known.seq + number, was, None)
 
     def _facts_at(self, known: Known) -> list[dict[str, Any]]:
-        found = (self.replay.fact(known.stream, known.seq + n) for n in range(known.count))
+        found = (self.replay.fact(known.stream, known.seq + n) for n in range(known.facts))
         return [{} if fact is None else to_plain(fact) for fact in found]
 
     # --- commit -------------------------------------------------------------------------------
@@ -235,11 +235,11 @@ class Import:
                 registered.add(stream)
             else:
                 yield from memory.note(
-                    row.scope, known.stream, row.key, row.hash, known.seq, known.count
+                    row.scope, known.stream, row.key, row.hash, known.seq, known.facts
                 )
         for gone in self.spool.gone() if act.withdraw else ():
             withdrawn += 1
-            for number in range(gone.count):
+            for number in range(gone.facts):
                 amendment = self._amendment(act, numbers, gone.stream, gone.seq + number, None)
                 yield frame(amendment)
             yield from memory.note(gone.scope, gone.stream, gone.key, b"", gone.seq, 0)

@@ -292,8 +292,7 @@ class _Reading:
         """What makes a value of a type from a row."""
         if get_origin(hint) in (Union, types.UnionType):
             inner = next(one for one in get_args(hint) if one is not type(None))
-            make = self.maker(inner, said, names, where)
-            return make
+            return self.maker(inner, said, names, where)
         if isinstance(said, str) and said.startswith("$"):
             if said[1:] not in names:
                 raise self.wrong(f"{where}: {said[1:]!r} is no column")

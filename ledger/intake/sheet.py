@@ -206,9 +206,7 @@ def _sheet(
         if needed <= set(columns):
             _once(row.cells, wanted, where)
             used = set(columns.values())
-            unused = tuple(
-                cell for at, cell in enumerate(row.cells) if cell and at not in used
-            )
+            unused = tuple(cell for at, cell in enumerate(row.cells) if cell and at not in used)
             return Sheet(columns, unused, _body(rows, row.cells, where))
         if len(seen) >= TITLE_ROWS:
             break

@@ -27,13 +27,13 @@ CREATE TABLE known (key BLOB PRIMARY KEY, hash BLOB, scope TEXT, stream TEXT, se
 
 
 class Known(NamedTuple):
-    """Where an earlier file's row stands: facts ``seq`` to ``seq + count - 1`` of a stream."""
+    """Where an earlier file's row stands: facts ``seq`` to ``seq + facts - 1`` of a stream."""
 
     key: bytes
     scope: str
     stream: str
     seq: int
-    count: int
+    facts: int
 
 
 class Waiting(NamedTuple):
@@ -134,7 +134,9 @@ class Spool:
 
     def changed(self) -> Iterator[tuple[Waiting, Known]]:
         """Rows that say something else than before, with where they stand."""
-        join = "JOIN known ON known.key = sheet.key AND known.count > 0 WHERE known.hash <> sheet.hash"
+        join = (
+            "JOIN known ON known.key = sheet.key AND known.count > 0 WHERE known.hash <> sheet.hash"
+        )
         for row in self._waiting(join):
             sql = "SELECT key, scope, stream, seq, count FROM known WHERE key = ?"
             yield row, Known(*self._db.execute(sql, (row.key,)).fetchone())
@@ -149,7 +151,8 @@ class Spool:
         columns = "number, name, sheet.key, sheet.hash, sheet.scope, sheet.stream, at, facts"
         order = "sheet.stream, at, number"
         for row in self._db.execute(f"SELECT {columns} FROM sheet {join} ORDER BY {order}"):
-            yield Waiting(*row[:7], _unpacked(row[7]))
+            number, name, key, digest, scope, stream, at, packed = row
+            yield Waiting(number, name, key, digest, scope, stream, at, _unpacked(packed))
 
 
 _GONE: Final = (

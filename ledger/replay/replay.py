@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ledger.codec import decode as decode_fact
+from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import read_log
 from ledger.log.entry import decode
@@ -126,6 +128,15 @@ class Replay:
             last_time=int(one.times[-1]),
             sources=one.sources,
         )
+
+    def fact(self, stream: str, seq: int) -> Fact | None:
+        """One fact, as it stands after amendments; None if there is none or it was withdrawn."""
+        one = self._index.streams.get(stream)
+        at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
+        if one is None or at == len(one.rows) or int(one.rows["seq"][at]) != seq:
+            return None
+        framed = self._framed(one, at)
+        return decode_fact(framed) if framed else None
 
     def walk(
         self,
