@@ -7,7 +7,7 @@ from typing import Final
 
 from cyclopts import App, Group
 
-from ledger.cli import doctor, floor, helpers, judge, kafka, law, record
+from ledger.cli import doctor, floor, helpers, importing, judge, kafka, law, record
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
@@ -33,6 +33,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
         (
             record.init,
             record.append,
+            importing.import_file,
             kafka.ingest,
             kafka.publish,
             record.verify,
@@ -73,9 +74,14 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
 )
 
 
+def word_of(command: Command) -> str:
+    """The word that a command is called by; ``import`` cannot be a function's name."""
+    return "import" if command is importing.import_file else command.__name__
+
+
 def names() -> tuple[str, ...]:
     """The first word of every command."""
-    single = [command.__name__ for _, commands in _SECTIONS for command in commands]
+    single = [word_of(command) for _, commands in _SECTIONS for command in commands]
     return (*single, *GROUPS)
 
 
@@ -98,7 +104,7 @@ def build() -> App:
     app["--help"].group = app["--version"].group = Group("Options", sort_key=len(groups))
     for group, commands in _SECTIONS:
         for single in commands:
-            app.command(single, name=single.__name__, group=groups[group])
+            app.command(single, name=word_of(single), group=groups[group])
     for group, name, says, inner in _GROUPED:
         part = App(name=name, help=says, group=groups[group])
         for word, command in inner.items():

@@ -61,21 +61,28 @@ def key_of(framed: bytes) -> Key:
     return _KEYS[framed[:HEADER_BYTES]](framed)
 
 
-def renumbered(framed: bytes, stream: str, seq: int) -> bytes:
-    """A framed fact under another stream and number; all else stays as it is.
+def stamped(framed: bytes, stream: str, seq: int, recorded_by: str) -> bytes:
+    """A framed fact that nobody recorded yet, under another stream and number, recorded by someone.
 
     Raises:
-        Undecodable: the header or the first two fields cannot be read.
+        Undecodable: the header or the first five fields cannot be read, or somebody recorded it.
     """
     try:
         size, at = length(framed, HEADER_BYTES)
-        _, rest = raw_long(framed, at + size)
+        _, moment = raw_long(framed, at + size)
+        _, source = raw_long(framed, moment)
+        size, at = length(framed, source)
+        if framed[at + size] != 0:
+            raise Undecodable(Reason.NOT_AVRO, "somebody recorded the fact", at + size)
     except IndexError:
         raise Undecodable(Reason.TRUNCATED, "the fact ends too early", len(framed)) from None
-    name = stream.encode()
+    name, person, rest = stream.encode(), recorded_by.encode(), at + size + 1
     return b"".join(
-        (framed[:HEADER_BYTES], long_bytes(len(name)), name, long_bytes(seq), framed[rest:])
-    )
+        (
+            framed[:HEADER_BYTES], long_bytes(len(name)), name, long_bytes(seq),
+            framed[moment : rest - 1], b"\x02", long_bytes(len(person)), person, framed[rest:],
+        )
+    )  # fmt: skip
 
 
 def schema_id_of(framed: bytes) -> int:

@@ -26,11 +26,10 @@ class FileImported:
     file_sha256: bytes
     file_bytes: int
     rows: int
-    new_rows: int
-    changed_rows: int
-    withdrawn_rows: int
-    same_rows: int
-    facts: int
+    new_facts: int
+    changed_facts: int
+    withdrawn_facts: int
+    same_facts: int
     totals: tuple[ColumnTotal, ...]
     imported_by: str
     reason: str | None
@@ -38,7 +37,7 @@ class FileImported:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowsImported:
-    """Rows of one file became facts of one stream; the four lists go row by row."""
+    """Rows of one file became facts of one stream; the three lists go fact by fact."""
 
     stream: str
     seq: int
@@ -51,5 +50,4 @@ class RowsImported:
     rows_stream: str
     keys: tuple[bytes, ...]
     hashes: tuple[bytes, ...]
-    first_seqs: tuple[int, ...]
-    counts: tuple[int, ...]
+    seqs: tuple[int, ...]

@@ -1,5 +1,6 @@
 """What outsiders write, to framed facts."""
 
+from ledger.intake.importing import Change, Example, Import, Preview
 from ledger.intake.lines import (
     LINE_BYTES,
     FactLine,
@@ -9,13 +10,29 @@ from ledger.intake.lines import (
     read_line,
     read_lines,
 )
+from ledger.intake.numbers import Act
+from ledger.intake.profile import Profile, load_profile, profile_names
+from ledger.intake.refusals import PersonNeeded
+from ledger.intake.rows import RowFault
+from ledger.intake.spool import Counts
 
 __all__ = [
     "LINE_BYTES",
+    "Act",
+    "Change",
+    "Counts",
+    "Example",
     "FactLine",
+    "Import",
     "Line",
     "LineFault",
+    "PersonNeeded",
+    "Preview",
+    "Profile",
     "RefusedLine",
+    "RowFault",
+    "load_profile",
+    "profile_names",
     "read_line",
     "read_lines",
 ]

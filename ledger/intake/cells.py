@@ -105,6 +105,34 @@ def money(decimal: str, unit: str, minimum: int | None) -> Reader:
     return read
 
 
+_THOUSANDTHS: Final = re.compile(r"([+-]?)(\d{1,9})(?:\.(\d{1,3}))?", re.ASCII)
+
+
+def milliseconds(cell: str) -> int:
+    """A span in milliseconds, as microseconds."""
+    match = _THOUSANDTHS.fullmatch(cell)
+    if match is None:
+        raise CellWrong("formula" if is_formula(cell) else "not_a_number", "not milliseconds")
+    micros = int(match[2]) * 1_000 + int((match[3] or "").ljust(3, "0"))
+    return -micros if match[1] == "-" else micros
+
+
+class Serial(str):
+    """A serial number as it is written."""
+
+    __slots__ = ()
+
+
+def serial(cell: str) -> Serial:
+    """A serial number as it is written, in capitals, without blanks."""
+    return Serial(text("".join(cell.split())).upper())
+
+
+def bare_serial(written: str) -> str:
+    """A serial number by which two ways of writing it are told to be one."""
+    return re.sub(r"[^0-9A-Z]", "", written)
+
+
 class Dates:
     """Dates of one file, which must all be written in one style: the first decides.
 

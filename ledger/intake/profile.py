@@ -7,26 +7,20 @@ event, field and column that it names must exist, and a value must fit its field
 from __future__ import annotations
 
 import tomllib
-import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from datetime import date, time
-from enum import StrEnum
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_type_hints
 
 from ledger.events import EVENTS, Fact
 from ledger.intake import cells
 from ledger.intake.cells import Reader
 from ledger.intake.refusals import ProfileUnknown, ProfileWrong
+from ledger.intake.templates import ROWS, Cells, Make, Templates, made, nothing
 
 PROFILES: Final = Path(__file__).parent / "profiles"
 HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")
-
-Cells = Mapping[str, Any]
-"""The values of a row by column; None where a cell is empty."""
-Make = Callable[[Cells], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +54,21 @@ class Moment:
 class FactRow:
     """One fact that a row becomes: its event, when it happened, and what fills its fields.
 
-    ``given`` names the column without which there is no such fact.
+    ``only`` says for which rows: a column must be filled, or hold one of these values.
     """
 
     event: type[Fact]
     at: str
     plus_micros: int
-    given: str | None
+    only: tuple[tuple[str, tuple[str, ...] | None], ...]
     make: Callable[[Cells, dict[str, Any]], Fact]
+
+    def holds(self, row: Cells) -> bool:
+        """Whether a row becomes this fact."""
+        return all(
+            row[name] is not None and (among is None or row[name] in among)
+            for name, among in self.only
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ class Profile:
     sha256: str
     key: tuple[str, ...]
     scope: tuple[str, ...]
+    group: tuple[str, ...]
     stream: str
     source: str
     clock_uncertainty_micros: int
@@ -88,6 +90,12 @@ class Profile:
     columns: dict[str, Column]
     moments: dict[str, Moment]
     facts: tuple[FactRow, ...]
+    of_group: frozenset[str]
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The columns that must say one thing in all rows of a group."""
+        return tuple(name for name in self.columns if name in self.of_group)
 
     @property
     def needed(self) -> set[str]:
@@ -159,8 +167,8 @@ class _Reading:
         said = self.said
         self.only(
             said,
-            "profile about key scope stream source clock_uncertainty_seconds time_zone encoding"
-            " separator columns moments facts",
+            "profile about key scope group stream source clock_uncertainty_seconds time_zone"
+            " encoding separator columns moments facts",
             "a profile",
         )
         columns = {
@@ -185,6 +193,7 @@ class _Reading:
             sha256=digest,
             key=key,
             scope=self.named(self.take(said, "scope", list, []), columns),
+            group=self.named(self.take(said, "group", list, []), columns),
             stream=stream,
             source=self.take(said, "source", str),
             clock_uncertainty_micros=self.take(said, "clock_uncertainty_seconds", int) * 1_000_000,
@@ -194,6 +203,7 @@ class _Reading:
             columns=columns,
             moments=moments,
             facts=tuple(self.fact(one, columns, moments) for one in rows),
+            of_group=frozenset(_outside_rows([one.get("fields", {}) for one in rows], columns)),
         )
 
     def named(self, names: list[Any], columns: dict[str, Column]) -> tuple[str, ...]:
@@ -235,6 +245,10 @@ class _Reading:
                 if decimal not in (".", ",") or unit not in ("dollars", "cents"):
                     raise self.wrong(f"column {name}: decimal is . or , and unit dollars or cents")
                 return cells.money(decimal, unit, said.get("minimum", 0))
+            case "milliseconds":
+                return cells.milliseconds
+            case "serial":
+                return cells.serial
             case "time":
                 return cells.clock
             case "choice":
@@ -258,7 +272,7 @@ class _Reading:
         return Moment(name, day, clock, said.get("offset"), said.get("gaming_day", False))
 
     def fact(self, said: Any, columns: dict[str, Column], moments: dict[str, Moment]) -> FactRow:
-        self.only(said, "event at plus_seconds given fields", "a fact")
+        self.only(said, "event at plus_seconds only fields", "a fact")
         name = self.take(said, "event", str)
         event = EVENTS.get(name)
         if event is None:
@@ -266,9 +280,9 @@ class _Reading:
         at = self.take(said, "at", str)
         if at not in moments:
             raise self.wrong(f"{name} happens at {at!r}, which is no moment")
-        given = said.get("given")
-        if given is not None:
-            self.named([given], columns)
+        only = self.take(said, "only", dict, {})
+        self.named(list(only), columns)
+        templates = Templates({*columns, *moments}, self.wrong)
         filled = self.take(said, "fields", dict, {})
         hints = get_type_hints(event)
         makers: dict[str, Make] = {}
@@ -278,93 +292,28 @@ class _Reading:
             if one.name not in filled:
                 if type(None) not in get_args(hints[one.name]):
                     raise self.wrong(f"{name}.{one.name} is not filled")
-                makers[one.name] = _nothing
+                makers[one.name] = nothing
             else:
                 where = f"{name}.{one.name}"
-                names = set(columns) | set(moments)
-                makers[one.name] = self.maker(hints[one.name], filled[one.name], names, where)
+                makers[one.name] = templates.maker(hints[one.name], filled[one.name], where)
         for extra in set(filled) - set(makers):
             raise self.wrong(f"{name} has no field {extra!r} to fill")
         seconds = said.get("plus_seconds", 0)
-        return FactRow(event, at, round(seconds * 1_000_000), given, _made(event, makers))
-
-    def maker(self, hint: Any, said: Any, names: set[str], where: str) -> Make:
-        """What makes a value of a type from a row."""
-        if get_origin(hint) in (Union, types.UnionType):
-            inner = next(one for one in get_args(hint) if one is not type(None))
-            return self.maker(inner, said, names, where)
-        if isinstance(said, str) and said.startswith("$"):
-            if said[1:] not in names:
-                raise self.wrong(f"{where}: {said[1:]!r} is no column")
-            return _column(said[1:], hint)
-        if get_origin(hint) is tuple:
-            item = get_args(hint)[0]
-            if not isinstance(said, list):
-                raise self.wrong(f"{where} is a list")
-            return _several(tuple(self.maker(item, one, names, where) for one in said))
-        if is_dataclass(hint) and isinstance(hint, type):
-            if not isinstance(said, dict):
-                raise self.wrong(f"{where} is a table")
-            inner_hints = get_type_hints(hint)
-            parts: dict[str, Make] = {}
-            for one in fields(hint):
-                if one.name in said:
-                    inner_where = f"{where}.{one.name}"
-                    parts[one.name] = self.maker(
-                        inner_hints[one.name], said[one.name], names, inner_where
-                    )
-                elif type(None) in get_args(inner_hints[one.name]):
-                    parts[one.name] = _nothing
-                else:
-                    raise self.wrong(f"{where}.{one.name} is not filled")
-            for extra in set(said) - set(parts):
-                raise self.wrong(f"{where} has no field {extra!r}")
-            return _part(hint, parts)
-        try:
-            value = hint(said) if issubclass(hint, StrEnum) else said
-        except ValueError:
-            raise self.wrong(f"{where}: {said!r} is not among its symbols") from None
-        if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
-            raise self.wrong(f"{where} is no {hint.__name__}")
-        return lambda _: value
+        when = tuple(
+            (name, None if among is True else tuple([among] if isinstance(among, str) else among))
+            for name, among in only.items()
+        )
+        return FactRow(event, at, round(seconds * 1_000_000), when, made(event, makers))
 
 
-def _nothing(_: Cells) -> None:
-    return None
-
-
-def _column(name: str, hint: Any) -> Make:
-    if get_origin(hint) is tuple:
-        item = get_args(hint)[0]
-        if isinstance(item, type) and issubclass(item, StrEnum):
-            return lambda row: tuple(item(one) for one in row[name] or ())
-        return lambda row: row[name] or ()
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return lambda row: None if row[name] is None else hint(row[name])
-    if hint is str:
-        return lambda row: _as_text(row[name])
-    return lambda row: row[name]
-
-
-def _as_text(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date | time) else value
-
-
-def _several(items: tuple[Make, ...]) -> Make:
-    return lambda row: tuple(make(row) for make in items)
-
-
-def _part(kind: Callable[..., Any], parts: dict[str, Make]) -> Make:
-    pairs = tuple(parts.items())
-    return lambda row: kind(**{name: make(row) for name, make in pairs})
-
-
-def _made(event: Callable[..., Fact], makers: dict[str, Make]) -> Callable[..., Fact]:
-    pairs = tuple(makers.items())
-
-    def make(row: Cells, header: dict[str, Any]) -> Fact:
-        for name, one in pairs:
-            header[name] = one(row)
-        return event(**header)
-
-    return make
+def _outside_rows(said: Any, columns: Mapping[str, Any]) -> set[str]:
+    """The columns that a template names outside the rows of a group."""
+    if isinstance(said, str):
+        return {said[1:]} & set(columns) if said.startswith("$") else set()
+    if isinstance(said, dict):
+        return {
+            name for key, one in said.items() if key != ROWS for name in _outside_rows(one, columns)
+        }
+    if isinstance(said, list):
+        return {name for one in said for name in _outside_rows(one, columns)}
+    return set()

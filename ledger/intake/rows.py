@@ -8,16 +8,18 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from ledger.codec import NotAFact, frame
-from ledger.events import Fact
-from ledger.intake.cells import CellWrong, Dates
+from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
 from ledger.intake.moments import Moments
 from ledger.intake.profile import Profile
 from ledger.intake.sheet import Sheet, SheetRow
+from ledger.intake.spool import Waiting
 from ledger.kernel import PropertyClock
 
 KEY_BYTES: Final = 16
 HASH_BYTES: Final = 8
 UNIT: Final = "\x1f"
+PART_ROWS: Final = 400
+"""How many rows of a group one fact takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +38,6 @@ class RowFault:
         return f"row {self.row}{at}: {self.code}: {self.reason}{said}"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRow:
-    """A good row: its key and hash, the stream it goes to, and its framed facts.
-
-    The facts are framed with seq 1, to be numbered when it is known where they go.
-    """
-
-    number: int
-    key_text: str
-    key: bytes
-    hash: bytes
-    scope: str
-    stream: str
-    at: int
-    framed: tuple[bytes, ...]
-
-
 @dataclass(slots=True)
 class RowReader:
     """Reads the rows of one file.
@@ -60,17 +45,18 @@ class RowReader:
     Args:
         profile: what a row is.
         clock: the property's.
-        by: credential of the person who imports.
     """
 
     profile: Profile
     clock: PropertyClock
-    by: str
     totals: dict[str, int] = field(default_factory=dict)
     rows: int = 0
+    groups: dict[tuple[str, ...], dict[tuple[str, ...], tuple[int, dict[str, Any]]]] = field(
+        default_factory=dict
+    )
 
-    def read(self, sheet: Sheet) -> Iterator[ReadRow | list[RowFault]]:
-        """Each row: what it says, or all that is wrong with it."""
+    def read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
+        """Each row: the facts it becomes, framed with seq 1, or all that is wrong with it."""
         profile = self.profile
         dates = Dates(tuple(dict.fromkeys(
             form for column in profile.columns.values() if column.kind == "date"
@@ -111,8 +97,11 @@ class RowReader:
             for name in counted:
                 value = values[name]
                 self.totals[name] += value if isinstance(value, int) else value is not None
-            made = self._made(values, row)
-            yield made
+            if profile.group:
+                yield from self._gather(values, row)
+            else:
+                yield self._made(values, values, row.number, 0)
+        yield from self._groups()
 
     def _moments(
         self, values: dict[str, Any], moments: Moments, row: SheetRow, faults: list[RowFault]
@@ -130,44 +119,82 @@ class RowReader:
                 said = f"{day} {clock}"
                 faults.append(RowFault(row.number, heading, wrong.code, wrong.reason, said))
 
-    def _made(self, values: dict[str, Any], row: SheetRow) -> ReadRow | list[RowFault]:
+    def _gather(self, values: dict[str, Any], row: SheetRow) -> Iterator[list[RowFault]]:
+        """Keep a row until all rows of its group are known."""
+        profile = self.profile
+        group = self.groups.setdefault(tuple(_key(values[name]) for name in profile.group), {})
+        key = tuple(_key(values[name]) for name in profile.key)
+        if key in group:
+            said = f"row {group[key][0]} has the same"
+            heading = profile.columns[profile.key[-1]].headings[0]
+            value = _shown(values[profile.key[-1]])
+            yield [RowFault(row.number, heading, "duplicate_key", said, value)]
+            return
+        group[key] = (row.number, values)
+
+    def _groups(self) -> Iterator[list[Waiting] | list[RowFault]]:
+        """The facts of whole groups, in parts that a fact can hold."""
+        for group in self.groups.values():
+            rows = [values for _, values in group.values()]
+            number = next(iter(group.values()))[0]
+            differs = self._differing(rows)
+            if differs:
+                said = "rows of one group differ in this column"
+                yield [RowFault(number, differs, "group_differs", said)]
+                continue
+            parts = range(0, len(rows), PART_ROWS)
+            for part, first in enumerate(parts, 1):
+                values = {**rows[0], "rows": rows[first : first + PART_ROWS]}
+                values |= {"part": part, "parts": len(parts)}
+                key = {**rows[0], **dict.fromkeys(set(self.profile.key) - set(self.profile.group))}
+                yield self._made(values, key, number, part)
+
+    def _differing(self, rows: list[dict[str, Any]]) -> str | None:
+        """The heading of a column that one fact takes from the group and that is not one value."""
+        for name in self.profile.shared:
+            if any(row[name] != rows[0][name] for row in rows):
+                return self.profile.columns[name].headings[0]
+        return None
+
+    def _made(
+        self, values: dict[str, Any], keyed: dict[str, Any], number: int, part: int
+    ) -> list[Waiting] | list[RowFault]:
+        """The facts of a row, or of one part of a group of rows."""
         profile = self.profile
         shown = {name: _shown(values[name]) for name in profile.columns}
         stream = profile.stream.format_map(shown)
-        framed: list[bytes] = []
-        first = 0
-        for fact_row in profile.facts:
-            if fact_row.given is not None and values[fact_row.given] is None:
+        key_text = " · ".join(_shown(keyed[name]) for name in profile.key if keyed[name])
+        key = UNIT.join((profile.name, *(_key(keyed[name]) for name in profile.key), str(part)))
+        scope = " · ".join(shown[name] for name in profile.scope)
+        facts: list[Waiting] = []
+        for place, fact_row in enumerate(profile.facts):
+            if not fact_row.holds(values):
                 continue
             at = values[fact_row.at]
             if at is None:
                 heading = profile.columns[profile.moments[fact_row.at].time].headings[0]
-                return [RowFault(row.number, heading, "empty", "when it happened is not said")]
+                return [RowFault(number, heading, "empty", "when it happened is not said")]
+            at += fact_row.plus_micros
             header = {
-                "stream": stream, "seq": 1, "event_time": at + fact_row.plus_micros,
-                "source": profile.source, "recorded_by": self.by,
+                "stream": stream, "seq": 1, "event_time": at, "source": profile.source,
+                "recorded_by": None,
             }  # fmt: skip
             try:
-                fact: Fact = fact_row.make(values, header)
-                framed.append(frame(fact))
+                framed = frame(fact_row.make(values, header))
             except NotAFact as refusal:
                 name = f"{fact_row.event.__name__}.{refusal.path}"
-                return [RowFault(row.number, "", refusal.reason.value, f"{name}: {refusal.detail}")]
-            first = first or at + fact_row.plus_micros
-        if not framed:
-            return [RowFault(row.number, "", "no_fact", "the row says nothing that happened")]
-        key_text = " · ".join(shown[name] for name in profile.key)
-        said = UNIT.join((profile.name, *(shown[name] for name in profile.key)))
-        return ReadRow(
-            number=row.number,
-            key_text=key_text,
-            key=blake2b(said.encode(), digest_size=KEY_BYTES).digest(),
-            hash=blake2b(b"".join(framed), digest_size=HASH_BYTES).digest(),
-            scope=" · ".join(shown[name] for name in profile.scope),
-            stream=stream,
-            at=first,
-            framed=tuple(framed),
-        )
+                return [RowFault(number, "", refusal.reason.value, f"{name}: {refusal.detail}")]
+            own = blake2b(f"{key}{UNIT}{place}".encode(), digest_size=KEY_BYTES).digest()
+            digest = blake2b(framed, digest_size=HASH_BYTES).digest()
+            facts.append(Waiting(own, number, key_text, digest, scope, stream, at, place, framed))
+        if not facts:
+            return [RowFault(number, "", "no_fact", "the row says nothing that happened")]
+        return facts
+
+
+def _key(value: Any) -> str:
+    """A value as part of a key: two ways of writing a serial number are one."""
+    return bare_serial(value) if isinstance(value, Serial) else _shown(value)
 
 
 def _shown(value: Any) -> str:

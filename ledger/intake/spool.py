@@ -1,6 +1,6 @@
-"""The rows of one file beside what the ledger remembers of earlier files, in a temporary database.
+"""The facts of one file beside what the ledger remembers of earlier files, in a temporary database.
 
-Memory stays flat: rows wait on disk until all of the file is known to be good, and are then taken
+Memory stays flat: facts wait on disk until all of the file is known to be good, and are then taken
 out in the order in which they happened.
 """
 
@@ -15,43 +15,49 @@ from types import TracebackType
 from typing import Final, NamedTuple
 
 from ledger.events import RowsImported
-from ledger.intake.rows import ReadRow
 
 BATCH: Final = 5_000
 _TABLES: Final = """
 CREATE TABLE sheet (key BLOB PRIMARY KEY, number INTEGER, name TEXT, hash BLOB, scope TEXT,
-  stream TEXT, at INTEGER, facts BLOB) WITHOUT ROWID;
-CREATE TABLE known (key BLOB PRIMARY KEY, hash BLOB, scope TEXT, stream TEXT, seq INTEGER,
-  count INTEGER) WITHOUT ROWID;
+  stream TEXT, at INTEGER, place INTEGER, framed BLOB) WITHOUT ROWID;
+CREATE TABLE known (key BLOB PRIMARY KEY, hash BLOB, scope TEXT, stream TEXT, seq INTEGER)
+  WITHOUT ROWID;
 """
+_MET: Final = "JOIN known ON known.key = sheet.key AND known.hash <> x''"
+_GONE: Final = (
+    "FROM known LEFT JOIN sheet ON sheet.key = known.key WHERE sheet.key IS NULL"
+    " AND known.hash <> x'' AND known.scope <> ''"
+    " AND known.scope IN (SELECT DISTINCT scope FROM sheet)"
+)
 
 
 class Known(NamedTuple):
-    """Where an earlier file's row stands: facts ``seq`` to ``seq + facts - 1`` of a stream."""
+    """Where a fact of an earlier file stands."""
 
     key: bytes
     scope: str
     stream: str
     seq: int
-    facts: int
 
 
 class Waiting(NamedTuple):
-    """A row that waits to be numbered."""
+    """A fact that waits to be numbered: its row, the row's key as text,
+    its own key and hash, and its place among the facts of its row."""
 
+    key: bytes
     number: int
     name: str
-    key: bytes
     hash: bytes
     scope: str
     stream: str
     at: int
-    framed: tuple[bytes, ...]
+    place: int
+    framed: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How the rows of a file compare with what is remembered."""
+    """How the facts of a file compare with what is remembered."""
 
     new: int
     same: int
@@ -68,7 +74,7 @@ class Spool:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
         self._db.execute("BEGIN")
-        self._batch: list[tuple[object, ...]] = []
+        self._batch: list[Waiting] = []
 
     def __enter__(self) -> Spool:
         return self
@@ -81,91 +87,68 @@ class Spool:
         self._folder.cleanup()
 
     def remember(self, facts: Iterable[RowsImported]) -> None:
-        """Take in what earlier files became; the last word on a row counts."""
+        """Take in what earlier files became; the last word on a fact counts."""
         for one in facts:
-            rows = zip(one.keys, one.hashes, one.first_seqs, one.counts, strict=True)
             self._db.executemany(
-                "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?, ?)",
-                [(k, h, one.scope, one.rows_stream, seq, n) for k, h, seq, n in rows],
+                "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?)",
+                [
+                    (key, digest, one.scope, one.rows_stream, seq)
+                    for key, digest, seq in zip(one.keys, one.hashes, one.seqs, strict=True)
+                ],
             )
 
-    def add(self, row: ReadRow) -> None:
-        """Put a row in."""
-        packed = b"".join(len(one).to_bytes(4, "big") + one for one in row.framed)
-        self._batch.append(
-            (row.key, row.number, row.key_text, row.hash, row.scope, row.stream, row.at, packed)
-        )
+    def add(self, facts: Iterable[Waiting]) -> None:
+        """Put facts in."""
+        self._batch.extend(facts)
 
     @property
     def is_full(self) -> bool:
-        """Whether the rows put in should be flushed."""
+        """Whether what was put in should be flushed."""
         return len(self._batch) >= BATCH
 
     def flush(self) -> list[tuple[int, int, str]]:
-        """Write what was put in; the rows whose key stood before: (number, earlier, key)."""
+        """Write what was put in; rows whose key stood before: (number, earlier row, key)."""
         batch, self._batch = self._batch, []
-        sql = "INSERT INTO sheet VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        sql = "INSERT INTO sheet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
         before = self._db.total_changes
         self._db.executemany(sql, batch)
         if self._db.total_changes - before == len(batch):
             return []
-        twice = []
-        for row in batch:
-            found = self._db.execute("SELECT number FROM sheet WHERE key = ?", row[:1]).fetchone()
-            if found[0] != row[1]:
-                twice.append((int(str(row[1])), int(found[0]), str(row[2])))
-        return twice
+        twice: dict[int, tuple[int, int, str]] = {}
+        for fact in batch:
+            sql = "SELECT number FROM sheet WHERE key = ?"
+            earlier = int(self._db.execute(sql, (fact.key,)).fetchone()[0])
+            if earlier != fact.number:
+                twice[fact.number] = (fact.number, earlier, fact.name)
+        return list(twice.values())
 
     def counts(self) -> Counts:
-        """New, same, changed and gone rows."""
-        one = self._db.execute(
-            "SELECT COUNT(*), COUNT(known.key), COALESCE(SUM(known.hash = sheet.hash), 0)"
-            " FROM sheet LEFT JOIN known ON known.key = sheet.key AND known.count > 0"
-        ).fetchone()
-        rows, met, same = map(int, one)
-        gone = self._db.execute(f"SELECT COUNT(*) {_GONE}").fetchone()[0]
-        return Counts(new=rows - met, same=same, changed=met - same, gone=int(gone))
+        """New, same, changed and gone facts."""
+        facts = self._one("SELECT COUNT(*) FROM sheet")
+        met = self._one(f"SELECT COUNT(*) FROM sheet {_MET}")
+        same = self._one(f"SELECT COUNT(*) FROM sheet {_MET} WHERE known.hash = sheet.hash")
+        gone = self._one(f"SELECT COUNT(*) {_GONE}")
+        return Counts(new=facts - met, same=same, changed=met - same, gone=gone)
 
     def new(self) -> Iterator[Waiting]:
-        """Rows not known before, by stream, then time, then place in the file."""
-        yield from self._waiting(
-            "LEFT JOIN known ON known.key = sheet.key AND known.count > 0 WHERE known.key IS NULL"
-        )
+        """Facts not known before, by stream, then time, then place in the file."""
+        sql = f"SELECT sheet.* FROM sheet LEFT {_MET} WHERE known.key IS NULL"
+        for row in self._db.execute(f"{sql} ORDER BY sheet.stream, at, number, place"):
+            yield Waiting(*row)
 
     def changed(self) -> Iterator[tuple[Waiting, Known]]:
-        """Rows that say something else than before, with where they stand."""
-        join = (
-            "JOIN known ON known.key = sheet.key AND known.count > 0 WHERE known.hash <> sheet.hash"
-        )
-        for row in self._waiting(join):
-            sql = "SELECT key, scope, stream, seq, count FROM known WHERE key = ?"
-            yield row, Known(*self._db.execute(sql, (row.key,)).fetchone())
+        """Facts that say something else than before, with where they stand."""
+        columns = "sheet.*, known.key, known.scope, known.stream, known.seq"
+        sql = f"SELECT {columns} FROM sheet {_MET} WHERE known.hash <> sheet.hash"
+        for row in self._db.execute(f"{sql} ORDER BY number, place"):
+            yield Waiting(*row[:9]), Known(*row[9:])
 
     def gone(self) -> Iterator[Known]:
-        """Rows of earlier files that this one should have and has not."""
-        columns = "known.key, known.scope, known.stream, known.seq, known.count"
-        for one in self._db.execute(f"SELECT {columns} {_GONE} ORDER BY stream, seq"):
-            yield Known(*one)
+        """Facts of earlier files that this one should have and has not."""
+        columns = "known.key, known.scope, known.stream, known.seq"
+        order = "known.stream, known.seq"
+        for row in self._db.execute(f"SELECT {columns} {_GONE} ORDER BY {order}"):
+            yield Known(*row)
 
-    def _waiting(self, join: str) -> Iterator[Waiting]:
-        columns = "number, name, sheet.key, sheet.hash, sheet.scope, sheet.stream, at, facts"
-        order = "sheet.stream, at, number"
-        for row in self._db.execute(f"SELECT {columns} FROM sheet {join} ORDER BY {order}"):
-            number, name, key, digest, scope, stream, at, packed = row
-            yield Waiting(number, name, key, digest, scope, stream, at, _unpacked(packed))
-
-
-_GONE: Final = (
-    "FROM known LEFT JOIN sheet ON sheet.key = known.key WHERE sheet.key IS NULL"
-    " AND known.count > 0 AND known.scope <> ''"
-    " AND known.scope IN (SELECT DISTINCT scope FROM sheet)"
-)
-
-
-def _unpacked(packed: bytes) -> tuple[bytes, ...]:
-    out, at = [], 0
-    while at < len(packed):
-        end = at + 4 + int.from_bytes(packed[at : at + 4], "big")
-        out.append(packed[at + 4 : end])
-        at = end
-    return tuple(out)
+    def _one(self, sql: str) -> int:
+        return int(self._db.execute(sql).fetchone()[0])

@@ -16,6 +16,7 @@ from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
 from ledger.log.tiles import WIDTH
 from ledger.replay import checks
+from ledger.replay.amendments import Amendment
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, Rows, StreamIndex, build
@@ -137,6 +138,19 @@ class Replay:
             return None
         framed = self._framed(one, at)
         return decode_fact(framed) if framed else None
+
+    def amendments(self) -> tuple[Amendment, ...]:
+        """All amendments, in the order of the ledger, with why one changes nothing."""
+        return self._index.amendments
+
+    def before_amendment(self, stream: str, seq: int) -> Fact | None:
+        """An amended or withdrawn fact as it was recorded first; None if it was never amended."""
+        one = self._index.streams.get(stream)
+        place = one.amended.get(seq) if one else None
+        if place is None:
+            return None
+        bundle = self._bundles(place.position // WIDTH)
+        return decode_fact(bundle[place.offset : place.offset + place.length])
 
     def walk(
         self,

@@ -72,6 +72,8 @@ def walk(parts: list[Part], bundles: Bundles, nameless: dict[str, int]) -> Itera
             yield row[3]
             continue
         at, _, _, position, offset, length = row
+        if not length:
+            continue  # withdrawn
         if position // WIDTH != current:
             current = position // WIDTH
             packed = bundles(current)

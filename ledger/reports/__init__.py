@@ -21,6 +21,7 @@ from ledger.reports.helpers_page import (
     selection_page,
     settings_page,
 )
+from ledger.reports.import_page import import_data, import_text
 from ledger.reports.law_coverage import coverage_text, law_coverage
 from ledger.reports.law_explain import codes_text, explain_text, law_explain
 from ledger.reports.law_odds import law_odds, odds_text
@@ -74,6 +75,8 @@ __all__ = [
     "explained_text",
     "finding_data",
     "folded",
+    "import_data",
+    "import_text",
     "law_coverage",
     "law_explain",
     "law_odds",
