@@ -121,5 +121,7 @@ def _as_fact(kind: Any, value: Any) -> Any:
             made = EVENTS.get(name) or getattr(
                 parts if hasattr(parts, name) else coupon_words, name
             )
-            return made(**{one["name"]: _as_fact(one["type"], value[one["name"]]) for one in fields})
+            return made(
+                **{one["name"]: _as_fact(one["type"], value[one["name"]]) for one in fields}
+            )
     return value

@@ -12,7 +12,7 @@ from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, day_of
 from ledger.audit.digest import digest, order_of
-from ledger.audit.office import HouseRecord, read_office
+from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
 from ledger.audit.table import TableDay, TableWalk, audit_table
 from ledger.kernel import Finding, UsageError
@@ -79,6 +79,7 @@ def _joined(
 ) -> DayAudit:
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
+    findings.extend(office_findings(house, day))
     findings.extend(contract.doubt_steps(replay, house.office, house.clock, day))
     findings.extend(contract.redescribed(house.office, day))
     findings.extend(contract.unreadable(replay, day))

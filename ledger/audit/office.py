@@ -1,12 +1,19 @@
-"""Reading the office's facts: what holds for all tables, and where that record is in doubt."""
+"""Reading the office's facts: what holds for all tables, and where that record is in doubt.
+
+What is broken by these facts themselves is told once on their gaming day, whatever the tables.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from ledger.house import Office, take
-from ledger.kernel import PropertyClock, SourceUnavailable
+from ledger.audit.contract import Day
+from ledger.house import Office, judge_office, take
+from ledger.kernel import Certainty, Finding, PropertyClock, SourceUnavailable, Standing
+from ledger.law import GENERAL
 from ledger.replay import DoubtBegins, DoubtEnds, FactStep, Replay
+from ledger.rounds import as_finding
 
 FOREVER = 1 << 62
 
@@ -53,3 +60,11 @@ def read_office(replay: Replay) -> HouseRecord:
             next_step="append the property's PropertyDescribed fact, then audit again",
         )
     return HouseRecord(office, office.clock)
+
+
+def office_findings(house: HouseRecord, day: Day) -> Iterator[Finding]:
+    """What the office's facts of a gaming day break; before the first edition it is unknown."""
+    held = GENERAL.edition.standing(day.date) is not Standing.NOT_YET
+    for breach in judge_office(house.office, day.date, day.begins, day.ends):
+        told = breach if held else replace(breach, certainty=Certainty.UNKNOWN)
+        yield as_finding(told, day=day.date, stream="", round_id=None)

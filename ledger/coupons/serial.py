@@ -240,9 +240,9 @@ class SerialForms:
     def _readings(self, bare: str) -> Iterator[Serial]:
         for form in self._forms.values():
             rest = bare[len(form.bare) :]
-            if bare.startswith(form.bare) and _DIGITS.fullmatch(rest):
-                if len(rest) <= form.digits:
-                    yield Serial(form.prefix, form.digits, int(rest))
+            fits = bare.startswith(form.bare) and len(rest) <= form.digits
+            if fits and _DIGITS.fullmatch(rest):
+                yield Serial(form.prefix, form.digits, int(rest))
 
     def _is_whole(self, serial: Serial, text: str) -> bool:
         """Whether the text has every digit of the number, leading zeros too."""

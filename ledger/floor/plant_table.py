@@ -85,7 +85,7 @@ def limit_changed_without_notice(draft: Draft, spec: TableSpec, rng: Random) -> 
     """The limits change under the patrons' hands."""
     change_sign_missing(draft, spec, rng)
     changed = the(draft, LimitsSet)
-    draft.find("limits_notice_too_short", "521.8(c)(2)(i)", changed)
+    draft.find("limits_notice_missing", "521.8(c)(2)", changed)
     draft.find("limits_change_not_announced", "521.8(c)(2)(iii)", changed)
 
 

@@ -7,7 +7,7 @@ Readings: floors, below-floor-filing, fixed-odds-filed-otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -27,8 +27,12 @@ def judge_filing(
     submission: Submission,
     sure: bool,
     minimums: Mapping[str, int] | None = None,
+    approved: Callable[[str], bool | None] = lambda _: None,
 ) -> Iterator[Breach]:
-    """Each filed line against the chapter's: a floor, fixed odds, or no such line at all."""
+    """Each filed line against the chapter's: a floor, fixed odds, or no such line at all.
+
+    ``approved`` says whether a wager that the chapter lacks was approved on request (§ 521.4).
+    """
     rows = {(row.wager, row.filed_as): row for row in room.payouts}
     for filed in submission.filed.paytable:
         named = [rows[key] for key in ((filed.wager, filed.on),) if key in rows]
@@ -36,7 +40,7 @@ def judge_filing(
             named = [row for row in room.payouts if row.wager == filed.wager]
         odds = odds_of(filed)
         title = filed.wager if filed.on is None else f"{filed.wager} on {filed.on}"
-        if not named:
+        if not named and not approved(filed.wager):
             yield _about(submission, BY_CODE["wager_not_approved"], title, None, sure)
         for row in named:
             yield from _line(rules, submission, row, title, odds, filed.odds, sure)

@@ -6,7 +6,7 @@ Law: §§ 521.7, 521.8. Readings: limits-change, limit-at-acceptance, over-limit
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ledger.events import (
@@ -19,6 +19,7 @@ from ledger.games.room import Breach, Duty
 from ledger.house.duties import BY_CODE, BY_NAME, NOTICE_SECONDS
 from ledger.house.office import Office
 from ledger.kernel import MICROSECONDS, Certainty, FactRef, dollars
+from ledger.law import GENERAL as LAW
 
 PARTS: Final = ("location", "size", "language")
 
@@ -115,11 +116,13 @@ class Limits:
             yield _breach(BY_CODE["limits_change_not_announced"], fact, sure)
         given = [sign.event_time] if sign else []
         given += [min(a.event_time for a in told)] if told else []
-        lead = (fact.event_time - max(given)) // MICROSECONDS if given else 0
+        if not given:  # § 521.7(b): any change is told of
+            missing = _breach(BY_CODE["limits_notice_missing"], fact, sure)
+            yield replace(missing, also=(LAW[".7(b)#2"],))
+            return
+        lead = (fact.event_time - max(given)) // MICROSECONDS
         if lead < NOTICE_SECONDS:
-            observed = (
-                f"{lead // 60} min {lead % 60} s after notice" if given else "without any notice"
-            )
+            observed = f"{lead // 60} min {lead % 60} s after notice"
             yield _breach(BY_CODE["limits_notice_too_short"], fact, sure, observed)
 
     def _sign_for(self, fact: LimitsSet) -> LimitsSignPosted | None:

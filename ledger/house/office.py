@@ -3,34 +3,55 @@
 Facts of the office hold from the time they state (an approval's own time), else from their event
 time, whatever the order of their arrival. After a doubt in an office stream everything stated
 before it is uncertain until it is stated again.
-Law: §§ 521.2 (text not held), 521.7(d), 521.8(b), (d).
+Law: §§ 521.2 (text not held), 521.4, 521.7(d), 521.8(b), (d), 521.9.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from ledger.events import (
     AsiaPokerOptionsFiled,
     Bureau,
+    ElectronicDeviceSeen,
     EquipmentApproved,
     Fact,
     FiledOdds,
     GameApproved,
+    GameRequestFiled,
     GamingDayClosed,
+    GuideDisplayed,
+    GuideIssued,
+    GuideRequested,
+    GuideSampleDecided,
     HopGroupsFiled,
     HouseWayFiled,
     LayoutApproved,
     PropertyDescribed,
+    RequestDecided,
     RulesSubmissionApproved,
     RulesSubmissionFiled,
+    RulesTextKept,
+    RulesTextRequested,
     SignApproved,
     SourceRegistered,
     WagersOfferedFiled,
+    WebSiteChecked,
 )
 from ledger.games.room import Filed
+from ledger.house.records import Access, Guides, Requests, record
 from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
+
+JUDGED: Final[frozenset[type[Any]]] = frozenset(
+    {
+        ElectronicDeviceSeen, GameApproved, GameRequestFiled, GuideDisplayed, GuideIssued,
+        GuideRequested, GuideSampleDecided, RequestDecided, RulesTextKept, RulesTextRequested,
+        WebSiteChecked,
+    }
+)  # fmt: skip
+"""The facts of the office that ``judged.py`` holds against the law one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +84,11 @@ class Office:
     games: dict[str, list[GameApproved]] = field(default_factory=dict)
     sources: list[SourceRegistered] = field(default_factory=list)
     closings: dict[str, list[GamingDayClosed]] = field(default_factory=dict)
+    requests: Requests = field(default_factory=Requests)
+    access: Access = field(default_factory=Access)
+    guides: Guides = field(default_factory=Guides)
+    to_judge: list[Fact] = field(default_factory=list)
+    """The facts that are judged by themselves, not at a table, in merged order."""
     doubts: list[tuple[int, int]] = field(default_factory=list)
     """When the office record is in doubt: from the last sure fact to the next one."""
 
@@ -126,6 +152,24 @@ class Office:
         """The last decision on a sign."""
         return next((a for a in reversed(self.signs.get(sign, [])) if a.event_time <= at), None)
 
+    def game_approved(self, game: str, at: int) -> bool | None:
+        """Whether a game of no chapter was approved by then; None: nothing is recorded of it."""
+        known = self.games.get(game, [])
+        if any(g.approved_time is not None and g.approved_time <= at for g in known):
+            return True
+        asked = self.requests.approved(game, None, at)
+        return False if asked is None and known else asked
+
+    def games_offered(self, at: int) -> list[str]:
+        """The games for which a Rules Submission was approved by then."""
+        return sorted(
+            {
+                known.filed.game
+                for known in self.submissions.values()
+                if known.approved_at is not None and known.approved_at <= at
+            }
+        )
+
     def uncertainty(self, stream: str, at: int) -> int:
         """How far the clock of a stream's source may be off, in microseconds; 0 if not stated."""
         known = [s for s in self.sources if s.registered_stream == stream and s.since <= at]
@@ -137,8 +181,11 @@ def _rank(submission: Submission) -> tuple[int, int]:
     return (submission.approved_at, submission.filed.event_time)
 
 
-def take(office: Office, fact: object) -> None:
+def take(office: Office, fact: Fact) -> None:
     """Add one office fact; facts come in merged order."""
+    record(office.requests, office.access, office.guides, fact)
+    if type(fact) in JUDGED:
+        office.to_judge.append(fact)
     match fact:
         case PropertyDescribed():
             clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)

@@ -209,7 +209,7 @@ class TableHouse:
         at = FactRef(fact.stream, fact.seq)
         sure = self.filing_sure
         yield from judge_opening(self.room, rules, fact, self.office, self.submission, sure)
-        yield from self.judge_filings(rules)
+        yield from self.judge_filings(rules, fact.event_time)
         yield from self.equipment.opened(self.room, rules, fact, self.office, self.staff)
         limit = rules.filed.payout_limit_cents if rules.filed else None
         if (
@@ -265,7 +265,7 @@ class TableHouse:
             return None
         return any(seen.name == "payout_limit" for seen in look.seen)
 
-    def judge_filings(self, rules: Rules) -> Iterator[Breach]:
+    def judge_filings(self, rules: Rules, at: int) -> Iterator[Breach]:
         """The filing now in force, once for each submission."""
         submission = self.submission
         if submission is None or self.opened is None or submission.ref in self.filings_judged:
@@ -276,7 +276,18 @@ class TableHouse:
             for wager, limits in self.limits.in_force.items()
             if limits.minimum_cents is not None
         }
-        yield from judge_filing(self.room, rules, submission, self.filing_sure, minimums)
+        yield from judge_filing(
+            self.room,
+            rules,
+            submission,
+            self.filing_sure,
+            minimums,
+            lambda wager: self.on_request(wager, at),
+        )
+
+    def on_request(self, wager: str, at: int) -> bool | None:
+        """Whether a wager that the chapter lacks was approved on request by then (§ 521.4)."""
+        return self.office.requests.approved(self.room.game, wager, at)
 
     def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> Iterator[Breach]:
         """A stake against limits and increments in force when it was placed (§ 521.7(c), (d))."""

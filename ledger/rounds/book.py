@@ -138,7 +138,7 @@ class Book:
                 if when.betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
                     known.outside = list(house.judge_stake(rules, known.wager, known.stake_cents))
-                    yield from _offered(rules, known, ref)
+                    yield from _offered(rules, house, known, ref)
                 else:
                     known.lifted, known.lifted_blind = ref, not when.knowable
             case WagerTakenDown():
@@ -167,7 +167,7 @@ class Book:
         picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
         wager = Standing(fact.wager_id, fact, fact.wager, picks, fact.stake_cents)
         self.wagers[fact.wager_id] = wager
-        yield from _offered(rules, wager, ref)
+        yield from _offered(rules, house, wager, ref)
         yield from self._accept(rules, house, wager, fact, when)
 
     def _accept(
@@ -240,8 +240,10 @@ def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: 
     )
 
 
-def _offered(rules: Rules, wager: Standing, ref: FactRef) -> Iterator[Breach]:
+def _offered(rules: Rules, house: TableHouse, wager: Standing, ref: FactRef) -> Iterator[Breach]:
     row = rules.wagers.get(wager.wager)
+    if row is None and house.on_request(wager.wager, wager.placed.event_time):
+        return  # § 521.4: approved beside the chapter, whose rows cannot settle it
     if row is None or wager.picks not in row.picks:
         said = " ".join([wager.wager, *map(str, wager.picks)])
         certainty = Certainty.BROKEN

@@ -207,7 +207,7 @@ class TablePlay:
         standing = now.book.standing() if now is not None and type(fact) is LimitsSet else 0
         breaches = list(self.house.take(rules, fact, standing))
         if self.house.opened is not None:
-            breaches.extend(self.house.judge_filings(rules))
+            breaches.extend(self.house.judge_filings(rules, fact.event_time))
         if breaches:
             self._tell(breaches, now, day, fact, fold=True)
 
@@ -309,11 +309,9 @@ class TablePlay:
     def _game_unknown(self, fact: TableOpened) -> None:
         day = self.days.day or self.days.of(fact.event_time)
         ref = FactRef(fact.stream, fact.seq)
-        known = self.office.games.get(fact.game, [])
-        approved = any(
-            g.approved_time is not None and g.approved_time <= fact.event_time for g in known
-        )
+        approved = self.office.game_approved(fact.game, fact.event_time)
         if not approved:  # without any record of it another chapter may hold the game
+            known = approved is False and self.office.sure(None, fact.event_time)
             breach = Breach(
                 duty=BY_CODE["game_not_approved"],
                 facts=(ref,),

@@ -18,7 +18,16 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.events.enums import Capture
-from tests.conformance import dice, dreamcatcher, props_and_hops, setups, words
+from tests.conformance import (
+    dice,
+    dreamcatcher,
+    no_room,
+    office,
+    props_and_hops,
+    requests,
+    setups,
+    words,
+)
 from tests.conformance.in_order import (
     DAY,
     Filing,
@@ -30,7 +39,7 @@ from tests.conformance.keys import Keys, NotTranslatable, truth_or_none
 from tests.conformance.scene import Moment, Scene, Table
 from tests.conformance.sic_bo import read_sign
 from tests.conformance.timeline import SETUP
-from tests.conformance.walk import before, earliest_second, handler, prepare, told, walk
+from tests.conformance.walk import GAMES, before, earliest_second, handler, prepare, told, walk
 
 STAFF = [("floorperson", "F1"), ("dealer", "D1")]
 DICE = ("d1", "d2", "d3")
@@ -45,10 +54,8 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     keys = Keys(case.get("setup") or {}, "setup")
     facts = told(case.get("facts") or [])
     said_game = keys.take("game")
-    if said_game is None:
-        for _, one in facts:
-            handler(str(one["fact"]), words.SIC_BO)
-        raise NotTranslatable("setup: no game is named")
+    if said_game is None or office.game_name(said_game) not in GAMES:
+        return no_room.translate(keys, facts, said_game)
     game = words.game(str(said_game))
     if keys.has("service_in_use"):
         raise NotTranslatable("the facts cannot say that a provider's service is in use")
@@ -65,7 +72,8 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     scene.patrons_playing = truth_or_none(keys.take("patrons_playing"), "setup")
     others = keys.take("other_tables", default={}) or {}
     wheel, shaker = keys.take("wheel", default={}), keys.take("shaker", default=None)
-    keys.take("request", "note")
+    request = keys.take("request")
+    keys.take("note")
     if game == words.PROPS_AND_HOPS:
         keys.take("hop_groups"), keys.take("shake_state")
     else:
@@ -75,6 +83,7 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     for other in others:
         scene.tables[other] = Table(other, game)
     setups.set_the_scene(scene, house, first)
+    requests.of_setup(scene, request, first, game)
     for other, pair in others.items():
         _elsewhere(scene, other, setups.amounts(pair, f"table {other}"), house, first)
     if game == words.SIC_BO:

@@ -155,8 +155,8 @@ def _accepted(facts: Iterable[Fact], table: str) -> list[str]:
 def _cited(told: Told, days: list[Judged], findings: list[Finding]) -> Result:
     """What each citation of the day adds, and whether those of chapter 521 all say it."""
     said: Result = {}
-    chapter = next(one for one in CHAPTERS if one.name == told.game)
-    remark = chapter.edition.remark(days[-1].audit.gaming_day)
+    chapter = next((one for one in CHAPTERS if one.name == told.game), None)
+    remark = chapter.edition.remark(days[-1].audit.gaming_day) if chapter else None
     if remark and any(remark in text for day in days for text in day.audit.continued.values()):
         said |= {"citation_says": remark, "citation_must_say": remark}
     general = [

@@ -75,6 +75,8 @@ class Scene:
     notice: dict[str, Any] = field(default_factory=dict)
     covers_told: bool = False
     sign_stays_down: bool = False
+    requests: dict[str, str] = field(default_factory=dict)
+    rules_of_filing: str | None = None
 
     def __post_init__(self) -> None:
         self.tables[self.table.name] = self.table

@@ -15,13 +15,19 @@ from ledger.events import (
     DiceShaken,
     DiceThrown,
     EquipmentApproved,
+    GameClass,
+    GameRequestFiled,
     GamingDayClosed,
+    GuideRequested,
+    GuideSampleDecided,
     ItemInspected,
     LayoutApproved,
     LightsCleared,
     LimitsChangeAnnounced,
     LimitsSet,
     LimitsSignPosted,
+    RequestedOdds,
+    RequestKind,
     Rest,
     Role,
     RulesSubmissionApproved,
@@ -353,3 +359,76 @@ def test_revolutions_are_never_rounded_up(said, thousandths):
 def test_unknown_words_are_refused_with_a_reason(setup, facts):
     with pytest.raises(NotTranslatable, match=r"\w"):
         told("sic_bo", setup=setup, facts=facts)
+
+
+# --- requests, access and guides -------------------------------------------------------------------
+
+
+OFFICE = {
+    "setup": {"start": "2010-06-15T10:00:00-04:00", "games_offered": ["sic_bo"]},
+}
+
+
+def of_office(*facts, **setup):
+    case = {"setup": {**OFFICE["setup"], **setup}, "facts": list(facts)}
+    return told("general_provisions", **case).ready.facts
+
+
+def test_the_request_of_the_example_as_a_fact():
+    facts = example("general_provisions", "lawful-odds-player-edge").ready.facts
+    request = next(fact for fact in facts if isinstance(fact, GameRequestFiled))
+    assert (request.kind, request.classification) == (RequestKind.GAME, GameClass.VARIATION)
+    assert (request.game, request.addressed_to) == ("Dreamcatcher", "Executive Director")
+    assert request.wagers == (
+        RequestedOdds(
+            wager="5", on=None, true_odds="45:7", payout_odds="6:1", house_advantage="8.76"
+        ),
+    )
+    assert (request.description, request.rules_of_play, request.rules_of_wagering) == (True,) * 3
+    assert (request.jurisdictions, request.intellectual_property) == (("Nevada",), "none")
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ({}, {"description": False, "reason": None, "jurisdictions": None, "wagers": None}),
+        ({"jurisdictions": []}, {"jurisdictions": ()}),
+        ({"reason": "not given"}, {"reason": None}),
+        ({"description": "given"}, {"description": True, "rules_of_play": False}),
+        ({"layout_sketch": "no layout"}, {"has_layout": False, "layout_shown": False}),
+        ({"complete": True}, {"description": True, "equipment_shown": True, "jurisdictions": ()}),
+        ({"complete": True, "lacks": ["reason", "odds"]}, {"reason": None, "wagers": None}),
+        ({"kind": "new wager", "wager": "Odds"}, {"kind": RequestKind.WAGER, "feature": "Odds"}),
+        ({"kind": "new feature"}, {"kind": RequestKind.FEATURE, "classification": None}),
+        ({"kind": "composite of authorized games"}, {"classification": GameClass.COMPOSITE}),
+    ],
+)
+def test_what_a_request_holds_in_words(said, held):
+    facts = of_office({"t": 0, "fact": "request_filed", "request": said})
+    request = next(fact for fact in facts if isinstance(fact, GameRequestFiled))
+    assert {name: getattr(request, name) for name in held} == held
+
+
+def test_a_guide_that_is_given_without_a_name_is_one_in_order():
+    facts = of_office({"t": 0, "fact": "guide_requested", "by": "P1", "given": True})
+    asked = next(fact for fact in facts if isinstance(fact, GuideRequested))
+    sample = next(fact for fact in facts if isinstance(fact, GuideSampleDecided))
+    assert (sample.guide, sample.approved) == (asked.guide, True)
+    assert sample.event_time < asked.event_time
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"t": 0, "fact": "betting_opened"},
+        {"t": 0, "fact": "guide_burnt", "guide": "G1"},
+        {"t": 0, "fact": "request_filed", "request": {"kind": "a cake"}},
+        {"t": 0, "fact": "request_filed", "request": {"colour": "blue"}},
+        {"t": 0, "fact": "request_filed", "request": {"complete": True, "lacks": ["cake"]}},
+        {"t": 0, "fact": "device_permitted", "device": "watch", "by": "the pit boss"},
+        {"t": 0, "fact": "rules_text_kept", "printed": "yes"},
+    ],
+)
+def test_what_no_word_of_the_office_says_is_refused(fact):
+    with pytest.raises(NotTranslatable, match=r"\w"):
+        of_office(fact)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ledger.kernel import MICROSECONDS
-from tests.conformance import dice, limits, play, wheel, words
+from ledger.law import CHAPTERS
+from tests.conformance import dice, limits, office, play, requests, wheel, words
 from tests.conformance.keys import Keys, NotTranslatable
 from tests.conformance.scene import Moment, Scene, Table
 from tests.conformance.timeline import Origin
@@ -18,14 +19,10 @@ OTHER_CHAPTERS = {
     "coupon_dropped": "the facts cannot say what becomes of a coupon",
     "coupon_refused": "the facts cannot say what becomes of a coupon",
     "service_used": "the facts cannot say that a provider's service is used",
-    "request_filed": "the facts cannot say what a request under 521.4 contains",
-    "device_observed": "the facts cannot say that an aid was seen on a person",
-    "rules_text_kept": "the facts cannot say where the printed rules are kept",
-    "rules_text_requested": "the facts cannot say that the printed rules were asked for",
-    "web_site_checked": "the facts cannot say what the web site shows",
 }
 
 
+GAMES = frozenset(chapter.name for chapter in CHAPTERS)
 OF_GAME: dict[str, dict[str, Handler]] = {
     words.SIC_BO: dice.HANDLERS,
     words.DREAMCATCHER: wheel.HANDLERS,
@@ -35,12 +32,11 @@ OF_GAME: dict[str, dict[str, Handler]] = {
 
 def handler(name: str, game: str) -> Handler:
     """Who translates facts of this name at a table of this game."""
-    own = OF_GAME.get(game, wheel.HANDLERS)
-    found = own.get(name) or play.HANDLERS.get(name) or limits.HANDLERS.get(name)
+    own = OF_GAME.get(game, wheel.HANDLERS) if game in GAMES else office.NO_ROOM
+    at_table = own.get(name) or play.HANDLERS.get(name) or limits.HANDLERS.get(name)
+    found = at_table or office.HANDLERS.get(name) or requests.HANDLERS.get(name)
     if found is not None:
         return found
-    if name.startswith("guide_"):
-        raise NotTranslatable("the facts cannot say what becomes of a gaming guide")
     raise NotTranslatable(OTHER_CHAPTERS.get(name, f"unknown fact: {name!r}"))
 
 

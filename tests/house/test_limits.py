@@ -20,6 +20,7 @@ from tests.engine import (
 )
 
 TOO_SHORT = "limits_notice_too_short 521.8(c)(2)(i)"
+NO_NOTICE = "limits_notice_missing 521.8(c)(2)"
 NO_SIGN = "limits_sign_missing 521.8(c)(2)(ii)"
 INCOMPLETE = "limits_sign_incomplete 521.8(c)(2)(ii)"
 UNTOLD = "limits_change_not_announced 521.8(c)(2)(iii)"
@@ -81,8 +82,8 @@ def changed(
         pytest.param({"effective": 1_700}, [], id="521.8(c)(2)(ii): an earlier time than the change"),
         pytest.param({"signed": None}, [NO_SIGN], id="521.8(c)(2)(ii): no sign"),
         pytest.param({"announced": None}, [UNTOLD], id="521.8(c)(2)(iii): not announced"),
-        pytest.param({"signed": None, "announced": None}, sorted([NO_SIGN, UNTOLD, TOO_SHORT]), id="521.8(c)(2): nothing at all"),
-        pytest.param({"minimum_cents": 2_000}, sorted([NO_SIGN, UNTOLD, TOO_SHORT]), id="521.8(c)(2): told of another minimum"),
+        pytest.param({"signed": None, "announced": None}, sorted([NO_SIGN, UNTOLD, NO_NOTICE]), id="521.8(c)(2): nothing at all"),
+        pytest.param({"minimum_cents": 2_000}, sorted([NO_SIGN, UNTOLD, NO_NOTICE]), id="521.8(c)(2): told of another minimum"),
         pytest.param({"announced": 1_801}, [UNTOLD], id="521.8(c)(2)(iii): announced after the change"),
     ],
 )  # fmt: skip
@@ -97,8 +98,8 @@ NOTHING: dict[str, Any] = {"signed": None, "announced": None}
     ("playing", "told"),
     [
         pytest.param(False, [], id="521.8(c)(1): nobody plays"),
-        pytest.param(True, sorted([NO_SIGN, UNTOLD, TOO_SHORT]), id="521.8(c)(2): somebody plays"),
-        pytest.param(None, sorted(f"{code} ?" for code in (NO_SIGN, UNTOLD, TOO_SHORT)), id="nobody recorded it"),
+        pytest.param(True, sorted([NO_SIGN, UNTOLD, NO_NOTICE]), id="521.8(c)(2): somebody plays"),
+        pytest.param(None, sorted(f"{code} ?" for code in (NO_SIGN, UNTOLD, NO_NOTICE)), id="nobody recorded it"),
     ],
 )  # fmt: skip
 def test_whether_patrons_play(playing: bool | None, told: list[str]) -> None:
@@ -123,7 +124,7 @@ def test_a_standing_wager_is_a_patron_playing() -> None:
     roll(scene, 110, 1, 2, 3)
     scene.won(120, "W1", 1_000)
     scene.add("LightsCleared", 130)
-    assert scene.said() == sorted([NO_SIGN, UNTOLD, TOO_SHORT])
+    assert scene.said() == sorted([NO_SIGN, UNTOLD, NO_NOTICE])
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_any_change_in_whose_favour_it_may_be(limits: dict[str, int]) -> None:
     """Reading limits-change: widening needs notice as narrowing does."""
     scene = table()
     scene.add("LimitsSet", HALF_HOUR, **limits)
-    assert scene.said() == sorted([NO_SIGN, UNTOLD, TOO_SHORT])
+    assert scene.said() == sorted([NO_SIGN, UNTOLD, NO_NOTICE])
 
 
 def test_the_same_limits_again_are_no_change() -> None:
@@ -209,7 +210,7 @@ def test_one_of_two_kinds_is_not_told() -> None:
     )
     changed(scene)
     scene.add("LimitsSet", HALF_HOUR, wager=KIND, minimum_cents=500, maximum_cents=20_000)
-    assert scene.said() == sorted([NO_SIGN, UNTOLD, TOO_SHORT])
+    assert scene.said() == sorted([NO_SIGN, UNTOLD, NO_NOTICE])
 
 
 # --- setting, showing, keeping ------------------------------------------------------------------------

@@ -130,6 +130,7 @@ def _drop_duty(patch: pytest.MonkeyPatch, number: int) -> None:
     maps = (
         (house_duties.BY_NAME, {f"{duty.code}#{duty.cite.section}": duty for duty in left}),
         (house_duties.BY_CODE, {duty.code: duty for duty in reversed(left)}),
+        (house_duties.BY_ROW, house_duties.by_row(left)),
     )
     for known, poorer in maps:
         for name in list(known):

@@ -102,6 +102,29 @@ def _filed(*odds: tuple[str, str | None, str]) -> Callable[[], Scene]:
     return build
 
 
+def _requested(approved: bool, *, decided: float = -3600) -> Scene:
+    """The wager that the chapter lacks was asked for, and decided on before the table opened."""
+    scene = _filed(("Odd Totals", None, "1:1"))()
+    scene.house(
+        "GameRequestFiled", -4 * 3600, request="R-1", kind="WAGER", game="Sic Bo",
+        feature="Odd Totals", addressed_to="Executive Director", description=True,
+        rules_of_play=True, rules_of_wagering=True, reason="asked for", jurisdictions=[],
+        intellectual_property="none",
+    )  # fmt: skip
+    scene.house("RequestDecided", decided, request="R-1", approved=approved)
+    return scene
+
+
+def _requested_and_played(approved: bool) -> Scene:
+    """That wager is placed, wins at its filed odds and is paid; no row can settle it."""
+    scene = _requested(approved=approved)
+    scene.wager(1, "Odd Totals")
+    roll(scene, 20, 2, 3, 4)
+    scene.won(30, "W1", 1_000)
+    scene.add("LightsCleared", 32)
+    return scene
+
+
 def _trial(**said: object) -> Callable[[], Scene]:
     return lambda: _dice().change("DeviceInspected", **said)
 
@@ -142,6 +165,20 @@ SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
     "game-of-no-chapter-approved": (lambda: _another_game(approved=True), ()),
     "wager-of-no-chapter-filed": (
         _filed(("Odd Totals", None, "1:1")),
+        ("wager_not_approved 521.4",),
+    ),
+    "wager-of-no-chapter-on-request": (lambda: _requested(approved=True), ()),
+    "wager-of-no-chapter-on-a-request-denied": (
+        lambda: _requested(approved=False),
+        ("wager_not_approved 521.4",),
+    ),
+    "wager-of-no-chapter-played-on-request": (lambda: _requested_and_played(approved=True), ()),
+    "wager-of-no-chapter-played": (
+        lambda: _requested_and_played(approved=False),
+        ("wager_not_approved 521.4", "wager_not_offered 539.3"),
+    ),
+    "wager-of-no-chapter-approved-too-late": (
+        lambda: _requested(approved=True, decided=OPENED + 1),
         ("wager_not_approved 521.4",),
     ),
     "filed-as-the-chapter-has-it": (_filed(("Small Bet", None, "1:1")), ()),

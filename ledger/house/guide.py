@@ -1,0 +1,134 @@
+"""The gaming guide: approved before it is handed out or shown, given to who asks, on the web.
+
+Law: § 521.9(b) to (f). A guide that differs immaterially from an approved one needs nothing; what
+is material is a judgement, and is taken as recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    Bureau,
+    Fact,
+    GuideDisplayed,
+    GuideIssued,
+    GuideRequested,
+    GuideSampleDecided,
+    WebSiteChecked,
+)
+from ledger.games.room import Breach
+from ledger.house.duties import BY_ROW
+from ledger.house.office import Office
+from ledger.house.records import last
+from ledger.kernel import Certainty, FactRef
+
+NOT_APPROVED = "gaming_guide_not_approved@.9(c)#"
+DIFFERS = "gaming_guide_not_approved@.9(d)#"
+
+
+def judge_use(office: Office, fact: GuideIssued | GuideDisplayed) -> Iterator[Breach]:
+    """A guide was issued, distributed or displayed: § 521.9(c), (d). Any place will do: (e)."""
+    what = "issued" if isinstance(fact, GuideIssued) else "displayed"
+    yield from _used(office, fact, fact.guide, what)
+
+
+def judge_guide_request(office: Office, fact: GuideRequested) -> Iterator[Breach]:
+    """Somebody asked for a guide: § 521.9(b); what he was given must be approved."""
+    if fact.given is not True:
+        yield Breach(
+            duty=BY_ROW["gaming_guide_not_available@.9(b)#"],
+            facts=(_ref(fact),),
+            observed=fact.requested_by or "Somebody",
+            certainty=_certain(fact.given is False),
+        )
+    elif fact.guide is not None:
+        yield from _used(office, fact, fact.guide, "given to a patron")
+    elif not any(approved(office, guide, fact.event_time) for guide in office.guides.decided):
+        yield Breach(
+            duty=BY_ROW[NOT_APPROVED],
+            facts=(_ref(fact),),
+            observed="(which is not recorded)",
+            expected="given to a patron",
+            certainty=Certainty.UNKNOWN,
+        )
+
+
+def judge_web_site(office: Office, fact: WebSiteChecked) -> Iterator[Breach]:
+    """The guide is on the web site: § 521.9(f); the one that is there must be approved."""
+    if fact.guide_present is not True:
+        yield Breach(
+            duty=BY_ROW["gaming_guide_not_on_web@.9(f)#"],
+            facts=(_ref(fact),),
+            certainty=_certain(fact.guide_present is False),
+        )
+    elif fact.guide is not None:
+        yield from _used(office, fact, fact.guide, "shown on the web site")
+
+
+def judge_withdrawal(office: Office, fact: GuideSampleDecided) -> Iterator[Breach]:
+    """An approval was taken back and the guide still hung at the end of that gaming day."""
+    clock = office.clock
+    if fact.approved or clock is None:
+        return
+    _, ends = clock.bounds(clock.day_of(fact.event_time))
+    if approved(office, fact.guide, ends - 1) is not False:
+        return
+    for display in office.guides.shown(fact.guide, ends - 1):
+        if display.event_time < fact.event_time:
+            yield Breach(
+                duty=BY_ROW[NOT_APPROVED],
+                facts=(FactRef(display.stream, display.seq), _ref(fact)),
+                observed=fact.guide,
+                expected="left on display after its approval was taken back",
+                certainty=_certain(office.sure(fact.event_time, ends - 1)),
+            )
+
+
+def approved(office: Office, guide: str, at: int) -> bool | None:
+    """Whether a sample of this guide itself was approved by Gaming Operations; None: unclear."""
+    found = last(office.guides.decided.get(guide, ()), at)
+    if found is None or not found.approved:
+        stated = found.event_time if found is not None else None
+        return False if office.sure(stated, at) else None
+    if found.bureau in (None, Bureau.UNRECOGNISED):
+        return None
+    return found.bureau is Bureau.GAMING_OPERATIONS
+
+
+def _used(office: Office, fact: Fact, guide: str, what: str) -> Iterator[Breach]:
+    row, answer = _standing(office, guide, fact.event_time)
+    if answer is not True:
+        yield Breach(
+            duty=BY_ROW[row],
+            facts=(_ref(fact),),
+            observed=guide,
+            expected=what,
+            certainty=_certain(answer is False),
+        )
+
+
+def _standing(office: Office, guide: str, at: int) -> tuple[str, bool | None]:
+    """By which duty a guide is judged and whether it was kept: itself, or what it revises."""
+    seen, name, own = {guide}, guide, approved(office, guide, at)
+    sure, differences = own is not None, set[bool | None]()
+    while own is not True:
+        prepared = last(office.guides.prepared.get(name, ()), at)
+        if prepared is None or prepared.revision_of is None or prepared.revision_of in seen:
+            return NOT_APPROVED, False if sure else None
+        differences.add(prepared.materially_different)
+        name = prepared.revision_of
+        seen.add(name)
+        own = approved(office, name, at)
+        sure = sure and own is not None
+    if differences <= {False}:
+        return NOT_APPROVED, True
+    return DIFFERS, False if sure and True in differences else None
+
+
+def _ref(fact: Fact) -> FactRef:
+    return FactRef(fact.stream, fact.seq)
+
+
+def _certain(known: bool) -> Certainty:
+    return Certainty.BROKEN if known else Certainty.UNKNOWN

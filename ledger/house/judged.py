@@ -1,0 +1,60 @@
+"""The office's own facts held against the general provisions, one by one.
+
+Law: §§ 521.4, 521.6, 521.9. What holds at a table is judged there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from ledger.events import (
+    ElectronicDeviceSeen,
+    Fact,
+    GameApproved,
+    GameRequestFiled,
+    GuideDisplayed,
+    GuideIssued,
+    GuideRequested,
+    GuideSampleDecided,
+    RequestDecided,
+    RulesTextKept,
+    RulesTextRequested,
+    WebSiteChecked,
+)
+from ledger.games.room import Breach
+from ledger.house import access, guide, requests
+from ledger.house.office import Office
+
+
+def judge_office(office: Office, day: date, begins: int, ends: int) -> Iterator[Breach]:
+    """What is broken by the office's facts of one gaming day, in their order."""
+    for fact in office.to_judge:
+        if begins <= fact.event_time < ends:
+            yield from _judge(office, fact, day)
+
+
+def _judge(office: Office, fact: Fact, day: date) -> Iterator[Breach]:
+    match fact:
+        case GameRequestFiled():
+            yield from requests.judge_request(fact, day)
+        case GameApproved():
+            yield from requests.judge_approval(fact)
+        case RequestDecided():
+            yield from requests.judge_decision(office, fact)
+        case ElectronicDeviceSeen():
+            yield from access.judge_device(office, fact)
+        case RulesTextKept():
+            yield from access.judge_text(office, fact)
+        case RulesTextRequested():
+            yield from access.judge_text_request(fact)
+        case GuideIssued() | GuideDisplayed():
+            yield from guide.judge_use(office, fact)
+        case GuideRequested():
+            yield from guide.judge_guide_request(office, fact)
+        case GuideSampleDecided():
+            yield from guide.judge_withdrawal(office, fact)
+        case WebSiteChecked():
+            yield from guide.judge_web_site(office, fact)
+        case _:
+            pass

@@ -1,0 +1,168 @@
+"""What the office recorded of requests, permissions, the rules text and the gaming guide, by time.
+
+Only looked up here; what the law makes of it is in ``requests.py``, ``access.py`` and ``guide.py``.
+A decision that cites its own time holds from then, never from before what it decides on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from ledger.events import (
+    ElectronicDevicePermitted,
+    Fact,
+    GameRequestFiled,
+    GuideDisplayed,
+    GuidePrepared,
+    GuideRemoved,
+    GuideSampleDecided,
+    RequestDecided,
+    RequestKind,
+    RulesTextKept,
+    RulesTextPlaceApproved,
+)
+
+
+class _Timed(Protocol):
+    @property
+    def event_time(self) -> int: ...
+
+
+T = TypeVar("T", bound=_Timed)
+
+
+def last(facts: Iterable[T], at: int) -> T | None:
+    """The last of these facts up to a moment; of one moment, the one that came last."""
+    found: T | None = None
+    for fact in facts:
+        if fact.event_time <= at and (found is None or found.event_time <= fact.event_time):
+            found = fact
+    return found
+
+
+def plain(words: str) -> str:
+    """Words without case, spaces at the ends, and a leading article."""
+    bare = " ".join(words.casefold().split())
+    for article in ("the ", "its ", "a ", "an "):
+        bare = bare.removeprefix(article)
+    return bare
+
+
+def filed_at(request: GameRequestFiled) -> int:
+    """When a request was filed."""
+    return request.event_time if request.filed_time is None else request.filed_time
+
+
+def decided_at(decision: RequestDecided) -> int:
+    """When a request was decided."""
+    return decision.event_time if decision.decided_time is None else decision.decided_time
+
+
+@dataclass(slots=True)
+class Requests:
+    """Requests for something new (§ 521.4), by their ids, and the decisions on them."""
+
+    filed: dict[str, list[GameRequestFiled]] = field(default_factory=dict)
+    decided: dict[str, list[RequestDecided]] = field(default_factory=dict)
+
+    def approved(self, game: str, wager: str | None, at: int) -> bool | None:
+        """Whether a game, or a wager within it, was approved on request by then.
+
+        None: no request for it is on record.
+        """
+        known = None
+        for name, requests in self.filed.items():
+            mine = [r for r in requests if _asks_for(r, game, wager) and filed_at(r) <= at]
+            if not mine:
+                continue
+            known = bool(known)
+            since = min(filed_at(request) for request in mine)
+            decision = max(
+                (d for d in self.decided.get(name, ()) if max(decided_at(d), since) <= at),
+                key=lambda d: (decided_at(d), d.event_time, d.seq),
+                default=None,
+            )
+            if decision is not None and decision.approved:
+                return True
+        return known
+
+
+def _asks_for(request: GameRequestFiled, game: str, wager: str | None) -> bool:
+    if request.game != game:
+        return False
+    if wager is None:
+        return request.kind is RequestKind.GAME
+    return request.kind in (RequestKind.WAGER, RequestKind.FEATURE) and request.feature == wager
+
+
+@dataclass(slots=True)
+class Access:
+    """Devices that were permitted (§ 521.6), and where the text of the rules is kept (§ 521.9)."""
+
+    permissions: dict[tuple[str, str | None], list[ElectronicDevicePermitted]] = field(
+        default_factory=dict
+    )
+    places: dict[str, list[RulesTextPlaceApproved]] = field(default_factory=dict)
+    looks: list[RulesTextKept] = field(default_factory=list)
+
+    def permission(
+        self, device: str, person: str | None, at: int
+    ) -> ElectronicDevicePermitted | None:
+        """The last word on a device for a person; taking back a permission to all leaves his own."""
+        to_all = last(self.permissions.get((plain(device), None), ()), at)
+        own = last(self.permissions.get((plain(device), person), ()), at) if person else None
+        if own is None or to_all is None:
+            return own or to_all
+        if to_all.withdrawn:
+            return own
+        return own if not own.withdrawn or own.event_time >= to_all.event_time else to_all
+
+
+@dataclass(slots=True)
+class Guides:
+    """Gaming guides (§ 521.9): how they were prepared, decided on and shown."""
+
+    prepared: dict[str, list[GuidePrepared]] = field(default_factory=dict)
+    decided: dict[str, list[GuideSampleDecided]] = field(default_factory=dict)
+    displays: list[GuideDisplayed | GuideRemoved] = field(default_factory=list)
+
+    def shown(self, guide: str, at: int) -> list[GuideDisplayed]:
+        """The displays of a guide that were not taken away by then, one for each place."""
+        up: dict[str | None, GuideDisplayed] = {}
+        for fact in self.displays:
+            if fact.guide != guide or fact.event_time > at:
+                continue
+            if isinstance(fact, GuideDisplayed):
+                up.setdefault(fact.place, fact)
+            elif fact.place is None:
+                up.clear()
+            else:
+                up.pop(fact.place, None)
+                up.pop(None, None)
+        return list(up.values())
+
+
+def record(requests: Requests, access: Access, guides: Guides, fact: Fact) -> None:
+    """Add one office fact where it belongs; facts come in merged order."""
+    match fact:
+        case GameRequestFiled():
+            requests.filed.setdefault(fact.request, []).append(fact)
+        case RequestDecided():
+            requests.decided.setdefault(fact.request, []).append(fact)
+        case ElectronicDevicePermitted():
+            key = (plain(fact.device), fact.person)
+            access.permissions.setdefault(key, []).append(fact)
+        case RulesTextPlaceApproved():
+            access.places.setdefault(plain(fact.place), []).append(fact)
+        case RulesTextKept():
+            access.looks.append(fact)
+        case GuidePrepared():
+            guides.prepared.setdefault(fact.guide, []).append(fact)
+        case GuideSampleDecided():
+            guides.decided.setdefault(fact.guide, []).append(fact)
+        case GuideDisplayed() | GuideRemoved():
+            guides.displays.append(fact)
+        case _:
+            pass

@@ -1,0 +1,260 @@
+"""A request to offer something new: what it must hold, and whether its figures are the real ones.
+
+Law: § 521.4. Readings: request-for-a-feature (what stands under "for table games" binds requests
+for a game alone), floors (odds that favour the player are no breach where they are truly stated).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from fractions import Fraction
+
+from ledger.events import (
+    GameApproved,
+    GameClass,
+    GameRequestFiled,
+    RequestDecided,
+    RequestedOdds,
+    RequestKind,
+)
+from ledger.games import BY_GAME
+from ledger.games.room import Breach, Duty, rules_on
+from ledger.house.contradictions import DUTY as CONTRADICTORY
+from ledger.house.duties import BY_ROW
+from ledger.house.office import Office
+from ledger.house.records import decided_at, filed_at, plain
+from ledger.house.stated_odds import (
+    Range,
+    advantage_of,
+    by_arithmetic,
+    chance_of,
+    differing,
+    exact,
+    payout_of,
+)
+from ledger.kernel import Certainty, FactRef
+
+ADDRESSEES = ("executive director", "board's executive director")
+"""How words that name the Board's Executive Director begin."""
+
+CONTENTS = (
+    ("description", "a detailed description"),
+    ("rules_of_play", "the rules of play"),
+    ("rules_of_wagering", "the rules of wagering"),
+)
+FIGURES = (
+    ("true_odds", "filing_incomplete@.4(1)(ii)#1"),
+    ("payout_odds", "filing_incomplete@.4(1)(ii)#2"),
+    ("house_advantage", "filing_incomplete@.4(1)(ii)#3"),
+)
+
+UNREADABLE = "The request states {observed}, which cannot be read."
+DISAGREES = "The request states {observed}; the odds that it states itself give {expected}."
+
+
+def judge_request(fact: GameRequestFiled, day: date) -> Iterator[Breach]:
+    """What a request lacks, and which of its figures are wrong."""
+    of = fact.feature if fact.feature is not None else fact.game
+    title = f"{fact.request} for {of}"
+    yield from _addressed(fact, title)
+    for part, words in CONTENTS:
+        yield from _held(fact, "filing_incomplete@.4(1)#", getattr(fact, part), title, words)
+    if fact.kind not in (RequestKind.WAGER, RequestKind.FEATURE):
+        known = fact.kind is RequestKind.GAME
+        yield from _of_a_game(fact, title, certainty=_certain(known))
+    for said, row in (
+        (_said(fact.reason), "filing_incomplete@.4(2)#"),
+        (_listed(fact.jurisdictions), "filing_incomplete@.4(3)#"),
+        (_said(fact.intellectual_property), "filing_incomplete@.4(4)#"),
+    ):
+        yield from _held(fact, row, said, title)
+    for stated in fact.wagers or ():
+        yield from _figures(fact, stated, day)
+
+
+def judge_decision(office: Office, fact: RequestDecided) -> Iterator[Breach]:
+    """A decision on a request that was never filed, or was filed only later (ledger contract)."""
+    requests = office.requests.filed.get(fact.request, ())
+    at = decided_at(fact)
+    if any(filed_at(request) <= at for request in requests):
+        return
+    what = f"request {fact.request} was decided"
+    said = f"{what} before it was filed" if requests else f"{what} but never filed"
+    facts = (*(FactRef(one.stream, one.seq) for one in requests[:1]), _ref(fact))
+    certainty = _certain(bool(requests) or office.sure(None, fact.event_time))
+    yield Breach(duty=CONTRADICTORY, facts=facts, observed=said, certainty=certainty)
+
+
+def judge_approval(fact: GameApproved) -> Iterator[Breach]:
+    """A game approved before it was asked for (ledger contract)."""
+    asked, given = fact.requested_time, fact.approved_time
+    if asked is not None and given is not None and given < asked:
+        said = f"{fact.game} was approved before it was requested"
+        yield Breach(duty=CONTRADICTORY, facts=(_ref(fact),), observed=said)
+
+
+def _addressed(fact: GameRequestFiled, title: str) -> Iterator[Breach]:
+    to = fact.addressed_to
+    if to is not None and plain(to).startswith(ADDRESSEES):
+        return
+    yield Breach(
+        duty=BY_ROW["filing_incomplete@.4#"],
+        facts=(_ref(fact),),
+        observed=title,
+        expected=to or "nobody that is recorded",
+        certainty=_certain(to is not None),
+    )
+
+
+def _of_a_game(fact: GameRequestFiled, title: str, *, certainty: Certainty) -> Iterator[Breach]:
+    """§ 521.4(1)(i) to (iv)."""
+    classed = None if fact.classification is GameClass.UNRECOGNISED else fact.classification
+    missing = fact.classification is None
+    if classed is None:
+        unsure = certainty if missing else Certainty.UNKNOWN
+        yield _lacks(fact, "filing_incomplete@.4(1)(i)#", title, certainty=unsure)
+    for name, row in FIGURES:
+        lacking = [_title(one) for one in fact.wagers or () if not _said(getattr(one, name))]
+        if lacking or not fact.wagers:
+            yield _lacks(fact, row, title, ", ".join(lacking) or "any wager", certainty=certainty)
+    shown = fact.layout_shown
+    if fact.has_layout is not False and shown is not True:
+        known = fact.has_layout is True and shown is False
+        unsure = certainty if known else Certainty.UNKNOWN
+        yield _lacks(fact, "filing_incomplete@.4(1)(iii)#", title, certainty=unsure)
+    if fact.equipment_shown is not True:
+        unsure = certainty if fact.equipment_shown is False else Certainty.UNKNOWN
+        yield _lacks(fact, "filing_incomplete@.4(1)(iv)#", title, certainty=unsure)
+
+
+def _held(
+    fact: GameRequestFiled, row: str, said: bool | None, title: str, what: str | None = None
+) -> Iterator[Breach]:
+    if said is not True:
+        yield _lacks(fact, row, title, what, certainty=_certain(said is not None))
+
+
+def _lacks(
+    fact: GameRequestFiled,
+    row: str,
+    title: str,
+    what: str | None = None,
+    *,
+    certainty: Certainty,
+) -> Breach:
+    return Breach(
+        duty=BY_ROW[row],
+        facts=(_ref(fact),),
+        observed=title,
+        expected=what,
+        certainty=certainty,
+    )
+
+
+# --- the figures -----------------------------------------------------------------------------------
+
+
+def _figures(fact: GameRequestFiled, row: RequestedOdds, day: date) -> Iterator[Breach]:
+    """§ 521.4(1)(ii): the figures are the real ones; what cannot be read cannot be shown to be."""
+    duty, rows = BY_ROW["filing_odds_mismatch@.4(1)(ii)#4"], fact.wagers or ()
+    stated: tuple[tuple[str | None, str, Callable[[str], object]], ...] = (
+        (row.true_odds, "true odds", chance_of),
+        (row.payout_odds, "payout odds", payout_of),
+        (row.house_advantage, "a house advantage", advantage_of),
+    )
+    for text, name, read in stated:
+        if text is not None and _said(text) and read(text) is None:
+            said = f"{name} of {text!r} on {_title(row)}"
+            yield _mismatch(fact, _says(duty, UNREADABLE), said, None, Certainty.UNKNOWN)
+    chance = chance_of(row.true_odds or "")
+    advantage = advantage_of(row.house_advantage or "")
+    room = BY_GAME.get(fact.game)
+    real = exact(room, rules_on(room, day, None), row, rows) if room is not None else None
+    if real is None:
+        yield from _contradiction(fact, duty, row, advantage)
+        return
+    chances = [one.chance for one in real]
+    wrong = list(differing(chance, chances)) if chance is not None else []
+    if wrong:
+        said = f"true odds of {row.true_odds} on {_title(row)}"
+        words = _by_pick([_against(one) for one in sorted(wrong, reverse=True)])
+        yield _mismatch(fact, duty, said, words, Certainty.BROKEN)
+    advantages = [one.advantage for one in real if one.advantage is not None]
+    wrong = list(differing(advantage, advantages)) if advantage is not None else []
+    if wrong:
+        said = f"a house advantage of {_percent_said(row)} on {_title(row)}"
+        words = _by_pick([f"{one} ({_percent(one)})" for one in sorted(wrong)])
+        yield _mismatch(fact, duty, said, words, Certainty.BROKEN)
+
+
+def _contradiction(
+    fact: GameRequestFiled, duty: Duty, row: RequestedOdds, advantage: Range | None
+) -> Iterator[Breach]:
+    """Figures of a game whose rules we do not hold can only be held against one another.
+
+    They need not agree where a wager can also be returned or multiplied, hence unknown.
+    """
+    own = by_arithmetic(row, fact.wagers or ())
+    if advantage is None or not own or any(advantage.meets(one) for one in own):
+        return
+    said = f"a house advantage of {_percent_said(row)} on {_title(row)}"
+    words = _percent(own[0].low)
+    yield _mismatch(fact, _says(duty, DISAGREES), said, words, Certainty.UNKNOWN)
+
+
+def _says(duty: Duty, sentence: str) -> Duty:
+    return Duty(duty.code, duty.severity, duty.cite, sentence)
+
+
+def _mismatch(
+    fact: GameRequestFiled, duty: Duty, observed: str, expected: str | None, certainty: Certainty
+) -> Breach:
+    facts = (_ref(fact),)
+    return Breach(duty=duty, facts=facts, observed=observed, expected=expected, certainty=certainty)
+
+
+def _title(row: RequestedOdds) -> str:
+    return row.wager if row.on is None else f"{row.wager} on {row.on}"
+
+
+def _percent_said(row: RequestedOdds) -> str:
+    text = (row.house_advantage or "").strip()
+    return text if "%" in text or "/" in text else f"{text}%"
+
+
+def _against(chance: Fraction) -> str:
+    odds = (1 - chance) / chance
+    return f"{odds.numerator} to {odds.denominator}"
+
+
+def _by_pick(figures: list[str]) -> str:
+    """One figure, or those of several picks."""
+    if len(figures) > 3:
+        return f"{figures[0]} to {figures[-1]}, by the pick"
+    return " or ".join(figures) + (", by the pick" if len(figures) > 1 else "")
+
+
+def _percent(part: Fraction) -> str:
+    hundredths = round(abs(part) * 10_000)
+    return f"{'-' if part < 0 else ''}{hundredths // 100}.{hundredths % 100:02d}%"
+
+
+# --- small things ----------------------------------------------------------------------------------
+
+
+def _said(words: str | None) -> bool:
+    return words is not None and bool(words.strip())
+
+
+def _listed(names: tuple[str, ...] | None) -> bool:
+    """An empty list says that there are none; a list of blanks says nothing."""
+    return names is not None and all(name.strip() for name in names)
+
+
+def _certain(known: bool) -> Certainty:
+    return Certainty.BROKEN if known else Certainty.UNKNOWN
+
+
+def _ref(fact: GameApproved | GameRequestFiled | RequestDecided) -> FactRef:
+    return FactRef(fact.stream, fact.seq)

@@ -1,0 +1,199 @@
+"""The figures that a request states of a wager, held against those that the rules of the game give.
+
+Every figure is exact; a stated one may be rounded, and is right when it is the exact one rounded
+to the digits shown. Law: § 521.4(1)(ii).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from ledger.events import RequestedOdds
+from ledger.games.room import InForce, Picks, Room, Rules, Wager
+from ledger.kernel import Odds, parse_odds
+
+_NUMBER: Final = r"(\d{1,12}(?:\.\d{1,12})?)"
+_ODDS: Final = re.compile(rf"\s*{_NUMBER}\s*(?::|to)\s*{_NUMBER}\s*", re.IGNORECASE | re.ASCII)
+_PART: Final = re.compile(r"\s*([-−]?)\s*(\d{1,12})\s*/\s*(\d{1,12})\s*", re.ASCII)
+_PERCENT: Final = re.compile(rf"\s*([-−]?)\s*{_NUMBER}\s*(%?)\s*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What a stated figure may stand for: one value, or all that round to it."""
+
+    low: Fraction
+    high: Fraction
+
+    def has(self, value: Fraction) -> bool:
+        """Whether an exact value may be so stated."""
+        return self.low <= value <= self.high
+
+    def meets(self, other: Range) -> bool:
+        """Whether both may stand for one value."""
+        return self.low <= other.high and other.low <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """What the rules give for one line of a wager on one pick.
+
+    ``advantage`` is that of the whole wager by the payout odds stated, None where those cannot be
+    read.
+    """
+
+    chance: Fraction
+    advantage: Fraction | None
+
+
+def chance_of(text: str) -> Range | None:
+    """The chance of winning by stated true odds: "45:7" against, "7/52" or "13.5%" for; else None."""
+    odds = _ODDS.fullmatch(text)
+    if odds is not None:
+        against, in_favour = _rounded(odds[1]), _rounded(odds[2])
+        least, most = in_favour.low + against.high, in_favour.high + against.low
+        if least <= 0 or most <= 0 or in_favour.low < 0:
+            return None
+        return Range(in_favour.low / least, in_favour.high / most)
+    found = _part(text)
+    if found is None and text.strip().endswith("%"):
+        found = _percent(text)
+    return found if found is not None and found.low >= 0 and found.high <= 1 else None
+
+
+def advantage_of(text: str) -> Range | None:
+    """A stated house advantage as a part of the stake: "8.76" per cent, or "41/468" exactly."""
+    return _part(text) or _percent(text)
+
+
+def payout_of(text: str) -> Odds | None:
+    """Stated payout odds, None where they cannot be read."""
+    try:
+        return parse_odds(text)
+    except ValueError:
+        return None
+
+
+def exact(
+    room: Room, rules: Rules, row: RequestedOdds, rows: Iterable[RequestedOdds]
+) -> list[Exact] | None:
+    """What the rules give for a row of a request, for each pick that it can be about.
+
+    None where they do not say: no such wager or line, a chance that hangs on how people play, or a
+    wager whose winning combinations the property files.
+    """
+    wager = _wager(room, rules, row.wager)
+    if wager is None or wager.name in room.unpriced:
+        return None
+    if getattr(wager.wins_on, "is_known", True) is False:
+        return None
+    lines = rules.payouts[wager.name]
+    mine = [number for number, line in enumerate(lines) if _names(row.on, line)]
+    if not mine:
+        return None
+    stated = (row, *rows)  # of two rows for one line, each is held by its own payout odds
+    odds = [_stated(room, rules, wager, line, stated) for line in lines]
+    found = (_on(room, wager, pick, lines, mine, odds) for pick in wager.picks)
+    return [one for one in found if one is not None] or None
+
+
+def by_arithmetic(row: RequestedOdds, rows: Iterable[RequestedOdds]) -> list[Range]:
+    """The advantages that a request's own odds give where it either wins so or loses.
+
+    That of the row alone, and that of the whole wager by all its rows; empty where odds are not
+    stated or cannot be read.
+    """
+    alone = _returns([row])
+    whole = _returns([one for one in rows if one.wager == row.wager])
+    return [Range(1 - got.high, 1 - got.low) for got in (alone, whole) if got is not None]
+
+
+def _returns(rows: Iterable[RequestedOdds]) -> Range | None:
+    low = high = Fraction(0)
+    for one in rows:
+        chance = chance_of(one.true_odds or "")
+        odds = payout_of(one.payout_odds or "")
+        if chance is None or odds is None:
+            return None
+        low += chance.low * (1 + odds.ratio)
+        high += chance.high * (1 + odds.ratio)
+    return Range(low, high)
+
+
+def _wager(room: Room, rules: Rules, name: str) -> Wager | None:
+    known = rules.wagers.get(name)
+    return known or next((row for row in room.wagers if name in row.also_called), None)
+
+
+def _names(on: str | None, line: InForce) -> bool:
+    return on is None or on in (line.payout.filed_as, str(line.payout.on))
+
+
+def _stated(
+    room: Room, rules: Rules, wager: Wager, line: InForce, rows: Iterable[RequestedOdds]
+) -> Odds | None:
+    """The payout odds of a line: as the request states them, else the chapter's."""
+    mine = [one for one in rows if _wager(room, rules, one.wager) is wager]
+    fitting = [one for one in mine if one.on is not None and _names(one.on, line)]
+    fitting = fitting or [one for one in mine if one.on is None]
+    if not fitting:
+        return line.odds
+    return payout_of(fitting[0].payout_odds or "")
+
+
+def _on(
+    room: Room,
+    wager: Wager,
+    pick: Picks,
+    lines: tuple[InForce, ...],
+    mine: list[int],
+    odds: list[Odds | None],
+) -> Exact | None:
+    """The figures of one pick; None where the row's line cannot win on it."""
+    chance = returns = Fraction(0)
+    readable = True
+    for shown, likely, factor in room.outcomes():
+        if not wager.wins_on(shown, pick):
+            continue
+        place = next(n for n, line in enumerate(lines) if line.payout.on(shown, pick))
+        chance += likely if place in mine else 0
+        paid = odds[place]
+        if paid is None:
+            readable = False
+        else:
+            returns += likely * (1 + paid.ratio * factor)
+    return Exact(chance, 1 - returns if readable else None) if chance else None
+
+
+def _rounded(text: str) -> Range:
+    value = Fraction(text)
+    _, dot, digits = text.partition(".")
+    slack = Fraction(1, 2 * 10 ** len(digits)) if dot else Fraction(0)
+    return Range(value - slack, value + slack)
+
+
+def _part(text: str) -> Range | None:
+    found = _PART.fullmatch(text)
+    if found is None or int(found[3]) == 0:
+        return None
+    value = Fraction(int(found[2]), int(found[3])) * (-1 if found[1] else 1)
+    return Range(value, value)
+
+
+def _percent(text: str) -> Range | None:
+    """Per cent as written: right to half of its last digit."""
+    found = _PERCENT.fullmatch(text)
+    if found is None:
+        return None
+    value = Fraction(found[2]) * (-1 if found[1] else 1) / 100
+    slack = Fraction(1, 200 * 10 ** len(found[2].partition(".")[2]))
+    return Range(value - slack, value + slack)
+
+
+def differing(stated: Range, exact_values: Iterable[Fraction]) -> Iterator[Fraction]:
+    """The exact values that are not so stated."""
+    yield from (value for value in dict.fromkeys(exact_values) if not stated.has(value))
