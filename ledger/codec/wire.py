@@ -34,6 +34,11 @@ def frame(fact: Fact) -> bytes:
     return _WRITERS[fact.__class__](fact)
 
 
+def framer(event: type[Fact]) -> Callable[[Any], bytes]:
+    """``frame`` for one event; it takes whatever has the fact's fields, not only the fact."""
+    return _WRITERS[event]
+
+
 def decode(framed: bytes) -> Fact:
     """The fact that framed bytes say, in the words of its newest version.
 

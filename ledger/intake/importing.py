@@ -24,7 +24,7 @@ from ledger.events import (
 from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown
-from ledger.intake.rows import RowFault, RowReader
+from ledger.intake.rows import UNIT, RowFault, RowReader
 from ledger.intake.sheet import open_sheet
 from ledger.intake.spool import Counts, Known, Spool, Waiting
 from ledger.kernel import PropertyClock, table_of
@@ -117,27 +117,28 @@ class Import:
             LedgerError: the file is none, or not of this profile.
         """
         profile, seen = self.profile, self.seen
-        reader = RowReader(profile, self.clock)
         with open_sheet(
             self.path, profile.headings, profile.needed, encoding=profile.encoding,
             separator=profile.separator, fits=_others(profile.name),
         ) as sheet:  # fmt: skip
             seen.sha256, seen.bytes = _digest(self.path)
             seen.unused = sheet.unused
+            reader = RowReader(profile, self.clock, sheet.columns)
             for read in reader.read(sheet):
                 if isinstance(read[0], RowFault):
                     self._refuse(read)
                 else:
                     self._take(read)
-        self._flush()
+        self._settle()
         seen.rows, seen.totals = reader.rows, reader.totals
         seen.money = frozenset(n for n, c in profile.columns.items() if c.kind == "money")
-        self.spool.remember(self._remembered())
         seen.counts = self.spool.counts()
         for fact, known in self.spool.changed():
             if len(seen.changes) < CHANGES:
                 after = decode(stamped(fact.framed, known.stream, known.seq, self.by))
-                seen.changes.append(self._change(fact.number, fact.name, known, to_plain(after)))
+                seen.changes.append(
+                    self._change(fact.number, _key_shown(fact.name), known, to_plain(after))
+                )
         for gone in self.spool.gone():
             if len(seen.changes) < CHANGES:
                 seen.changes.append(self._change(0, "", gone, None))
@@ -147,17 +148,18 @@ class Import:
         seen = self.seen
         seen.facts += len(facts)
         if len(seen.examples) < EXAMPLES:
-            plain = tuple(_without_seq(to_plain(decode(one.framed))) for one in facts)
-            seen.examples.append(Example(facts[0].number, plain))
+            plain = tuple(_without_seq(to_plain(decode(framed))) for *_, framed, _ in facts)
+            seen.examples.append(Example(facts[0][1], plain))
         self.spool.add(facts)
-        if self.spool.is_full:
-            self._flush()
 
-    def _flush(self) -> None:
+    def _settle(self) -> None:
+        """Compare with what the ledger remembers; a key that two rows have is refused."""
+        self.spool.remember(self._remembered())
+        self.spool.settle()
         heading = " and ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
-        for number, earlier, key in self.spool.flush():
+        for number, earlier, name in self.spool.twice():
             said = f"row {earlier} has the same {heading}"
-            self._refuse([RowFault(number, heading, "duplicate_key", said, key)])
+            self._refuse([RowFault(number, heading, "duplicate_key", said, _key_shown(name))])
 
     def _refuse(self, faults: list[RowFault]) -> None:
         self.seen.refused += 1
@@ -298,6 +300,10 @@ def _digest(path: Path) -> tuple[bytes, int]:
             digest.update(block)
             size += len(block)
     return digest.digest(), size
+
+
+def _key_shown(name: str) -> str:
+    return " · ".join(part for part in name.split(UNIT) if part)
 
 
 def _without_seq(plain: dict[str, Any]) -> dict[str, Any]:

@@ -6,18 +6,22 @@ event, field and column that it names must exist, and a value must fit its field
 
 from __future__ import annotations
 
+import codecs
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from datetime import date, time
 from hashlib import sha256
+from keyword import iskeyword
 from pathlib import Path
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final
+from zoneinfo import available_timezones
 
 from ledger.events import EVENTS, Fact
 from ledger.intake import cells
-from ledger.intake.cells import Reader
+from ledger.intake.cells import Reader, Serial
 from ledger.intake.refusals import ProfileUnknown, ProfileWrong
-from ledger.intake.templates import ROWS, Cells, Make, Templates, made, nothing
+from ledger.intake.templates import EACH, PART, PARTS, ROWS, WHOLE, Cells, Kind, Templates
 
 PROFILES: Final = Path(__file__).parent / "profiles"
 HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")
@@ -37,6 +41,7 @@ class Column:
     formats: tuple[str, ...]
     read: Reader | None
     total: bool
+    holds: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +59,17 @@ class Moment:
 class FactRow:
     """One fact that a row becomes: its event, when it happened, and what fills its fields.
 
-    ``only`` says for which rows: a column must be filled, or hold one of these values.
+    ``only`` says for which rows: a column must be filled, or hold one of these values. ``parts``
+    are the fields after the first five, each with its expression over the columns; ``make`` is
+    those expressions as a function.
     """
 
     event: type[Fact]
     at: str
     plus_micros: int
     only: tuple[tuple[str, tuple[str, ...] | None], ...]
-    make: Callable[[Cells, dict[str, Any]], Fact]
+    parts: tuple[tuple[str, str], ...]
+    make: Callable[[Cells], dict[str, Any]]
 
     def holds(self, row: Cells) -> bool:
         """Whether a row becomes this fact."""
@@ -90,6 +98,7 @@ class Profile:
     columns: dict[str, Column]
     moments: dict[str, Moment]
     facts: tuple[FactRow, ...]
+    constants: dict[str, Any]
     of_group: frozenset[str]
 
     @property
@@ -179,6 +188,22 @@ class _Reading:
             for name, one in self.take(said, "moments", dict).items()
         }
         key = self.named(self.take(said, "key", list), columns)
+        for name in {*columns, *moments}:
+            if not name.isidentifier() or iskeyword(name) or name in (PART, PARTS, ROWS, EACH):
+                raise self.wrong(f"{name!r} is no name for a column or a moment")
+        if both := set(columns) & set(moments):
+            raise self.wrong(f"{both.pop()!r} is a column and a moment")
+        zone = self.take(said, "time_zone", str, None)
+        if zone is not None and zone not in available_timezones():
+            raise self.wrong(f"there is no time zone {zone!r}")
+        encoding = self.take(said, "encoding", str, "utf-8")
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise self.wrong(f"there is no encoding {encoding!r}") from None
+        separator = self.take(said, "separator", str, None)
+        if separator is not None and len(separator) != 1:
+            raise self.wrong("separator is one character")
         stream = self.take(said, "stream", str)
         try:
             stream.format_map(dict.fromkeys(columns, ""))
@@ -187,6 +212,8 @@ class _Reading:
         rows = self.take(said, "facts", list)
         if not rows or not key:
             raise self.wrong("a row must have a key and become at least one fact")
+        kinds = {name: column.holds for name, column in columns.items()}
+        templates = Templates(kinds | dict.fromkeys(moments, WHOLE), {}, self.wrong)
         return Profile(
             name=self.take(said, "profile", str),
             about=self.take(said, "about", str),
@@ -197,12 +224,13 @@ class _Reading:
             stream=stream,
             source=self.take(said, "source", str),
             clock_uncertainty_micros=self.take(said, "clock_uncertainty_seconds", int) * 1_000_000,
-            time_zone=self.take(said, "time_zone", str, None),
-            encoding=self.take(said, "encoding", str, "utf-8"),
-            separator=self.take(said, "separator", str, None),
+            time_zone=zone,
+            encoding=encoding,
+            separator=separator,
             columns=columns,
             moments=moments,
-            facts=tuple(self.fact(one, columns, moments) for one in rows),
+            facts=tuple(self.fact(one, columns, moments, templates) for one in rows),
+            constants=templates.constants,
             of_group=frozenset(_outside_rows([one.get("fields", {}) for one in rows], columns)),
         )
 
@@ -232,7 +260,26 @@ class _Reading:
             formats=formats,
             read=None if kind == "date" else self.reader(name, kind, said),
             total=self.take(said, "total", bool, kind == "money"),
+            holds=self.holds(kind, said),
         )
+
+    def holds(self, kind: str, said: dict[str, Any]) -> Kind:
+        """What the values of a column are."""
+        match kind:
+            case "whole" | "money" | "milliseconds":
+                return WHOLE
+            case "date":
+                return Kind(date)
+            case "time":
+                return Kind(time)
+            case "choice":
+                return Kind(str, words=tuple(said["words"].values()))
+            case "list":
+                return Kind(tuple, item=self.holds(said.get("of", "text"), said))
+            case "serial":
+                return Kind(Serial)
+            case _:
+                return Kind(str)
 
     def reader(self, name: str, kind: str, said: dict[str, Any]) -> Reader:
         match kind:
@@ -252,7 +299,10 @@ class _Reading:
             case "time":
                 return cells.clock
             case "choice":
-                return cells.choice(self.take(said, "words", dict))
+                words = self.take(said, "words", dict)
+                if not words or not all(isinstance(word, str) for word in words.values()):
+                    raise self.wrong(f"column {name}: words are texts")
+                return cells.choice(words)
             case "list":
                 inner = said.get("of", "text")
                 if inner in ("list", "date"):
@@ -263,6 +313,8 @@ class _Reading:
                 raise self.wrong(f"column {name} has no kind {kind!r}")
 
     def moment(self, name: str, said: Any, columns: dict[str, Column]) -> Moment:
+        if not isinstance(said, dict):
+            raise self.wrong(f"moment {name} is no table")
         self.only(said, "date time offset gaming_day", f"moment {name}")
         used = [said.get(part) for part in ("date", "time", "offset") if part in said]
         self.named(used, columns)
@@ -271,7 +323,12 @@ class _Reading:
             raise self.wrong(f"moment {name} is made of a date and a time")
         return Moment(name, day, clock, said.get("offset"), said.get("gaming_day", False))
 
-    def fact(self, said: Any, columns: dict[str, Column], moments: dict[str, Moment]) -> FactRow:
+    def fact(
+        self, said: Any, columns: dict[str, Column], moments: dict[str, Moment],
+        templates: Templates,
+    ) -> FactRow:  # fmt: skip
+        if not isinstance(said, dict):
+            raise self.wrong("a fact is a table")
         self.only(said, "event at plus_seconds only fields", "a fact")
         name = self.take(said, "event", str)
         event = EVENTS.get(name)
@@ -280,30 +337,36 @@ class _Reading:
         at = self.take(said, "at", str)
         if at not in moments:
             raise self.wrong(f"{name} happens at {at!r}, which is no moment")
-        only = self.take(said, "only", dict, {})
-        self.named(list(only), columns)
-        templates = Templates({*columns, *moments}, self.wrong)
-        filled = self.take(said, "fields", dict, {})
-        hints = get_type_hints(event)
-        makers: dict[str, Make] = {}
-        for one in fields(event):
-            if one.name in HEADER:
-                continue
-            if one.name not in filled:
-                if type(None) not in get_args(hints[one.name]):
-                    raise self.wrong(f"{name}.{one.name} is not filled")
-                makers[one.name] = nothing
-            else:
-                where = f"{name}.{one.name}"
-                makers[one.name] = templates.maker(hints[one.name], filled[one.name], where)
-        for extra in set(filled) - set(makers):
-            raise self.wrong(f"{name} has no field {extra!r} to fill")
         seconds = said.get("plus_seconds", 0)
-        when = tuple(
-            (name, None if among is True else tuple([among] if isinstance(among, str) else among))
-            for name, among in only.items()
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+            raise self.wrong(f"{name}: plus_seconds is no number")
+        parts = templates.parts(event, self.take(said, "fields", dict, {}), name, HEADER)
+        record = ", ".join(f"{field!r}: {source}" for field, source in parts)
+        return FactRow(
+            event=event,
+            at=at,
+            plus_micros=round(seconds * 1_000_000),
+            only=self.conditions(self.take(said, "only", dict, {}), columns, name),
+            parts=tuple(parts),
+            make=templates.function(f"{{{record}}}"),
         )
-        return FactRow(event, at, round(seconds * 1_000_000), when, made(event, makers))
+
+    def conditions(
+        self, only: dict[str, Any], columns: dict[str, Column], event: str
+    ) -> tuple[tuple[str, tuple[str, ...] | None], ...]:
+        """For which rows a fact is: a column and the values it must have, None for any."""
+        self.named(list(only), columns)
+        when: list[tuple[str, tuple[str, ...] | None]] = []
+        for name, among in only.items():
+            if among is True:
+                when.append((name, None))
+                continue
+            values = tuple([among] if isinstance(among, str) else among or ())
+            known = columns[name].holds.words
+            if known is None or not values or any(value not in known for value in values):
+                raise self.wrong(f"{event}: only {name!r} is true, or words of that column")
+            when.append((name, values))
+        return tuple(when)
 
 
 def _outside_rows(said: Any, columns: Mapping[str, Any]) -> set[str]:

@@ -1,4 +1,7 @@
-"""Rows of a sheet to values, key and framed facts; what is wrong, by row and column."""
+"""Rows of a sheet to values, key and framed facts; what is wrong, by row and column.
+
+This is the readable way, and the authority: ``rows_fast`` does the same for rows that are good.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,8 @@ from ledger.intake.sheet import Sheet, SheetRow
 from ledger.intake.spool import Waiting
 from ledger.kernel import PropertyClock
 
-KEY_BYTES: Final = 16
+KEY_BYTES: Final = 15
+"""Of the hash of a row's key; the key of a fact has one byte more, its place in the row."""
 HASH_BYTES: Final = 8
 UNIT: Final = "\x1f"
 PART_ROWS: Final = 400
@@ -38,6 +42,10 @@ class RowFault:
         return f"row {self.row}{at}: {self.code}: {self.reason}{said}"
 
 
+Group = dict[str, tuple[int, dict[str, Any]]]
+"""The rows of one group by their key: number and values."""
+
+
 @dataclass(slots=True)
 class RowReader:
     """Reads the rows of one file.
@@ -45,96 +53,113 @@ class RowReader:
     Args:
         profile: what a row is.
         clock: the property's.
+        columns: where each column stands in the sheet.
     """
 
     profile: Profile
     clock: PropertyClock
-    totals: dict[str, int] = field(default_factory=dict)
+    columns: dict[str, int]
+    totals: dict[str, int] = field(init=False)
     rows: int = 0
-    groups: dict[tuple[str, ...], dict[tuple[str, ...], tuple[int, dict[str, Any]]]] = field(
-        default_factory=dict
-    )
+    dates: Dates = field(init=False)
+    moments: Moments = field(init=False)
+    groups: dict[tuple[str, ...], Group] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        profile = self.profile
+        self.totals = {name: 0 for name, column in profile.columns.items() if column.total}
+        dated = [column for column in profile.columns.values() if column.kind == "date"]
+        self.dates = Dates(tuple(dict.fromkeys(form for one in dated for form in one.formats)))
+        self.moments = Moments(self.clock)
 
     def read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
         """Each row: the facts it becomes, framed with seq 1, or all that is wrong with it."""
+        from ledger.intake.rows_fast import compile_rows
+
         profile = self.profile
-        dates = Dates(tuple(dict.fromkeys(
-            form for column in profile.columns.values() if column.kind == "date"
-            for form in column.formats
-        )))  # fmt: skip
-        readers = [
-            (name, column, sheet.columns.get(name), column.read or dates)
-            for name, column in profile.columns.items()
-        ]
-        counted = [name for name, column in profile.columns.items() if column.total]
-        self.totals = dict.fromkeys(counted, 0)
-        moments = Moments(self.clock)
+        fast = None if profile.group else compile_rows(self)
         for row in sheet.rows:
             self.rows += 1
             if row.fault is not None:
                 yield [RowFault(row.number, "", *row.fault)]
                 continue
-            values: dict[str, Any] = {}
-            faults: list[RowFault] = []
-            for name, column, at, read in readers:
-                cell = row.cells[at] if at is not None else ""
-                if not cell:
-                    values[name] = None
-                    if column.required:
-                        said = "this cell must be filled"
-                        faults.append(RowFault(row.number, column.headings[0], "empty", said))
-                    continue
+            if fast is not None:
                 try:
-                    values[name] = read(cell)
-                except CellWrong as wrong:
-                    heading = column.headings[0]
-                    faults.append(RowFault(row.number, heading, wrong.code, wrong.reason, cell))
-            if not faults:
-                self._moments(values, moments, row, faults)
-            if faults:
-                yield faults
-                continue
-            for name in counted:
-                value = values[name]
-                self.totals[name] += value if isinstance(value, int) else value is not None
-            if profile.group:
-                yield from self._gather(values, row)
-            else:
-                yield self._made(values, values, row.number, 0)
+                    yield fast(row.number, row.cells)
+                    continue
+                except (CellWrong, NotAFact):
+                    pass  # the readable way names all that is wrong with the row
+            yield from self.one(row)
         yield from self._groups()
 
-    def _moments(
-        self, values: dict[str, Any], moments: Moments, row: SheetRow, faults: list[RowFault]
-    ) -> None:
+    def one(self, row: SheetRow) -> Iterator[list[Waiting] | list[RowFault]]:
+        """What one row becomes; nothing yet if it waits for the others of its group."""
+        values, faults = self.values(row)
+        if faults:
+            yield faults
+            return
+        for name in self.totals:
+            self.totals[name] += counted(values[name])
+        if self.profile.group:
+            yield from self._gather(values, row.number)
+        else:
+            yield self._made(values, self._name(values), row.number, 0)
+
+    def values(self, row: SheetRow) -> tuple[dict[str, Any], list[RowFault]]:
+        """The values of a row by column and moment, and what is wrong with it."""
+        values: dict[str, Any] = {}
+        faults: list[RowFault] = []
+        for name, column in self.profile.columns.items():
+            at = self.columns.get(name)
+            cell = row.cells[at].strip() if at is not None else ""
+            values[name] = None
+            if not cell:
+                if column.required:
+                    said = "this cell must be filled"
+                    faults.append(RowFault(row.number, column.headings[0], "empty", said))
+                continue
+            try:
+                values[name] = (column.read or self.dates)(cell)
+            except CellWrong as wrong:
+                heading = column.headings[0]
+                faults.append(RowFault(row.number, heading, wrong.code, wrong.reason, cell))
+        if not faults:
+            self._moments(values, row.number, faults)
+        return values, faults
+
+    def _moments(self, values: dict[str, Any], number: int, faults: list[RowFault]) -> None:
         for name, moment in self.profile.moments.items():
             day, clock = values[moment.date], values[moment.time]
+            values[name] = None
             if day is None or clock is None:
-                values[name] = None
                 continue
             offset = values[moment.offset] if moment.offset else None
             try:
-                values[name] = moments.at(day, clock, offset, gaming_day=moment.gaming_day)
+                values[name] = self.moments.at(day, clock, offset, gaming_day=moment.gaming_day)
             except CellWrong as wrong:
                 heading = self.profile.columns[moment.time].headings[0]
                 said = f"{day} {clock}"
-                faults.append(RowFault(row.number, heading, wrong.code, wrong.reason, said))
+                faults.append(RowFault(number, heading, wrong.code, wrong.reason, said))
 
-    def _gather(self, values: dict[str, Any], row: SheetRow) -> Iterator[list[RowFault]]:
+    def _name(self, values: dict[str, Any]) -> str:
+        return UNIT.join(key_text(values[name]) for name in self.profile.key)
+
+    def _gather(self, values: dict[str, Any], number: int) -> Iterator[list[RowFault]]:
         """Keep a row until all rows of its group are known."""
         profile = self.profile
-        group = self.groups.setdefault(tuple(_key(values[name]) for name in profile.group), {})
-        key = tuple(_key(values[name]) for name in profile.key)
+        group = self.groups.setdefault(tuple(key_text(values[name]) for name in profile.group), {})
+        key = self._name(values)
         if key in group:
             said = f"row {group[key][0]} has the same"
-            heading = profile.columns[profile.key[-1]].headings[0]
-            value = _shown(values[profile.key[-1]])
-            yield [RowFault(row.number, heading, "duplicate_key", said, value)]
+            name = profile.key[-1]
+            heading = profile.columns[name].headings[0]
+            yield [RowFault(number, heading, "duplicate_key", said, shown(values[name]))]
             return
-        group[key] = (row.number, values)
+        group[key] = (number, values)
 
     def _groups(self) -> Iterator[list[Waiting] | list[RowFault]]:
         """The facts of whole groups, in parts that a fact can hold."""
-        for group in self.groups.values():
+        for names, group in self.groups.items():
             rows = [values for _, values in group.values()]
             number = next(iter(group.values()))[0]
             differs = self._differing(rows)
@@ -146,8 +171,7 @@ class RowReader:
             for part, first in enumerate(parts, 1):
                 values = {**rows[0], "rows": rows[first : first + PART_ROWS]}
                 values |= {"part": part, "parts": len(parts)}
-                key = {**rows[0], **dict.fromkeys(set(self.profile.key) - set(self.profile.group))}
-                yield self._made(values, key, number, part)
+                yield self._made(values, UNIT.join(names), number, part)
 
     def _differing(self, rows: list[dict[str, Any]]) -> str | None:
         """The heading of a column that one fact takes from the group and that is not one value."""
@@ -157,49 +181,65 @@ class RowReader:
         return None
 
     def _made(
-        self, values: dict[str, Any], keyed: dict[str, Any], number: int, part: int
+        self, values: dict[str, Any], name: str, number: int, part: int
     ) -> list[Waiting] | list[RowFault]:
         """The facts of a row, or of one part of a group of rows."""
         profile = self.profile
-        shown = {name: _shown(values[name]) for name in profile.columns}
-        stream = profile.stream.format_map(shown)
-        key_text = " · ".join(_shown(keyed[name]) for name in profile.key if keyed[name])
-        key = UNIT.join((profile.name, *(_key(keyed[name]) for name in profile.key), str(part)))
-        scope = " · ".join(shown[name] for name in profile.scope)
+        stream, scope = self.lane(values)
+        key = key_hash(profile.name, name, part)
         facts: list[Waiting] = []
-        for place, fact_row in enumerate(profile.facts):
-            if not fact_row.holds(values):
+        for place, row in enumerate(profile.facts):
+            if not row.holds(values):
                 continue
-            at = values[fact_row.at]
+            at = values[row.at]
             if at is None:
-                heading = profile.columns[profile.moments[fact_row.at].time].headings[0]
+                heading = profile.columns[profile.moments[row.at].time].headings[0]
                 return [RowFault(number, heading, "empty", "when it happened is not said")]
-            at += fact_row.plus_micros
-            header = {
-                "stream": stream, "seq": 1, "event_time": at, "source": profile.source,
-                "recorded_by": None,
-            }  # fmt: skip
+            at += row.plus_micros
             try:
-                framed = frame(fact_row.make(values, header))
+                framed = frame(
+                    row.event(
+                        stream=stream, seq=1, event_time=at, source=profile.source,
+                        recorded_by=None, **row.make(values),
+                    )
+                )  # fmt: skip
             except NotAFact as refusal:
-                name = f"{fact_row.event.__name__}.{refusal.path}"
-                return [RowFault(number, "", refusal.reason.value, f"{name}: {refusal.detail}")]
-            own = blake2b(f"{key}{UNIT}{place}".encode(), digest_size=KEY_BYTES).digest()
+                said = f"{row.event.__name__}.{refusal.path}: {refusal.detail}"
+                return [RowFault(number, "", refusal.reason.value, said)]
             digest = blake2b(framed, digest_size=HASH_BYTES).digest()
-            facts.append(Waiting(own, number, key_text, digest, scope, stream, at, place, framed))
+            own = key + bytes((place,))
+            facts.append((own, number, place, at, stream, scope, digest, framed, name))
         if not facts:
             return [RowFault(number, "", "no_fact", "the row says nothing that happened")]
         return facts
 
+    def lane(self, values: dict[str, Any]) -> tuple[str, str]:
+        """The stream and the scope of a row."""
+        profile = self.profile
+        said = {name: shown(values.get(name)) for name in profile.columns}
+        scope = " · ".join(said[name] for name in profile.scope)
+        return profile.stream.format_map(said), scope
 
-def _key(value: Any) -> str:
+
+def key_hash(profile: str, name: str, part: int) -> bytes:
+    """The hash of a row's key."""
+    return blake2b(f"{profile}{UNIT}{name}{UNIT}{part}".encode(), digest_size=KEY_BYTES).digest()
+
+
+def counted(value: Any) -> int:
+    """What a cell adds to the control total of its column: a number itself, anything else one."""
+    return value if isinstance(value, int) else value is not None
+
+
+def key_text(value: Any) -> str:
     """A value as part of a key: two ways of writing a serial number are one."""
-    return bare_serial(value) if isinstance(value, Serial) else _shown(value)
+    return bare_serial(value) if isinstance(value, Serial) else shown(value)
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as text."""
     if value is None:
         return ""
     if isinstance(value, tuple):
-        return ";".join(map(_shown, value))
+        return ";".join(map(shown, value))
     return str(value)

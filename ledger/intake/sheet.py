@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from ledger.intake.refusals import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
 
@@ -31,9 +31,8 @@ BOMS: Final = (
 HEAD: Final = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRow:
-    """One row: its number in the file, from 1, and its cells without blanks around them.
+class SheetRow(NamedTuple):
+    """One row: its number in the file, from 1, and its cells as they stand.
 
     ``fault`` says why the row is none: (code, reason). Reading ends after ``file_cut``.
     """
@@ -141,7 +140,7 @@ def _csv_rows(texts: io.TextIOWrapper, separator: str) -> Iterator[SheetRow]:
             reason = "the file ends inside a quoted cell" if cut else said
             yield SheetRow(last + 1, (), ("file_cut" if cut else "bad_quoting", reason))
             return
-        yield SheetRow(last + 1, [cell.strip() for cell in cells])
+        yield SheetRow(last + 1, cells)
         last = reader.line_num
 
 
@@ -202,11 +201,13 @@ def _sheet(
             raise SheetUnreadable(where, f"line {row.number}: {row.fault[1]}")
         columns = _columns(row.cells, wanted)
         best = max(best, columns, key=lambda one: len(needed & set(one)))
-        seen.append([cell.casefold() for cell in row.cells])
+        seen.append([cell.strip().casefold() for cell in row.cells])
         if needed <= set(columns):
             _once(row.cells, wanted, where)
             used = set(columns.values())
-            unused = tuple(cell for at, cell in enumerate(row.cells) if cell and at not in used)
+            unused = tuple(
+                cell.strip() for at, cell in enumerate(row.cells) if cell.strip() and at not in used
+            )
             return Sheet(columns, unused, _body(rows, row.cells, where))
         if len(seen) >= TITLE_ROWS:
             break
@@ -239,19 +240,21 @@ def _once(cells: Sequence[str], wanted: dict[str, tuple[str, ...]], where: str) 
 def _body(rows: Iterator[SheetRow], headings: Sequence[str], where: str) -> Iterator[SheetRow]:
     """The rows below the headings; blank ones are no rows."""
     width = len(headings)
-    while width and not headings[width - 1]:
+    while width and not headings[width - 1].strip():
         width -= 1
     some = False
     for row in rows:
-        if row.fault is None:
-            if not any(row.cells):
+        number, cells, fault = row
+        if fault is None:
+            if not (cells and cells[0]) and not any(map(str.strip, cells)):
                 continue
-            if len(row.cells) > width and any(row.cells[width:]):
-                wrong = ("too_many_cells", f"{len(row.cells)} cells under {width} headings")
-                row = SheetRow(row.number, row.cells, wrong)
-            elif len(row.cells) < width:
-                wrong = ("row_cut", f"{len(row.cells)} cells under {width} headings")
-                row = SheetRow(row.number, row.cells, wrong)
+            if len(cells) != width:
+                if len(cells) > width and any(map(str.strip, cells[width:])):
+                    wrong = ("too_many_cells", f"{len(cells)} cells under {width} headings")
+                    row = SheetRow(number, cells, wrong)
+                elif len(cells) < width:
+                    wrong = ("row_cut", f"{len(cells)} cells under {width} headings")
+                    row = SheetRow(number, cells, wrong)
         some = True
         yield row
     if not some:

@@ -12,23 +12,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ledger.events import RowsImported
 
 BATCH: Final = 5_000
 _TABLES: Final = """
-CREATE TABLE sheet (key BLOB PRIMARY KEY, number INTEGER, name TEXT, hash BLOB, scope TEXT,
-  stream TEXT, at INTEGER, place INTEGER, framed BLOB) WITHOUT ROWID;
-CREATE TABLE known (key BLOB PRIMARY KEY, hash BLOB, scope TEXT, stream TEXT, seq INTEGER)
-  WITHOUT ROWID;
+PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA cache_size = -16000;
+CREATE TABLE sheet (fact INTEGER PRIMARY KEY, key BLOB, number INTEGER, place INTEGER, at INTEGER,
+  stream INTEGER, scope INTEGER, hash BLOB, framed BLOB, name TEXT);
+CREATE TABLE told (key BLOB, hash BLOB, scope INTEGER, stream INTEGER, seq INTEGER);
+CREATE TABLE known (key BLOB, hash BLOB, scope INTEGER, stream INTEGER, seq INTEGER);
 """
-_MET: Final = "JOIN known ON known.key = sheet.key AND known.hash <> x''"
+_SETTLED: Final = """
+CREATE INDEX sheet_key ON sheet (key);
+INSERT INTO known SELECT key, hash, scope, stream, seq FROM told
+  WHERE rowid IN (SELECT MAX(rowid) FROM told GROUP BY key) AND hash <> x'';
+CREATE UNIQUE INDEX known_key ON known (key);
+"""
+_MET: Final = "sheet CROSS JOIN known ON known.key = sheet.key"
 _GONE: Final = (
-    "FROM known LEFT JOIN sheet ON sheet.key = known.key WHERE sheet.key IS NULL"
-    " AND known.hash <> x'' AND known.scope <> ''"
-    " AND known.scope IN (SELECT DISTINCT scope FROM sheet)"
+    "FROM known WHERE NOT EXISTS (SELECT 1 FROM sheet WHERE sheet.key = known.key)"
+    " AND scope <> 0 AND scope IN (SELECT DISTINCT scope FROM sheet)"
 )
+
+
+_PLACED: Final = ", ".join(
+    f"sheet.{n}" for n in ("key", "number", "at", "stream", "scope", "hash", "framed", "name")
+)
+_KNOWN: Final = "known.key, known.scope, known.stream, known.seq"
 
 
 class Known(NamedTuple):
@@ -40,19 +53,22 @@ class Known(NamedTuple):
     seq: int
 
 
-class Waiting(NamedTuple):
-    """A fact that waits to be numbered: its row, the row's key as text,
-    its own key and hash, and its place among the facts of its row."""
+Waiting = tuple[bytes, int, int, int, str, str, bytes, bytes, str]
+"""A fact as it comes from a row: key, row, place in the row, event time, stream, scope, hash,
+framed, and the row's key as text."""
+
+
+class Placed(NamedTuple):
+    """A fact that waits to be numbered."""
 
     key: bytes
     number: int
-    name: str
-    hash: bytes
-    scope: str
-    stream: str
     at: int
-    place: int
+    stream: str
+    scope: str
+    hash: bytes
     framed: bytes
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +88,19 @@ class Spool:
         self._folder = TemporaryDirectory(prefix="pitledger-")
         path = Path(self._folder.name) / "rows.sqlite"
         self._db = sqlite3.connect(path, isolation_level=None)
-        self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
+        self._db.executescript(_TABLES)
         self._db.execute("BEGIN")
-        self._batch: list[Waiting] = []
+        self._batch: list[tuple[object, ...]] = []
+        self._words: dict[str, int] = {"": 0}
+        self._names: list[str] = [""]
+
+    def _word(self, text: str) -> int:
+        """The number of a stream or scope."""
+        number = self._words.get(text)
+        if number is None:
+            number = self._words[text] = len(self._names)
+            self._names.append(text)
+        return number
 
     def __enter__(self) -> Spool:
         return self
@@ -89,66 +115,82 @@ class Spool:
     def remember(self, facts: Iterable[RowsImported]) -> None:
         """Take in what earlier files became; the last word on a fact counts."""
         for one in facts:
+            scope, stream = self._word(one.scope), self._word(one.rows_stream)
             self._db.executemany(
-                "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO told VALUES (?, ?, ?, ?, ?)",
                 [
-                    (key, digest, one.scope, one.rows_stream, seq)
+                    (key, digest, scope, stream, seq)
                     for key, digest, seq in zip(one.keys, one.hashes, one.seqs, strict=True)
                 ],
             )
 
     def add(self, facts: Iterable[Waiting]) -> None:
         """Put facts in."""
-        self._batch.extend(facts)
+        word = self._words
+        for key, number, place, at, stream, scope, digest, framed, name in facts:
+            if stream not in word or scope not in word:
+                self._word(stream)
+                self._word(scope)
+            told = (key, number, place, at, word[stream], word[scope], digest, framed, name)
+            self._batch.append(told)
+        if len(self._batch) >= BATCH:
+            self._flush()
 
-    @property
-    def is_full(self) -> bool:
-        """Whether what was put in should be flushed."""
-        return len(self._batch) >= BATCH
+    def _flush(self) -> None:
+        sql = "INSERT INTO sheet VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        self._db.executemany(sql, self._batch)
+        self._batch.clear()
 
-    def flush(self) -> list[tuple[int, int, str]]:
-        """Write what was put in; rows whose key stood before: (number, earlier row, key)."""
-        batch, self._batch = self._batch, []
-        sql = "INSERT INTO sheet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        before = self._db.total_changes
-        self._db.executemany(sql, batch)
-        if self._db.total_changes - before == len(batch):
-            return []
-        twice: dict[int, tuple[int, int, str]] = {}
-        for fact in batch:
-            sql = "SELECT number FROM sheet WHERE key = ?"
-            earlier = int(self._db.execute(sql, (fact.key,)).fetchone()[0])
-            if earlier != fact.number:
-                twice[fact.number] = (fact.number, earlier, fact.name)
-        return list(twice.values())
+    def settle(self) -> None:
+        """All is in: make both sides ready to be compared."""
+        self._flush()
+        for sql in _SETTLED.strip().rstrip(";").split(";"):
+            self._db.execute(sql)
+
+    def twice(self) -> Iterator[tuple[int, int, str]]:
+        """Rows whose key another row before has: number, the first row's number, key."""
+        keys = "SELECT key, MIN(number) AS first FROM sheet GROUP BY key HAVING COUNT(*) > 1"
+        sql = f"SELECT number, MIN(first), name FROM ({keys}) JOIN sheet USING (key)"
+        yield from self._db.execute(
+            f"{sql} WHERE number > first GROUP BY number ORDER BY number"
+        ).fetchall()
 
     def counts(self) -> Counts:
         """New, same, changed and gone facts."""
         facts = self._one("SELECT COUNT(*) FROM sheet")
-        met = self._one(f"SELECT COUNT(*) FROM sheet {_MET}")
-        same = self._one(f"SELECT COUNT(*) FROM sheet {_MET} WHERE known.hash = sheet.hash")
+        if not self._one("SELECT COUNT(*) FROM known"):
+            return Counts(new=facts, same=0, changed=0, gone=0)
+        met = self._one(f"SELECT COUNT(*) FROM {_MET}")
+        same = self._one(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = sheet.hash")
         gone = self._one(f"SELECT COUNT(*) {_GONE}")
         return Counts(new=facts - met, same=same, changed=met - same, gone=gone)
 
-    def new(self) -> Iterator[Waiting]:
+    def new(self) -> Iterator[Placed]:
         """Facts not known before, by stream, then time, then place in the file."""
-        sql = f"SELECT sheet.* FROM sheet LEFT {_MET} WHERE known.key IS NULL"
-        for row in self._db.execute(f"{sql} ORDER BY sheet.stream, at, number, place"):
-            yield Waiting(*row)
+        sql = f"SELECT {_PLACED} FROM sheet"
+        if self._one("SELECT COUNT(*) FROM known"):
+            sql += " WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.key = sheet.key)"
+        for row in self._db.execute(f"{sql} ORDER BY stream, at, fact"):
+            yield self._placed(row)
 
-    def changed(self) -> Iterator[tuple[Waiting, Known]]:
+    def changed(self) -> Iterator[tuple[Placed, Known]]:
         """Facts that say something else than before, with where they stand."""
-        columns = "sheet.*, known.key, known.scope, known.stream, known.seq"
-        sql = f"SELECT {columns} FROM sheet {_MET} WHERE known.hash <> sheet.hash"
-        for row in self._db.execute(f"{sql} ORDER BY number, place"):
-            yield Waiting(*row[:9]), Known(*row[9:])
+        sql = f"SELECT {_PLACED}, {_KNOWN} FROM {_MET} WHERE known.hash <> sheet.hash"
+        for row in self._db.execute(f"{sql} ORDER BY fact"):
+            yield self._placed(row[:8]), self._known(row[8:])
 
     def gone(self) -> Iterator[Known]:
         """Facts of earlier files that this one should have and has not."""
-        columns = "known.key, known.scope, known.stream, known.seq"
-        order = "known.stream, known.seq"
-        for row in self._db.execute(f"SELECT {columns} {_GONE} ORDER BY {order}"):
-            yield Known(*row)
+        for row in self._db.execute(f"SELECT {_KNOWN} {_GONE} ORDER BY stream, seq"):
+            yield self._known(row)
+
+    def _placed(self, row: tuple[Any, ...]) -> Placed:
+        key, number, at, stream, scope, digest, framed, name = row
+        names = self._names
+        return Placed(key, number, at, names[stream], names[scope], digest, framed, name)
+
+    def _known(self, row: tuple[Any, ...]) -> Known:
+        return Known(row[0], self._names[row[1]], self._names[row[2]], row[3])
 
     def _one(self, sql: str) -> int:
         return int(self._db.execute(sql).fetchone()[0])

@@ -3,22 +3,23 @@
 ``"$column"`` is a column's value or a moment; a table fills a nested record; a list a list, whose
 items may each hang on a column (``given``). ``{ rows = ... }`` makes one item of each row of a
 group, ``{ each = column, of = ... }`` one of each value of a list.
+
+A template becomes an expression of Python over the columns, ``c_<name>``, and constants, so that a
+profile is compiled once and not walked for each row. Only names that the profile was checked for
+stand in an expression; what a profile's author wrote comes in as a constant, never as code.
 """
 
 from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, time
 from enum import StrEnum
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from ledger.events import Fact
-
 Cells = Mapping[str, Any]
 """The values of a row by column; None where a cell is empty."""
-Make = Callable[[Cells], Any]
 Wrong = Callable[[str], Exception]
 """Makes the refusal of a problem."""
 
@@ -30,126 +31,155 @@ EACH: Final = "each"
 rows, how many there are, the rows of the group, and one item of a list."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the values of a column are.
+
+    ``type`` is their type, ``words`` what a choice may give, ``item`` what a list is of.
+    """
+
+    type: type
+    words: tuple[Any, ...] | None = None
+    item: Kind | None = None
+
+
+WHOLE: Final = Kind(int)
+
+
 class Templates:
     """Reads templates.
 
     Args:
-        names: columns and moments that may be named.
+        kinds: columns and moments that may be named, with what they are.
+        constants: the objects that expressions name; filled here.
         wrong: makes a refusal.
     """
 
-    def __init__(self, names: set[str], wrong: Wrong) -> None:
-        self.names = {*names, PART, PARTS}
+    def __init__(self, kinds: dict[str, Kind], constants: dict[str, Any], wrong: Wrong) -> None:
+        self.kinds = {**kinds, PART: WHOLE, PARTS: WHOLE}
+        self.constants = constants
         self.wrong = wrong
 
-    def item(self, hint: Any, said: Any, where: str) -> tuple[str | None, Make]:
-        """One item of a list, and the column without which there is none."""
-        given = None
-        if isinstance(said, dict) and "given" in said:
-            given = str(said["given"]).removeprefix("$")
-            if given not in self.names:
-                raise self.wrong(f"{where}: {given!r} is no column")
-            said = {name: one for name, one in said.items() if name != "given"}
-        return given, self.maker(hint, said, where)
+    def constant(self, value: Any) -> str:
+        """The name of a constant."""
+        name = f"k{len(self.constants)}"
+        self.constants[name] = value
+        return name
 
-    def maker(self, hint: Any, said: Any, where: str, *, optional: bool = False) -> Make:
-        """What makes a value of a type from a row."""
+    def source(self, hint: Any, said: Any, where: str, *, optional: bool = False) -> str:
+        """The expression that makes a value of a type from a row.
+
+        Args:
+            hint: the field's type.
+            said: its template; None where nothing fills it.
+            where: the field, for a refusal.
+            optional: whether the field may be empty.
+        """
         if get_origin(hint) in (Union, types.UnionType):
             inner = next(one for one in get_args(hint) if one is not type(None))
-            return self.maker(inner, said, where, optional=True)
+            return self.source(inner, said, where, optional=True)
+        if said is None:
+            if optional:
+                return "None"
+            raise self.wrong(f"{where} is not filled")
         if isinstance(said, str) and said.startswith("$"):
-            if said[1:] not in self.names:
-                raise self.wrong(f"{where}: {said[1:]!r} is no column")
-            return _column(said[1:], hint, optional)
+            return self.column(said[1:], hint, where, optional=optional)
         if get_origin(hint) is tuple:
-            item = get_args(hint)[0]
-            if isinstance(said, dict) and set(said) == {ROWS}:
-                return _of_rows(self.maker(item, said[ROWS], where))
-            if isinstance(said, dict) and set(said) == {EACH, "of"}:
-                self._known(said[EACH], where)
-                inner = Templates(self.names | {EACH}, self.wrong)
-                return _of_items(said[EACH], inner.maker(item, said["of"], where))
-            if not isinstance(said, list):
-                raise self.wrong(f"{where} is a list")
-            return _several(tuple(self.item(item, one, where) for one in said))
+            return self.several(get_args(hint)[0], said, where)
         if is_dataclass(hint) and isinstance(hint, type):
-            if not isinstance(said, dict):
-                raise self.wrong(f"{where} is a table")
-            inner_hints = get_type_hints(hint)
-            parts: dict[str, Make] = {}
-            for one in fields(hint):
-                if one.name in said:
-                    inner_where = f"{where}.{one.name}"
-                    parts[one.name] = self.maker(inner_hints[one.name], said[one.name], inner_where)
-                elif type(None) in get_args(inner_hints[one.name]):
-                    parts[one.name] = nothing
-                else:
-                    raise self.wrong(f"{where}.{one.name} is not filled")
-            for extra in set(said) - set(parts):
-                raise self.wrong(f"{where} has no field {extra!r}")
-            return _part(hint, parts)
+            return self.record(hint, said, where)
         try:
             value = hint(said) if issubclass(hint, StrEnum) else said
         except ValueError:
             raise self.wrong(f"{where}: {said!r} is not among its symbols") from None
         if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
             raise self.wrong(f"{where} is no {hint.__name__}")
-        return lambda _: value
+        return self.constant(value)
 
-    def _known(self, name: Any, where: str) -> None:
-        if name not in self.names:
+    def several(self, item: Any, said: Any, where: str) -> str:
+        """A list: of the rows of a group, the values of one cell, or items said one by one."""
+        if isinstance(said, dict) and set(said) == {ROWS}:
+            make = self.constant(self.function(self.source(item, said[ROWS], where)))
+            return f"tuple([{make}(one) for one in c_{ROWS}])"
+        if isinstance(said, dict) and set(said) == {EACH, "of"}:
+            kind = self.known(said[EACH], where)
+            if kind.item is None:
+                raise self.wrong(f"{where}: {said[EACH]!r} is no list")
+            inner = Templates({**self.kinds, EACH: kind.item}, self.constants, self.wrong)
+            each = inner.source(item, said["of"], where)
+            return f"tuple([{each} for c_{EACH} in c_{said[EACH]} or ()])"
+        if not isinstance(said, list):
+            raise self.wrong(f"{where} is a list")
+        return f"({''.join(self.item(item, one, where) for one in said)})"
+
+    def item(self, hint: Any, said: Any, where: str) -> str:
+        """One item of a list; it may hang on a column, without which there is none."""
+        if not isinstance(said, dict) or "given" not in said:
+            return f"{self.source(hint, said, where)}, "
+        given = str(said["given"]).removeprefix("$")
+        self.known(given, where)
+        said = {name: one for name, one in said.items() if name != "given"}
+        return f"*(() if c_{given} is None else ({self.source(hint, said, where)},)), "
+
+    def record(self, hint: type, said: Any, where: str) -> str:
+        """A nested record."""
+        if not isinstance(said, dict):
+            raise self.wrong(f"{where} is a table")
+        parts = self.parts(hint, said, where)
+        return f"{self.constant(hint)}({', '.join(f'{name}={one}' for name, one in parts)})"
+
+    def parts(
+        self, record: type, said: dict[str, Any], where: str, header: tuple[str, ...] = ()
+    ) -> list[tuple[str, str]]:
+        """The fields of a record after its header, each with its expression."""
+        hints = get_type_hints(record)
+        names = [one.name for one in fields(record) if one.name not in header]
+        for extra in set(said) - set(names):
+            raise self.wrong(f"{where} has no field {extra!r}")
+        return [
+            (name, self.source(hints[name], said.get(name), f"{where}.{name}")) for name in names
+        ]
+
+    def known(self, name: Any, where: str) -> Kind:
+        """What a column holds."""
+        if name not in self.kinds:
             raise self.wrong(f"{where}: {name!r} is no column")
+        return self.kinds[name]
+
+    def column(self, name: str, hint: Any, where: str, *, optional: bool) -> str:
+        """A column's value in a field."""
+        kind = self.known(name, where)
+        if not _fits(kind, hint):
+            raise self.wrong(f"{where} cannot hold what stands in {name!r}")
+        if get_origin(hint) is tuple:
+            return f"(c_{name} or ())"
+        if isinstance(hint, type) and issubclass(hint, StrEnum) and not optional:
+            return f"({self.constant(hint('UNRECOGNISED'))} if c_{name} is None else c_{name})"
+        if kind.type in (date, time):
+            return f"(None if c_{name} is None else c_{name}.isoformat())"
+        return f"c_{name}"
+
+    def function(self, source: str) -> Callable[[Cells], Any]:
+        """An expression as a function of a row's values."""
+        names = [*self.kinds, ROWS]
+        lines = ["def make(row):", *(f"    c_{n} = row.get({n!r})" for n in names if n != EACH)]
+        names_of: dict[str, Any] = self.constants
+        scope: dict[str, Any] = {}
+        exec("\n".join([*lines, f"    return {source}"]), names_of, scope)  # noqa: S102
+        made: Callable[[Cells], Any] = scope["make"]
+        return made
 
 
-def nothing(_: Cells) -> None:
-    """What was not recorded."""
-    return
-
-
-def _column(name: str, hint: Any, optional: bool) -> Make:
+def _fits(kind: Kind, hint: Any) -> bool:
+    """Whether the values of a column may stand in a field of a type."""
     if get_origin(hint) is tuple:
-        item = get_args(hint)[0]
-        if isinstance(item, type) and issubclass(item, StrEnum):
-            return lambda row: tuple(item(one) for one in row[name] or ())
-        return lambda row: row[name] or ()
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        absent = None if optional else hint("UNRECOGNISED")
-        return lambda row: absent if row[name] is None else hint(row[name])
+        return kind.item is not None and _fits(kind.item, get_args(hint)[0])
+    if not isinstance(hint, type) or kind.item is not None:
+        return False
+    if kind.words is not None:
+        if issubclass(hint, StrEnum):
+            return all(word in set(hint) for word in kind.words)
+        return all(type(word) is hint for word in kind.words)
     if hint is str:
-        return lambda row: _as_text(row[name])
-    return lambda row: row[name]
-
-
-def _as_text(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date | time) else value
-
-
-def _several(items: tuple[tuple[str | None, Make], ...]) -> Make:
-    return lambda row: tuple(
-        make(row) for given, make in items if given is None or row[given] is not None
-    )
-
-
-def _of_rows(make: Make) -> Make:
-    return lambda row: tuple(make(one) for one in row[ROWS])
-
-
-def _of_items(name: str, make: Make) -> Make:
-    return lambda row: tuple(make({**row, EACH: one}) for one in row[name] or ())
-
-
-def _part(kind: Callable[..., Any], parts: dict[str, Make]) -> Make:
-    pairs = tuple(parts.items())
-    return lambda row: kind(**{name: make(row) for name, make in pairs})
-
-
-def made(event: Callable[..., Fact], makers: dict[str, Make]) -> Callable[..., Fact]:
-    """What makes a fact from the values of a row and its first five fields."""
-    pairs = tuple(makers.items())
-
-    def make(row: Cells, header: dict[str, Any]) -> Fact:
-        for name, one in pairs:
-            header[name] = one(row)
-        return event(**header)
-
-    return make
+        return issubclass(kind.type, str | date | time)
+    return hint is kind.type
