@@ -86,6 +86,7 @@ def _joined(
     findings.extend(contract.control_totals(replay, house.office, day))
     findings.extend(contract.streams_in_order(replay, house.office, day))
     findings.extend(contract.odd_keys(replay, day))
+    findings.extend(contract.idle_amendments(replay, day))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
@@ -102,6 +103,7 @@ def _joined(
         unknown_rounds=sum(part.unknown_rounds for part in parts),
         wagers=sum(part.wagers for part in parts),
         findings=tuple(findings),
+        amended=tuple(contract.amended(replay, day)),
     )
 
 

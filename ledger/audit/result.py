@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ledger.kernel import Finding
+from ledger.replay import Amended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,8 @@ class DayAudit:
     """The audit of one gaming day; ``digest`` hashes rulings and findings, never positions.
 
     ``standing`` says per chapter how its text stands that day, ``continued`` per table the remark
-    that every citation carries where the text was continued elsewhere or has lapsed.
+    that every citation carries where the text was continued elsewhere or has lapsed. ``amended``
+    are the facts of the day that say something else than was recorded first.
     """
 
     gaming_day: date
@@ -44,3 +46,4 @@ class DayAudit:
     unknown_rounds: int
     wagers: int
     findings: tuple[Finding, ...]
+    amended: tuple[Amended, ...] = ()

@@ -19,7 +19,14 @@ from ledger.kernel import table_of
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.log.tiles import WIDTH, pack
-from ledger.replay.amendments import Amendment, Place, Problem, apply, read_amendment
+from ledger.replay.amendments import (
+    Amendment,
+    Before,
+    Problem,
+    apply,
+    in_order,
+    read_amendment,
+)
 from ledger.replay.bundles import snapshot_of
 from ledger.replay.header import fact_head, framed_at
 from ledger.replay.merge_time import Times, merge_times
@@ -82,7 +89,7 @@ class StreamIndex:
     """One stream: its rows by seq, and the times they are merged by.
 
     ``is_rising`` says that the merge times are the event times; ``has_strays`` that they may hang
-    on facts that come after. ``amended`` says where amended facts lay before, by seq.
+    on facts that come after. ``amended`` says how amended facts were before, by seq.
     """
 
     stream: str
@@ -96,7 +103,7 @@ class StreamIndex:
     conflicts: Rows
     odd_keys: tuple[tuple[int, bytes], ...]
     marks: Marks
-    amended: dict[int, Place] = field(default_factory=dict)
+    amended: dict[int, Before] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -270,6 +277,7 @@ class _Pass:
         """The streams in byte order; what they grew in is let go one by one."""
         out = {}
         amended: dict[str, list[Amendment]] = {}
+        self.amendments = in_order(self.amendments)
         for one in self.amendments:
             amended.setdefault(one.fact.amended_stream, []).append(one)
         nothing = {
@@ -301,7 +309,7 @@ class _Pass:
         again = np.flatnonzero(rows["seq"][1:] == rows["seq"][:-1])
         if len(again):
             raise KeyTwice(stream, int(rows["seq"][again[0]]), int(rows["position"][again[0] + 1]))
-        before: dict[int, Place] = {}
+        before: dict[int, Before] = {}
         nothing: set[int] = set()
         if amended:
             rows, before, nothing = apply(rows, amended)

@@ -16,7 +16,7 @@ from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
 from ledger.log.tiles import WIDTH
 from ledger.replay import checks
-from ledger.replay.amendments import Amendment
+from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, Rows, StreamIndex, build
@@ -140,17 +140,27 @@ class Replay:
         return decode_fact(framed) if framed else None
 
     def amendments(self) -> tuple[Amendment, ...]:
-        """All amendments, in the order of the ledger, with why one changes nothing."""
+        """All amendments, in the order in which they count, with why one changes nothing."""
         return self._index.amendments
 
-    def before_amendment(self, stream: str, seq: int) -> Fact | None:
-        """An amended or withdrawn fact as it was recorded first; None if it was never amended."""
+    def amended(self, stream: str, seq: int) -> Amended | None:
+        """A fact that was amended or withdrawn, with what it said before; None if it was not."""
         one = self._index.streams.get(stream)
-        place = one.amended.get(seq) if one else None
-        if place is None:
+        held = one.amended.get(seq) if one else None
+        if held is None:
             return None
+        place = held.place
         bundle = self._bundles(place.position // WIDTH)
-        return decode_fact(bundle[place.offset : place.offset + place.length])
+        before = decode_fact(bundle[place.offset : place.offset + place.length])
+        return Amended(before, self.fact(stream, seq), held.amendment.fact)
+
+    def all_amended(self) -> Iterator[Amended]:
+        """Every fact that was amended or withdrawn, by stream and seq."""
+        for stream, one in self._index.streams.items():
+            for seq in sorted(one.amended):
+                found = self.amended(stream, seq)
+                if found is not None:
+                    yield found
 
     def walk(
         self,

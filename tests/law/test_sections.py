@@ -67,7 +67,7 @@ MARKERS = {
 }
 OUTSIDE = ["603a", "603a.21", "603a.21(d)"]
 """Cited from a text that is not held."""
-CONTRACT = ["L", *(f"L.{number}" for number in range(1, 8))]
+CONTRACT = ["L", *(f"L.{number}" for number in range(1, 9))]
 
 
 def in_the_texts() -> list[str]:
@@ -102,8 +102,8 @@ def test_every_citation_of_a_row_is_known():
         (SIC_BO[".6(d)"], False),
         (SIC_BO[""], True),
         (DREAMCATCHER["#edition#3"], True),
-        (LEDGER_CONTRACT[".7"], True),
-        (LEDGER_CONTRACT[".8"], False),
+        (LEDGER_CONTRACT[".8"], True),
+        (LEDGER_CONTRACT[".9"], False),
         (Citation(Edition("539", "another text", date(2010, 4, 3)), "539.6(b)"), False),
     ],
     ids=str,
