@@ -7,7 +7,7 @@ from typing import Final
 
 from cyclopts import App, Group
 
-from ledger.cli import doctor, floor, helpers, importing, judge, kafka, law, record
+from ledger.cli import amending, doctor, floor, helpers, importing, judge, kafka, law, record
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
@@ -24,6 +24,7 @@ GROUPS: Final = {
     "floor": ("floor simulate",),
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
+    "property": ("property describe",),
 }
 Command = Callable[..., int]
 
@@ -34,6 +35,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             record.init,
             record.append,
             importing.import_file,
+            amending.amend,
             kafka.ingest,
             kafka.publish,
             record.verify,
@@ -46,6 +48,12 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
     ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
 )
 _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
+    (
+        "Ledger",
+        "property",
+        "Where the property is: `property describe`.",
+        {"describe": amending.property_describe},
+    ),
     (
         "Judging",
         "round",

@@ -45,7 +45,7 @@ def import_file(
     """
     from ledger.cli.clock import now
     from ledger.cli.errors import CommandWrong
-    from ledger.intake import Act, Import, PersonNeeded
+    from ledger.intake import Act, Import, PersonNeeded, check_act
     from ledger.log import Arrival, open_log
     from ledger.replay import Replay
     from ledger.reports import import_data, import_text
@@ -75,16 +75,11 @@ def import_file(
                 say(str(fault))
             if seen.can_commit:
                 corrects = seen.counts.changed or (withdraw and seen.counts.gone)
-                if corrects and not reason:
-                    raise PersonNeeded("--reason", "rows of an earlier file are corrected")
-                if corrects and not approved_by:
-                    why = "someone else must approve corrections"
-                    raise PersonNeeded("--approved-by", why)
-                if approved_by == by:
-                    raise PersonNeeded("--approved-by", "nobody approves their own corrections")
                 act = Act(
                     by=by, at=now(), reason=reason, approved_by=approved_by, withdraw=withdraw
                 )
+                if corrects:
+                    check_act(act)
                 log.append_whole(map(Arrival, one.facts(act)), act.at)
         size, root = log.size, log.root
     if options.is_json:

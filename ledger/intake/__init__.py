@@ -1,5 +1,7 @@
 """What outsiders write, to framed facts."""
 
+from ledger.intake.amending import amendment, check_act
+from ledger.intake.describing import description
 from ledger.intake.importing import Change, Example, Import, Preview
 from ledger.intake.lines import (
     LINE_BYTES,
@@ -12,13 +14,14 @@ from ledger.intake.lines import (
 )
 from ledger.intake.numbers import Act
 from ledger.intake.profile import Profile, load_profile, profile_names
-from ledger.intake.refusals import PersonNeeded
+from ledger.intake.refusals import AmendmentWrong, PersonNeeded
 from ledger.intake.rows import RowFault
 from ledger.intake.spool import Counts
 
 __all__ = [
     "LINE_BYTES",
     "Act",
+    "AmendmentWrong",
     "Change",
     "Counts",
     "Example",
@@ -31,6 +34,9 @@ __all__ = [
     "Profile",
     "RefusedLine",
     "RowFault",
+    "amendment",
+    "check_act",
+    "description",
     "load_profile",
     "profile_names",
     "read_line",

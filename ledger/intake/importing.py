@@ -17,17 +17,17 @@ from ledger.events import (
     ColumnTotal,
     FactAmended,
     FileImported,
-    PropertyDescribed,
     RowsImported,
     SourceRegistered,
 )
+from ledger.intake.describing import described
 from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown
 from ledger.intake.rows import UNIT, RowFault, RowReader
 from ledger.intake.sheet import open_sheet
 from ledger.intake.spool import Counts, Known, Spool, Waiting
-from ledger.kernel import PropertyClock, table_of
+from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
 
 FAULTS: Final = 1_000
@@ -271,15 +271,11 @@ class Import:
 
 
 def _clock(profile: Profile, replay: Replay) -> PropertyClock:
-    described: PropertyDescribed | None = None
-    offices = [one for streams in replay.offices().values() for one in streams]
-    for step in replay.walk(one for one in offices if table_of(one) not in (OFFICE, AMENDMENTS)):
-        if isinstance(step, FactStep) and isinstance(step.fact, PropertyDescribed):
-            described = step.fact
-    if described is None:
+    known = described(replay)
+    if known is None:
         raise ClockUnknown
-    zone = profile.time_zone or described.time_zone
-    clock = PropertyClock(zone, described.gaming_day_starts_minutes)
+    zone = profile.time_zone or known.time_zone
+    clock = PropertyClock(zone, known.gaming_day_starts_minutes)
     if not clock.is_known:
         raise ClockUnknown
     return clock

@@ -76,7 +76,7 @@ class ClockUnknown(UsageError):
     def __init__(self) -> None:
         super().__init__(
             "The ledger does not say yet which time zone the property is in.",
-            next_step="append a PropertyDescribed fact first, or set time_zone in the profile",
+            next_step="`pitledger property describe --name NAME --time-zone ZONE --by YOU`",
         )
 
 
@@ -87,3 +87,30 @@ class PersonNeeded(UsageError):
 
     def __init__(self, option: str, why: str) -> None:
         super().__init__(f"{option} is needed: {why}.")
+
+
+class AmendmentWrong(UsageError):
+    """An amendment that would change nothing."""
+
+    code = "amendment_wrong"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"This amendment would change nothing: {problem}.")
+
+
+class PropertyKnown(UsageError):
+    """The property said before where it is; days are told by its first statement."""
+
+    code = "property_known"
+
+    def __init__(self, name: str, zone: str) -> None:
+        super().__init__(f"The ledger describes the property already: {name}, {zone}.")
+
+
+class PropertyWrong(UsageError):
+    """A description of a property that could not tell its days."""
+
+    code = "property_wrong"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"The property cannot be described so: {problem}.")

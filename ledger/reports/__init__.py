@@ -1,5 +1,6 @@
 """Pure functions to text and plain data: what people read. No file, clock or network here."""
 
+from ledger.reports.amended import amended_data, amended_text
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
 from ledger.reports.demo_page import (
     Demo,
@@ -57,6 +58,8 @@ __all__ = [
     "Simulated",
     "TimeOf",
     "TruthMalformed",
+    "amended_data",
+    "amended_text",
     "append_data",
     "append_text",
     "audit_data",

@@ -29,6 +29,11 @@ def amended_data(one: Amended) -> dict[str, Any]:
     }
 
 
+def amended_text(one: Amended) -> str:
+    """An amended fact as a few lines."""
+    return "".join(f"{line.plain}\n" for line in amended_lines([one]) if line.plain)
+
+
 def amended_lines(amended: Sequence[Amended]) -> Iterator[Text]:
     """What a page says of the facts that it shows as they were amended."""
     if not amended:
