@@ -60,7 +60,7 @@ def compile_rows(reader: RowReader) -> FastRow:
     }  # fmt: skip
     named = UNIT.join(_key_part(profile.columns[name]) for name in profile.key)
     lines += [
-        f"    stream, scope = lanes[{', '.join(f'c_{name}' for name in lanes)},]",
+        f"    stream, scope = lanes[({''.join(f'c_{name}, ' for name in lanes)})]",
         f"    name = f{named!r}",
         f"    key = key_hash({profile.name!r}, name, 0)",
         "    facts = []",
