@@ -88,7 +88,7 @@ def money(decimal: str, unit: str, minimum: int | None) -> Reader:
         negative = bare.startswith("(") and bare.endswith(")")
         if negative:
             bare = bare[1:-1].strip()
-        if bare[:1] in "+-" and not negative:
+        if bare[:1] in ("+", "-") and not negative:
             negative, bare = bare[0] == "-", bare[1:].strip()
         bare = _CURRENCY.sub("", _CURRENCY.sub("", bare))
         match = form.fullmatch(bare)

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from ledger.intake.refusals import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
 
@@ -29,6 +29,8 @@ BOMS: Final = (
     (b"\xfe\xff", "utf-16"),
 )
 HEAD: Final = 65_536
+WORKBOOK_BYTES: Final = 2_000_000_000
+"""What the parts of a workbook may unpack to."""
 
 
 class SheetRow(NamedTuple):
@@ -131,8 +133,9 @@ def _csv_rows(texts: io.TextIOWrapper, separator: str) -> Iterator[SheetRow]:
         except StopIteration:
             return
         except UnicodeDecodeError as error:
-            reason = f"not {texts.encoding} at byte {error.start} of a block: {error.reason}"
-            yield SheetRow(last + 1, (), ("bad_encoding", reason))
+            reason = f"not {texts.encoding} ({error.reason}): save it as UTF-8"
+            number = _bad_line(cast(BinaryIO, texts.buffer), texts.encoding) or last + 1
+            yield SheetRow(number, (), ("bad_encoding", reason))
             return
         except csv.Error as error:
             said = str(error)
@@ -144,25 +147,56 @@ def _csv_rows(texts: io.TextIOWrapper, separator: str) -> Iterator[SheetRow]:
         last = reader.line_num
 
 
+def _bad_line(file: BinaryIO, encoding: str) -> int | None:
+    """The first line that cannot be read; None where lines cannot be told by their bytes."""
+    if encoding.startswith("utf-16"):
+        return None
+    file.seek(0)
+    for number, line in enumerate(file, 1):
+        try:
+            line.decode(encoding)
+        except UnicodeDecodeError:
+            return number
+    return None
+
+
 @contextmanager
 def _workbook(file: BinaryIO, where: str) -> Iterator[Iterator[SheetRow]]:
     from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
 
     try:
+        with zipfile.ZipFile(file) as packed:
+            size = sum(one.file_size for one in packed.infolist())
+        if size > WORKBOOK_BYTES:
+            raise SheetUnreadable(where, f"it unpacks to {size:,} bytes", "save it as .csv")
         book = load_workbook(file, read_only=True, data_only=False)
-    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, OSError) as error:
-        raise SheetUnreadable(where, f"no whole .xlsx file ({error})") from error
+    except SheetUnreadable:
+        raise
+    except Exception as error:  # a damaged workbook raises whatever its parsers raise
+        raise _no_workbook(where, error) from error
     try:
         if len(book.sheetnames) > 1 and len([s for s in book.worksheets if s.max_row]) > 1:
             many = ", ".join(book.sheetnames[:6])
             raise SheetUnreadable(where, f"it has several sheets: {many}", "save one by itself")
-        yield (
-            SheetRow(number, [_cell(value) for value in values])
-            for number, values in enumerate(book.worksheets[0].iter_rows(values_only=True), 1)
-        )
+        if not book.worksheets:
+            raise SheetUnreadable(where, "it has no sheet of cells")
+        yield _cells_of(book.worksheets[0], where)
     finally:
         book.close()
+
+
+def _cells_of(page: Any, where: str) -> Iterator[SheetRow]:
+    try:
+        for number, values in enumerate(page.iter_rows(values_only=True), 1):
+            yield SheetRow(number, [_cell(value) for value in values])
+    except SheetUnreadable:
+        raise
+    except Exception as error:  # as above, further down the sheet
+        raise _no_workbook(where, error) from error
+
+
+def _no_workbook(where: str, error: Exception) -> SheetUnreadable:
+    return SheetUnreadable(where, f"no whole .xlsx file ({str(error) or type(error).__name__})")
 
 
 def _cell(value: object) -> str:
@@ -246,7 +280,7 @@ def _body(rows: Iterator[SheetRow], headings: Sequence[str], where: str) -> Iter
     for row in rows:
         number, cells, fault = row
         if fault is None:
-            if not (cells and cells[0]) and not any(map(str.strip, cells)):
+            if not (cells and cells[0].strip()) and not any(map(str.strip, cells)):
                 continue
             if len(cells) != width:
                 if len(cells) > width and any(map(str.strip, cells[width:])):

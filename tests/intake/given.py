@@ -77,8 +77,14 @@ def judged(log: MemoryLog) -> DayAudit:
 
 
 def told(audit: DayAudit) -> list[str]:
-    """Findings in short, with the facts they rest on left out."""
-    return sorted(f"{f.code} § {f.citations[0].section}: {f.sentence}" for f in audit.findings)
+    """Findings in short, with the facts they rest on left out, and the capture table."""
+    found = [f"{f.code} § {f.citations[0].section}: {f.sentence}" for f in audit.findings]
+    tables = [
+        f"{line.table}, {line.level or 'not opened'}: {line.rounds} rounds, {line.judged} judged,"
+        f" {line.wagers} wagers"
+        for line in audit.capture
+    ]
+    return sorted(found + tables)
 
 
 def imported(log: MemoryLog) -> list[FileImported]:
