@@ -167,6 +167,25 @@ class _Reading:
             raise self.wrong(f"{name} is no {kind.__name__}")
         return value
 
+    def texts(
+        self, said: dict[str, Any], name: str, default: list[str], what: str
+    ) -> tuple[str, ...]:
+        """One text or several."""
+        found = said.get(name, default)
+        several = [found] if isinstance(found, str) else found
+        if not isinstance(several, list) or not all(isinstance(one, str) for one in several):
+            raise self.wrong(f"{what}: {name} is a text or several")
+        if not several and default:
+            raise self.wrong(f"{what}: {name} is empty")
+        return tuple(several)
+
+    def bound(self, said: dict[str, Any], name: str, default: int | None, what: str) -> int | None:
+        """A least or greatest number, if any."""
+        found = said.get(name, default)
+        if found is not None and type(found) is not int:
+            raise self.wrong(f"{what}: {name} is no whole number")
+        return found
+
     def only(self, said: dict[str, Any], names: str, what: str) -> None:
         unknown = sorted(set(said) - set(names.split()))
         if unknown:
@@ -202,12 +221,12 @@ class _Reading:
         except LookupError:
             raise self.wrong(f"there is no encoding {encoding!r}") from None
         separator = self.take(said, "separator", str, None)
-        if separator is not None and len(separator) != 1:
+        if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
             raise self.wrong("separator is one character")
         stream = self.take(said, "stream", str)
         try:
             stream.format_map(dict.fromkeys(columns, ""))
-        except (KeyError, ValueError, IndexError) as error:
+        except (KeyError, ValueError, IndexError, AttributeError) as error:
             raise self.wrong(f"stream names what is no column: {error}") from None
         rows = self.take(said, "facts", list)
         if not rows or not key:
@@ -236,7 +255,7 @@ class _Reading:
 
     def named(self, names: list[Any], columns: dict[str, Column]) -> tuple[str, ...]:
         for name in names:
-            if name not in columns:
+            if not isinstance(name, str) or name not in columns:
                 raise self.wrong(f"{name!r} is no column")
         return tuple(names)
 
@@ -249,9 +268,8 @@ class _Reading:
             f"column {name}",
         )
         kind = self.take(said, "kind", str, "text")
-        heading = said.get("heading", name.replace("_", " "))
-        headings = (heading,) if isinstance(heading, str) else tuple(heading)
-        formats = ("%Y-%m-%d", *self.take(said, "formats", list, []))
+        headings = self.texts(said, "heading", [name.replace("_", " ")], f"column {name}")
+        formats = ("%Y-%m-%d", *self.texts(said, "formats", [], f"column {name}"))
         return Column(
             name=name,
             headings=headings,
@@ -286,12 +304,13 @@ class _Reading:
             case "text" | "offset":
                 return cells.text
             case "whole":
-                return cells.whole(said.get("minimum"), said.get("maximum"))
+                least, most = (self.bound(said, one, None, name) for one in ("minimum", "maximum"))
+                return cells.whole(least, most)
             case "money":
                 decimal, unit = said.get("decimal", "."), said.get("unit", "dollars")
                 if decimal not in (".", ",") or unit not in ("dollars", "cents"):
                     raise self.wrong(f"column {name}: decimal is . or , and unit dollars or cents")
-                return cells.money(decimal, unit, said.get("minimum", 0))
+                return cells.money(decimal, unit, self.bound(said, "minimum", 0, name))
             case "milliseconds":
                 return cells.milliseconds
             case "serial":
@@ -308,6 +327,8 @@ class _Reading:
                 if inner in ("list", "date"):
                     raise self.wrong(f"column {name}: a list of {inner} cannot be read")
                 sep = self.take(said, "separator", str, ";")
+                if not sep.strip() and sep != " ":
+                    raise self.wrong(f"column {name}: separator is empty")
                 return cells.several(sep, self.reader(name, inner, said))
             case _:
                 raise self.wrong(f"column {name} has no kind {kind!r}")
@@ -321,7 +342,9 @@ class _Reading:
         day, clock = self.take(said, "date", str), self.take(said, "time", str)
         if columns[day].kind != "date" or columns[clock].kind != "time":
             raise self.wrong(f"moment {name} is made of a date and a time")
-        return Moment(name, day, clock, said.get("offset"), said.get("gaming_day", False))
+        return Moment(
+            name, day, clock, said.get("offset"), self.take(said, "gaming_day", bool, False)
+        )
 
     def fact(
         self, said: Any, columns: dict[str, Column], moments: dict[str, Moment],
@@ -361,7 +384,7 @@ class _Reading:
             if among is True:
                 when.append((name, None))
                 continue
-            values = tuple([among] if isinstance(among, str) else among or ())
+            values = self.texts(only, name, [], event)
             known = columns[name].holds.words
             if known is None or not values or any(value not in known for value in values):
                 raise self.wrong(f"{event}: only {name!r} is true, or words of that column")

@@ -208,7 +208,7 @@ def test_cells_of_a_workbook_are_what_they_show(tmp_path: Path) -> None:
     rows: list[list[object]] = [cells()[0]]
     rows.append([datetime(2021, 6, 12), time(18, 30), "SB-01", "opener", None, 25000.0, "F-1"])  # noqa: DTZ001
     rows.append(
-        [datetime(2021, 6, 12), timedelta(hours=20, minutes=30), "SB-01", "fill", 17, 50.25, "F-1"]
+        [datetime(2021, 6, 12), timedelta(hours=20, minutes=30), "SB-01", "fill", 17, 50.25, "F-1"]  # noqa: DTZ001
     )
     one = seen(tmp_path, workbook(rows), name="sheet.xlsx")
     assert [str(fault) for fault in one.faults] == []
