@@ -191,7 +191,7 @@ class FileLog:
             while group := list(islice(source, self._group_entries)):
                 plan = self._admission.plan(group, record_time, first)
                 if plan.troubles or plan.files:
-                    raise NotWhole(first + plan.troubles[0].arrival if plan.troubles else first)
+                    raise NotWhole(plan.troubles[0].arrival if plan.troubles else first)
                 first += len(group)
                 counts[0] += plan.accepted
                 counts[1] += plan.repeated
