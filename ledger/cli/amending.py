@@ -61,8 +61,8 @@ def amend(
             raise AmendmentWrong(f"{file.name} holds no fact: {error}") from error
     act = Act(by=by, at=now(), reason=reason, approved_by=approved_by)
     with open_log(options.folder, key=key, witness=witness) as log:
-        fact = amendment(Replay.open(options.folder), stream, seq, replacement, act)
-        log.append_whole([Arrival(frame(fact))], act.at)
+        facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
+        log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
     one = Replay.open(options.folder).amended(stream, seq)
     if one is None:
         raise AmendmentWrong("it was recorded, and something stands in its way")
@@ -101,11 +101,12 @@ def property_describe(
 
     at = now()
     with open_log(options.folder, key=key) as log:
-        fact = description(
+        facts = description(
             Replay.open(options.folder), name=name, time_zone=time_zone, starts=day_starts,
             holder=holder, by=by, at=at,
         )  # fmt: skip
-        log.append_whole([Arrival(frame(fact))], at)
+        log.append_whole([Arrival(frame(fact)) for fact in facts], at)
+    fact = facts[-1]
     if options.is_json:
         emit_json(to_plain(fact))
     else:

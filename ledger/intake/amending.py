@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from ledger.codec import frame
 from ledger.events import SUBJECTS, Fact, FactAmended
-from ledger.intake.numbers import AMENDMENTS, Act, Numbers
+from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Numbers, registrations
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded
 from ledger.replay import Replay
-
-SOURCE = "amendment"
 
 
 def amendment(
     replay: Replay, stream: str, seq: int, replacement: Fact | None, act: Act
-) -> FactAmended:
-    """The amendment of a fact.
+) -> tuple[Fact, ...]:
+    """The amendment of a fact; with it, the first time, who may write amendments.
 
     Args:
         replay: the ledger's.
@@ -39,11 +37,12 @@ def amendment(
         raise AmendmentWrong(f"the new fact is {named}; it must keep the key {stream}:{seq}")
     if replacement == said:
         raise AmendmentWrong(f"{stream}:{seq} says so already")
-    return FactAmended(
+    numbers = Numbers(replay)
+    made = FactAmended(
         stream=AMENDMENTS,
-        seq=Numbers(replay).next(AMENDMENTS),
+        seq=numbers.next(AMENDMENTS),
         event_time=act.at,
-        source=SOURCE,
+        source=AMENDMENTS,
         recorded_by=act.by,
         amended_stream=stream,
         amended_seq=seq,
@@ -54,6 +53,8 @@ def amendment(
         approved_time=act.at,
         file_sha256=None,
     )
+    desk = [(AMENDMENTS, AMENDMENTS, 0), (OFFICE, OFFICE, 0)]
+    return (*registrations(desk, replay, act, numbers), made)
 
 
 def check_act(act: Act) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from zoneinfo import available_timezones
 
-from ledger.events import PropertyDescribed
+from ledger.events import Fact, PropertyDescribed
 from ledger.intake.cells import CellWrong, clock
-from ledger.intake.numbers import Numbers
+from ledger.intake.numbers import OFFICE, Act, Numbers, registrations
 from ledger.intake.refusals import PropertyKnown, PropertyWrong
 from ledger.replay import FactStep, Replay
 
-HOUSE = "house"
-SOURCE = "property description"
+HOUSE = "house/property"
+SOURCE = "desk"
 
 
 def described(replay: Replay) -> PropertyDescribed | None:
@@ -25,8 +25,8 @@ def described(replay: Replay) -> PropertyDescribed | None:
 
 def description(
     replay: Replay, *, name: str, time_zone: str, starts: str, holder: str | None, by: str, at: int
-) -> PropertyDescribed:
-    """The description of a property that has none.
+) -> tuple[Fact, ...]:
+    """The description of a property that has none, and who may write the house's stream.
 
     Args:
         replay: the ledger's.
@@ -50,9 +50,10 @@ def description(
         begins = clock(starts)
     except CellWrong as wrong:
         raise PropertyWrong(f"the gaming day starts at {starts!r}: {wrong.reason}") from None
-    return PropertyDescribed(
+    numbers = Numbers(replay)
+    made = PropertyDescribed(
         stream=HOUSE,
-        seq=Numbers(replay).next(HOUSE),
+        seq=numbers.next(HOUSE),
         event_time=at,
         source=SOURCE,
         recorded_by=by,
@@ -61,3 +62,5 @@ def description(
         time_zone=time_zone,
         gaming_day_starts_minutes=begins.hour * 60 + begins.minute,
     )
+    desk = [(HOUSE, SOURCE, 0), (OFFICE, OFFICE, 0)]
+    return (*registrations(desk, replay, Act(by=by, at=at), numbers), made)

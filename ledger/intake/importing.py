@@ -18,10 +18,9 @@ from ledger.events import (
     FactAmended,
     FileImported,
     RowsImported,
-    SourceRegistered,
 )
 from ledger.intake.describing import described
-from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers
+from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, registrations
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown
 from ledger.intake.rows import UNIT, RowFault, RowReader
@@ -199,8 +198,13 @@ class Import:
             yield stamped(fact.framed, stream, seq, act.by)
             yield from memory.note(Known(fact.key, fact.scope, stream, seq), fact.hash)
         yield from memory.rest()
-        yield from map(frame, self._registrations(written, act, numbers))
         if added or changed or withdrawn:
+            profile = self.profile
+            uncertainty = profile.clock_uncertainty_micros
+            sources = [(stream, profile.source, uncertainty) for stream in written]
+            desk = {OFFICE, memory.stream} | ({AMENDMENTS} if changed or withdrawn else set())
+            sources += [(stream, stream.partition("/")[0], 0) for stream in desk]
+            yield from map(frame, registrations(sources, self.replay, act, numbers))
             yield frame(self._imported(act, numbers, added, changed, withdrawn))
 
     def _amendment(
@@ -210,7 +214,7 @@ class Import:
             stream=AMENDMENTS,
             seq=numbers.next(AMENDMENTS),
             event_time=act.at,
-            source=self.profile.source,
+            source=AMENDMENTS,
             recorded_by=act.by,
             amended_stream=known.stream,
             amended_seq=known.seq,
@@ -222,26 +226,6 @@ class Import:
             file_sha256=self.seen.sha256,
         )
 
-    def _registrations(
-        self, streams: set[str], act: Act, numbers: Numbers
-    ) -> Iterator[SourceRegistered]:
-        """The sheet may write the streams that it writes for the first time."""
-        for stream in sorted(streams, key=str.encode):
-            if stream in self.replay.streams():
-                continue
-            yield SourceRegistered(
-                stream=OFFICE,
-                seq=numbers.next(OFFICE),
-                event_time=act.at,
-                source=self.profile.source,
-                recorded_by=act.by,
-                registered_stream=stream,
-                registered_source=self.profile.source,
-                since=0,
-                clock_uncertainty_micros=self.profile.clock_uncertainty_micros,
-                order_tolerance_micros=self.profile.clock_uncertainty_micros,
-            )
-
     def _imported(
         self, act: Act, numbers: Numbers, added: int, changed: int, withdrawn: int
     ) -> FileImported:
@@ -250,7 +234,7 @@ class Import:
             stream=OFFICE,
             seq=numbers.next(OFFICE),
             event_time=act.at,
-            source=self.profile.source,
+            source=OFFICE,
             recorded_by=act.by,
             profile=self.profile.name,
             profile_sha256=bytes.fromhex(self.profile.sha256),

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from ledger.codec import frame
-from ledger.events import RowsImported
+from ledger.events import RowsImported, SourceRegistered
 from ledger.intake.profile import Profile
 from ledger.intake.spool import Known
 from ledger.replay import Replay
 
 OFFICE: Final = "imports"
 AMENDMENTS: Final = "amendments"
+"""Streams of what people do at the desk; the source of each has the stream's name."""
 REMEMBERED: Final = 1_000
 """How many facts one ``RowsImported`` remembers."""
 
@@ -71,11 +72,41 @@ class Numbers:
             beside += 1
 
 
+def registrations(
+    sources: Iterable[tuple[str, str, int]], replay: Replay, act: Act, numbers: Numbers
+) -> Iterator[SourceRegistered]:
+    """Facts that let a source write each stream that has no fact yet.
+
+    Args:
+        sources: stream, source, and the uncertainty of its clock in microseconds.
+        replay: the ledger's.
+        act: who imports, and when.
+        numbers: of the office.
+    """
+    known = set(replay.streams())
+    for stream, source, uncertainty in sorted(sources, key=lambda one: one[0].encode()):
+        if stream in known:
+            continue
+        yield SourceRegistered(
+            stream=OFFICE,
+            seq=numbers.next(OFFICE),
+            event_time=act.at,
+            source=OFFICE,
+            recorded_by=act.by,
+            registered_stream=stream,
+            registered_source=source,
+            since=0,
+            clock_uncertainty_micros=uncertainty,
+            order_tolerance_micros=uncertainty,
+        )
+
+
 class Memory:
     """Remembers which row became which fact, a thousand to a fact."""
 
     def __init__(self, profile: Profile, digest: bytes, act: Act, numbers: Numbers) -> None:
         self.profile = profile
+        self.stream = f"{OFFICE}/{profile.name}"
         self.digest = digest
         self.act = act
         self.numbers = numbers
@@ -96,13 +127,12 @@ class Memory:
             return
         keys, hashes, seqs = zip(*self.noted, strict=True)
         self.noted = []
-        stream = f"{OFFICE}/{self.profile.name}"
         yield frame(
             RowsImported(
-                stream=stream,
-                seq=self.numbers.next(stream),
+                stream=self.stream,
+                seq=self.numbers.next(self.stream),
                 event_time=self.act.at,
-                source=self.profile.source,
+                source=OFFICE,
                 recorded_by=self.act.by,
                 profile=self.profile.name,
                 file_sha256=self.digest,

@@ -16,7 +16,7 @@ from ledger.events import Fact, FactAmended, WagerSettled
 from ledger.floor import FIRST_DAY
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
-from tests.engine import floor_day, judged, ref, said, table_day
+from tests.engine import floor_day, judged, log_of, ref, table_day
 
 TABLE = "DC-01"
 
@@ -49,9 +49,7 @@ def test_a_wrong_payment_that_was_amended_is_paid_right() -> None:
     right = won()
     wrong = replace(right, winnings_cents=right.winnings_cents + 100)
     recorded = [wrong if fact is right else fact for fact in facts()]
-    assert "wager_overpaid 689.4(a)" in said(judged(recorded).findings) or any(
-        f.code == "wager_overpaid" for f in judged(recorded).findings
-    )
+    assert [f.code for f in judged(recorded).findings] == ["wager_overpaid"]
     audit = judged([*recorded, amendment(wrong, right)])
     assert of_facts(audit) == []
     assert [(one.before, one.now) for one in audit.amended] == [(wrong, right)]
@@ -89,15 +87,14 @@ def test_l8_one_that_changes_nothing(more: dict[str, object], code: str) -> None
     ]
     assert found[0].facts[-1].stream == "amendments"
     assert audit.amended == ()
-    assert set(of_facts(audit)) == set()
+    others = {f.code for f in audit.findings} - {code}
+    assert others <= {"control_total_differs", "source_not_registered"}  # of that stream
 
 
 def test_l8_is_told_on_the_day_of_the_fact() -> None:
     two, _ = floor_day(days=2)
     one = next(f for f in two if isinstance(f, WagerSettled))
     late = amendment(one, None, approved_by=None)  # made on the second day
-    from tests.engine import log_of
-
     replay = Replay(log_of([*two, late]))
     first, second = (audit_day(replay, FIRST_DAY + timedelta(days=n)) for n in (0, 1))
     assert [f.facts for f in first.findings if f.code == "amendment_not_approved"] == [
