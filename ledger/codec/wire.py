@@ -16,7 +16,7 @@ from ledger.codec.registry import Schema, registry
 from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
 from ledger.codec.upcast import upcast
 from ledger.codec.values import build
-from ledger.codec.varint import length, long_bytes, raw_long
+from ledger.codec.varint import length, long_bytes
 from ledger.codec.writer import compile_writer
 from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
@@ -74,20 +74,29 @@ def stamped(framed: bytes, stream: str, seq: int, recorded_by: str) -> bytes:
     """
     try:
         size, at = length(framed, HEADER_BYTES)
-        _, moment = raw_long(framed, at + size)
-        _, source = raw_long(framed, moment)
-        size, at = length(framed, source)
-        if framed[at + size] != 0:
-            raise Undecodable(Reason.NOT_AVRO, "somebody recorded the fact", at + size)
+        at += size
+        while framed[at] > 127:  # the number that it had
+            at += 1
+        moment = at = at + 1
+        while framed[at] > 127:
+            at += 1
+        size, at = length(framed, at + 1)
+        person = at + size
+        if framed[person] != 0:
+            raise Undecodable(Reason.NOT_AVRO, "somebody recorded the fact", person)
     except IndexError:
         raise Undecodable(Reason.TRUNCATED, "the fact ends too early", len(framed)) from None
-    name, person, rest = stream.encode(), recorded_by.encode(), at + size + 1
-    return b"".join(
-        (
-            framed[:HEADER_BYTES], long_bytes(len(name)), name, long_bytes(seq),
-            framed[moment : rest - 1], b"\x02", long_bytes(len(person)), person, framed[rest:],
-        )
+    return (
+        framed[:HEADER_BYTES] + _text(stream) + long_bytes(seq) + framed[moment:person]
+        + b"\x02" + _text(recorded_by) + framed[person + 1 :]
     )  # fmt: skip
+
+
+@lru_cache(maxsize=4_096)
+def _text(text: str) -> bytes:
+    """A text as it is written: its length, then its bytes."""
+    raw = text.encode()
+    return long_bytes(len(raw)) + raw
 
 
 def schema_id_of(framed: bytes) -> int:

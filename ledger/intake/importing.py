@@ -186,18 +186,26 @@ class Import:
             changed += 1
             framed = stamped(fact.framed, known.stream, known.seq, act.by)
             yield frame(self._amendment(act, numbers, known, framed))
-            yield from memory.note(known, fact.hash)
+            due = memory.note(known.key, (known.scope, known.stream), known.seq, fact.hash)
+            if due is not None:
+                yield due
         for gone in self.spool.gone() if act.withdraw else ():
             withdrawn += 1
             yield frame(self._amendment(act, numbers, gone, None))
-            yield from memory.note(gone, b"")
-        for fact in self.spool.new():
+            due = memory.note(gone.key, (gone.scope, gone.stream), gone.seq, b"")
+            if due is not None:
+                yield due
+        for key, at, base, scope, digest, framed in self.spool.new():
             added += 1
-            stream, seq = numbers.place(fact.stream, fact.at)
+            stream, seq = numbers.place(base, at)
             written.add(stream)
-            yield stamped(fact.framed, stream, seq, act.by)
-            yield from memory.note(Known(fact.key, fact.scope, stream, seq), fact.hash)
-        yield from memory.rest()
+            yield stamped(framed, stream, seq, act.by)
+            due = memory.note(key, (scope, stream), seq, digest)
+            if due is not None:
+                yield due
+        due = memory.rest()
+        if due is not None:
+            yield due
         if added or changed or withdrawn:
             profile = self.profile
             uncertainty = profile.clock_uncertainty_micros

@@ -9,7 +9,6 @@ from typing import Final
 from ledger.codec import frame
 from ledger.events import RowsImported, SourceRegistered
 from ledger.intake.profile import Profile
-from ledger.intake.spool import Known
 from ledger.replay import Replay
 
 OFFICE: Final = "imports"
@@ -113,21 +112,29 @@ class Memory:
         self.where = ("", "")
         self.noted: list[tuple[bytes, bytes, int]] = []
 
-    def note(self, known: Known, digest: bytes) -> Iterator[bytes]:
-        """Note where a fact of the file stands; hands out a fact when a thousand are noted."""
-        where = (known.scope, known.stream)
-        if where != self.where or len(self.noted) >= REMEMBERED:
-            yield from self.rest()
-            self.where = where
-        self.noted.append((known.key, digest, known.seq))
+    def note(self, key: bytes, where: tuple[str, str], seq: int, digest: bytes) -> bytes | None:
+        """Note where a fact of the file stands; hands out a fact of those before, if it is due.
 
-    def rest(self) -> Iterator[bytes]:
+        Args:
+            key: of the fact.
+            where: its scope and stream.
+            seq: its number.
+            digest: what it says, hashed; nothing where it was withdrawn.
+        """
+        due = None
+        if where != self.where or len(self.noted) >= REMEMBERED:
+            due = self.rest()
+            self.where = where
+        self.noted.append((key, digest, seq))
+        return due
+
+    def rest(self) -> bytes | None:
         """The fact of what was noted last."""
         if not self.noted:
-            return
+            return None
         keys, hashes, seqs = zip(*self.noted, strict=True)
         self.noted = []
-        yield frame(
+        return frame(
             RowsImported(
                 stream=self.stream,
                 seq=self.numbers.next(self.stream),

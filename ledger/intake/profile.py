@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, time
 from hashlib import sha256
@@ -21,7 +21,17 @@ from ledger.events import EVENTS, Fact
 from ledger.intake import cells
 from ledger.intake.cells import Reader, Serial
 from ledger.intake.refusals import ProfileUnknown, ProfileWrong
-from ledger.intake.templates import EACH, PART, PARTS, ROWS, WHOLE, Cells, Kind, Templates
+from ledger.intake.templates import (
+    EACH,
+    PART,
+    PARTS,
+    ROWS,
+    WHOLE,
+    Cells,
+    Kind,
+    Templates,
+    outside_rows,
+)
 
 PROFILES: Final = Path(__file__).parent / "profiles"
 HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")
@@ -250,7 +260,7 @@ class _Reading:
             moments=moments,
             facts=tuple(self.fact(one, columns, moments, templates) for one in rows),
             constants=templates.constants,
-            of_group=frozenset(_outside_rows([one.get("fields", {}) for one in rows], columns)),
+            of_group=frozenset(outside_rows([one.get("fields", {}) for one in rows], columns)),
         )
 
     def named(self, names: list[Any], columns: dict[str, Column]) -> tuple[str, ...]:
@@ -390,16 +400,3 @@ class _Reading:
                 raise self.wrong(f"{event}: only {name!r} is true, or words of that column")
             when.append((name, values))
         return tuple(when)
-
-
-def _outside_rows(said: Any, columns: Mapping[str, Any]) -> set[str]:
-    """The columns that a template names outside the rows of a group."""
-    if isinstance(said, str):
-        return {said[1:]} & set(columns) if said.startswith("$") else set()
-    if isinstance(said, dict):
-        return {
-            name for key, one in said.items() if key != ROWS for name in _outside_rows(one, columns)
-        }
-    if isinstance(said, list):
-        return {name for one in said for name in _outside_rows(one, columns)}
-    return set()

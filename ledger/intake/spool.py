@@ -58,6 +58,10 @@ Waiting = tuple[bytes, int, int, int, str, str, bytes, bytes, str]
 framed, and the row's key as text."""
 
 
+New = tuple[bytes, int, str, str, bytes, bytes]
+"""A fact of a new row: key, event time, stream, scope, hash, framed."""
+
+
 class Placed(NamedTuple):
     """A fact that waits to be numbered."""
 
@@ -165,13 +169,16 @@ class Spool:
         gone = self._one(f"SELECT COUNT(*) {_GONE}")
         return Counts(new=facts - met, same=same, changed=met - same, gone=gone)
 
-    def new(self) -> Iterator[Placed]:
+    def new(self) -> Iterator[New]:
         """Facts not known before, by stream, then time, then place in the file."""
-        sql = f"SELECT {_PLACED} FROM sheet"
+        sql = "SELECT key, at, stream, scope, hash, framed FROM sheet"
         if self._one("SELECT COUNT(*) FROM known"):
             sql += " WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.key = sheet.key)"
-        for row in self._db.execute(f"{sql} ORDER BY stream, at, fact"):
-            yield self._placed(row)
+        names = self._names
+        for key, at, stream, scope, digest, framed in self._db.execute(
+            f"{sql} ORDER BY stream, at, fact"
+        ):
+            yield key, at, names[stream], names[scope], digest, framed
 
     def changed(self) -> Iterator[tuple[Placed, Known]]:
         """Facts that say something else than before, with where they stand."""

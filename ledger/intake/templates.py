@@ -183,3 +183,16 @@ def _fits(kind: Kind, hint: Any) -> bool:
     if hint is str:
         return issubclass(kind.type, str | date | time)
     return hint is kind.type
+
+
+def outside_rows(said: Any, columns: Mapping[str, Any]) -> set[str]:
+    """The columns that a template names outside the rows of a group."""
+    if isinstance(said, str):
+        return {said[1:]} & set(columns) if said.startswith("$") else set()
+    if isinstance(said, dict):
+        return {
+            name for key, one in said.items() if key != ROWS for name in outside_rows(one, columns)
+        }
+    if isinstance(said, list):
+        return {name for one in said for name in outside_rows(one, columns)}
+    return set()
