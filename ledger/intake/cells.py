@@ -6,6 +6,7 @@ A reader takes the cell's text, without the blanks around it, and returns the va
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
@@ -33,6 +34,14 @@ class CellWrong(Exception):  # becomes a RowFault with row and column
         super().__init__(reason)
         self.code = code
         self.reason = reason
+
+
+def is_encoding(name: str) -> bool:
+    """Whether texts can be read in an encoding of that name."""
+    try:
+        return codecs.lookup(name)._is_text_encoding  # base64 and the like are none
+    except LookupError:
+        return False
 
 
 def is_formula(text: str) -> bool:

@@ -6,7 +6,6 @@ event, field and column that it names must exist, and a value must fit its field
 
 from __future__ import annotations
 
-import codecs
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -220,16 +219,14 @@ class _Reading:
         for name in {*columns, *moments}:
             if not name.isidentifier() or iskeyword(name) or name in (PART, PARTS, ROWS, EACH):
                 raise self.wrong(f"{name!r} is no name for a column or a moment")
-        if both := set(columns) & set(moments):
-            raise self.wrong(f"{both.pop()!r} is a column and a moment")
+            if name in columns and name in moments:
+                raise self.wrong(f"{name!r} is a column and a moment")
         zone = self.take(said, "time_zone", str, None)
         if zone is not None and zone not in available_timezones():
             raise self.wrong(f"there is no time zone {zone!r}")
         encoding = self.take(said, "encoding", str, "utf-8")
-        try:
-            codecs.lookup(encoding)
-        except LookupError:
-            raise self.wrong(f"there is no encoding {encoding!r}") from None
+        if not cells.is_encoding(encoding):
+            raise self.wrong(f"there is no encoding {encoding!r}")
         separator = self.take(said, "separator", str, None)
         if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
             raise self.wrong("separator is one character")
