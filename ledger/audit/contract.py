@@ -1,4 +1,4 @@
-"""Findings about the record itself: the Ledger contract, L.1 to L.7.
+"""Findings about the record itself: the Ledger contract, L.1 to L.9.
 
 Every finding is placed on a gaming day by event times alone, so that the same facts give the same
 findings however and whenever they arrived. Bytes that are no fact and came under the key of no
@@ -16,7 +16,15 @@ from ledger.events import GamingDayClosed
 from ledger.house import Office
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity, seconds
 from ledger.law import LEDGER_CONTRACT as LAW
-from ledger.replay import Doubt, DoubtBegins, FactStep, Registration, Replay
+from ledger.replay import (
+    Amended,
+    Doubt,
+    DoubtBegins,
+    FactStep,
+    Problem,
+    Registration,
+    Replay,
+)
 
 ORDER_TOLERANCE: Final = 0
 """Microseconds that event times may run against seq where no source states a tolerance."""
@@ -218,6 +226,45 @@ def redescribed(office: Office, day: Day) -> Iterator[Finding]:
                 " told by its first statement, since past days must not move.",
                 certainty=Certainty.UNKNOWN,
             )
+
+
+_AMENDMENT: Final = {
+    Problem.NOT_APPROVED: "is not approved by anyone but the person who made it",
+    Problem.UNUSABLE: "gives no fact that could stand in its place",
+    Problem.NO_SUCH_FACT: "is of a fact that the ledger does not have",
+}
+
+
+def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
+    """Amendments that change nothing (L.9), on the day of the fact or else on their own."""
+    for one in replay.amendments():
+        if one.problem is None:
+            continue
+        target = FactRef(one.fact.amended_stream, one.fact.amended_seq)
+        fact = replay.fact(target.stream, target.seq)
+        if not day.has(one.at if fact is None else fact.event_time):
+            continue
+        mine = FactRef(one.fact.stream, one.fact.seq)
+        yield _finding(
+            day,
+            one.problem.value,
+            ".9",
+            (mine,) if one.problem is Problem.NO_SUCH_FACT else (target, mine),
+            Severity.HIGH,
+            f"The amendment of {target} {_AMENDMENT[one.problem]}, so it changes nothing.",
+            expected="another person" if one.problem is Problem.NOT_APPROVED else None,
+            observed=one.fact.approved_by or "nobody"
+            if one.problem is Problem.NOT_APPROVED
+            else None,
+        )
+
+
+def amended(replay: Replay, day: Day) -> Iterator[Amended]:
+    """Facts that were of the day, or are now, and say something else than was recorded first."""
+    for one in replay.all_amended():
+        now = one.now is not None and day.has(one.now.event_time)
+        if now or day.has(one.before.event_time):
+            yield one
 
 
 def doubt_steps(

@@ -105,6 +105,7 @@ def _joined(
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
     findings.extend(of_coupons)
+    findings.extend(contract.idle_amendments(replay, day))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
@@ -123,6 +124,7 @@ def _joined(
         wagers=sum(part.wagers for part in parts),
         findings=tuple(findings),
         accounts=tuple(part.account for part in parts if part.account is not None),
+        amended=tuple(contract.amended(replay, day)),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ledger.kernel import FactRef, Finding
+from ledger.replay import Amended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,8 @@ class DayAudit:
 
     ``standing`` says per chapter how its text stands that day, ``continued`` per table the remark
     that every citation carries where the text was continued elsewhere or has lapsed; ``accounts``
-    are the tables' days in cents.
+    are the tables' days in cents; ``amended`` the facts of the day that say something else than
+    was recorded first.
     """
 
     gaming_day: date
@@ -100,3 +102,4 @@ class DayAudit:
     wagers: int
     findings: tuple[Finding, ...]
     accounts: tuple[TableAccount, ...] = ()
+    amended: tuple[Amended, ...] = ()

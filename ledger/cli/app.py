@@ -8,12 +8,14 @@ from typing import Final
 from cyclopts import App, Group
 
 from ledger.cli import (
+    amending,
     clocks,
     coupons,
     doctor,
     edition,
     floor,
     helpers,
+    importing,
     in_force,
     judge,
     kafka,
@@ -42,6 +44,7 @@ GROUPS: Final = {
     "floor": ("floor simulate",),
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
+    "property": ("property describe",),
 }
 Command = Callable[..., int]
 
@@ -51,6 +54,8 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
         (
             record.init,
             record.append,
+            importing.import_file,
+            amending.amend,
             kafka.ingest,
             kafka.publish,
             record.verify,
@@ -66,6 +71,12 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
     ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
 )
 _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
+    (
+        "Ledger",
+        "property",
+        "Where the property is: `property describe`.",
+        {"describe": amending.property_describe},
+    ),
     (
         "Judging",
         "round",
@@ -117,9 +128,14 @@ _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
 }
 
 
+def word_of(command: Command) -> str:
+    """The word that a command is called by; ``import`` cannot be a function's name."""
+    return "import" if command is importing.import_file else command.__name__
+
+
 def names() -> tuple[str, ...]:
     """The first word of every command."""
-    single = [command.__name__ for _, commands in _SECTIONS for command in commands]
+    single = [word_of(command) for _, commands in _SECTIONS for command in commands]
     return (*single, *GROUPS)
 
 
@@ -142,7 +158,7 @@ def build() -> App:
     app["--help"].group = app["--version"].group = Group("Options", sort_key=len(groups))
     for group, commands in _SECTIONS:
         for single in commands:
-            app.command(single, name=single.__name__, group=groups[group])
+            app.command(single, name=word_of(single), group=groups[group])
     for group, name, says, inner in _GROUPED:
         part = App(name=name, help=says, group=groups[group])
         for word, command in inner.items():

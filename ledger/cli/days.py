@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -19,8 +20,8 @@ from ledger.audit import (
 from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown
 from ledger.events import BettingOpened, WheelPlaced
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, table_of
-from ledger.log import Accepted, read_log
-from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
+from ledger.log import read_log
+from ledger.replay import Amended, Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import SeenRound, TimeOf
 from ledger.rounds import RoundResult, TablePlay
 
@@ -88,19 +89,31 @@ def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
         raise RoundUnknown(
             text, "a round is named by stream and number, such as SB-01:1234"
         ) from error
-    opened = _fact_at(folder, ref)
+    replay = Replay.open(folder)
+    opened = replay.fact(ref.stream, ref.seq)
     if opened is None:
         raise RoundUnknown(text, "the ledger has no fact of that stream and number")
     if not isinstance(opened, BettingOpened):
         name = type(opened).__name__
         raise RoundUnknown(text, f"that fact is a {name}; a round begins with a BettingOpened")
-    replay = Replay.open(folder)
     house = with_coupons(replay, read_office(replay))
     day = house.clock.day_of(opened.event_time)
     for seen in seen_rounds(replay, house, table_of(ref.stream), until=day, explain=True):
         if seen.result.round == text:
-            return seen, house.clock
+            return replace(seen, amended=tuple(_amended(replay, seen))), house.clock
     raise RoundUnknown(text, "no table was open for that game when its betting opened")
+
+
+def _amended(replay: Replay, seen: SeenRound) -> Iterator[Amended]:
+    """The facts of a round that were amended, and those withdrawn from its time."""
+    held = {(step.fact.stream, step.fact.seq) for step in seen.steps}
+    result = seen.result
+    closed = seen.steps[-1].at if result.closed_at is None else result.closed_at
+    for one in replay.all_amended():
+        fact = one.before
+        within = result.opened_at <= fact.event_time <= closed
+        if (fact.stream, fact.seq) in held or (within and table_of(fact.stream) == result.table):
+            yield one
 
 
 def seen_rounds(
@@ -182,15 +195,3 @@ def _stated(house: HouseRecord, streams: Iterable[str], until: date | None) -> d
         return {}
     totals = {end.stream: end.last_seq for end in closings[max(days)][-1].streams}
     return {stream: totals[stream] for stream in streams if stream in totals}
-
-
-def _fact_at(folder: Path, ref: FactRef) -> object | None:
-    """The fact of a key, None where the ledger has none."""
-    from ledger.codec import decode
-
-    log = read_log(folder)
-    position = log.index().find(ref.stream, [ref.seq])[0]
-    if position < 0:
-        return None
-    entry = log.read(position)
-    return decode(entry.framed) if isinstance(entry, Accepted) else None

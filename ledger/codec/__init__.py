@@ -18,10 +18,12 @@ from ledger.codec.wire import (
     Key,
     decode,
     frame,
+    framer,
     key_of,
     same_record,
     schema_id_of,
     schema_of,
+    stamped,
     validate,
 )
 
@@ -43,6 +45,7 @@ __all__ = [
     "decode",
     "format_time",
     "frame",
+    "framer",
     "from_plain",
     "from_text",
     "key_of",
@@ -53,6 +56,7 @@ __all__ = [
     "schema_id_of",
     "schema_of",
     "schemas_folder",
+    "stamped",
     "to_plain",
     "to_text",
     "validate",

@@ -69,6 +69,13 @@ def block(data: bytes, at: int) -> tuple[int, int, int]:
 def long_bytes(value: int) -> bytes:
     """A 64-bit integer as Avro writes it."""
     raw = (value << 1) ^ (value >> 63)
+    if 1 << 49 <= raw < 1 << 56:  # the moments of our time, written out since there are so many
+        return bytes(
+            (
+                raw & 127 | 128, raw >> 7 & 127 | 128, raw >> 14 & 127 | 128, raw >> 21 & 127 | 128,
+                raw >> 28 & 127 | 128, raw >> 35 & 127 | 128, raw >> 42 & 127 | 128, raw >> 49,
+            )
+        )  # fmt: skip
     out = bytearray()
     while raw > 127:
         out.append(raw & 127 | 128)

@@ -16,6 +16,7 @@ from ledger.codec.registry import Schema, registry
 from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
 from ledger.codec.upcast import upcast
 from ledger.codec.values import build
+from ledger.codec.varint import length, long_bytes
 from ledger.codec.writer import compile_writer
 from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
@@ -31,6 +32,11 @@ def frame(fact: Fact) -> bytes:
             ``bad_text``), or over 64,000 bytes (``oversize``).
     """
     return _WRITERS[fact.__class__](fact)
+
+
+def framer(event: type[Fact]) -> Callable[[Any], bytes]:
+    """``frame`` for one event; it takes whatever has the fact's fields, not only the fact."""
+    return _WRITERS[event]
 
 
 def decode(framed: bytes) -> Fact:
@@ -58,6 +64,39 @@ def key_of(framed: bytes) -> Key:
         Undecodable: the header or the first three fields cannot be read; the rest is not looked at.
     """
     return _KEYS[framed[:HEADER_BYTES]](framed)
+
+
+def stamped(framed: bytes, stream: str, seq: int, recorded_by: str) -> bytes:
+    """A framed fact that nobody recorded yet, under another stream and number, recorded by someone.
+
+    Raises:
+        Undecodable: the header or the first five fields cannot be read, or somebody recorded it.
+    """
+    try:
+        size, at = length(framed, HEADER_BYTES)
+        at += size
+        while framed[at] > 127:  # the number that it had
+            at += 1
+        moment = at = at + 1
+        while framed[at] > 127:
+            at += 1
+        size, at = length(framed, at + 1)
+        person = at + size
+        if framed[person] != 0:
+            raise Undecodable(Reason.NOT_AVRO, "somebody recorded the fact", person)
+    except IndexError:
+        raise Undecodable(Reason.TRUNCATED, "the fact ends too early", len(framed)) from None
+    return (
+        framed[:HEADER_BYTES] + _text(stream) + long_bytes(seq) + framed[moment:person]
+        + b"\x02" + _text(recorded_by) + framed[person + 1 :]
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4_096)
+def _text(text: str) -> bytes:
+    """A text as it is written: its length, then its bytes."""
+    raw = text.encode()
+    return long_bytes(len(raw)) + raw
 
 
 def schema_id_of(framed: bytes) -> int:

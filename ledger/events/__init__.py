@@ -41,6 +41,7 @@ from ledger.events.cards import (
     StartDetermined,
     StartMarked,
 )
+from ledger.events.cases import FactAmended
 from ledger.events.coupon_program import (
     CouponControlsApproved,
     CouponControlsFiled,
@@ -189,6 +190,7 @@ from ledger.events.house import (
     SignApproved,
     SourceRegistered,
 )
+from ledger.events.imports import FileImported, RowsImported
 from ledger.events.mailings import (
     CouponsMailed,
     ExclusionScreened,
@@ -202,6 +204,7 @@ from ledger.events.notices import (
 )
 from ledger.events.parts import (
     Breakage,
+    ColumnTotal,
     CouponLaid,
     DenominationCount,
     Die,
@@ -336,14 +339,13 @@ from ledger.events.wheel import (
 )
 
 # fmt: off
-__all__ = [
-    "EVENTS", "SUBJECTS", "AreasLit", "AsiaPokerOptionsFiled", "AuthorizationRescinded",
+__all__ = ["EVENTS", "SUBJECTS", "AreasLit", "AsiaPokerOptionsFiled", "AuthorizationRescinded",
     "BettingOpened", "BonusHandFormed", "Breakage", "Bureau", "ButtonPlaced", "CameraAssigned",
     "CameraDescribed", "CameraLost", "CameraRestored", "CancelMethod", "CancelReason", "Capture",
     "CardDevice", "CardDeviceFailed", "CardDeviceFault", "CardDeviceFixed", "CardDevicePlaced",
     "CardDeviceRemoved", "CardsCut", "CardsDealt", "CardsDiscarded", "CardsShuffled", "CardsSpread",
-    "CardsWashed", "CashChanged", "Clapper", "ClockChecked", "CloserCounted", "ControlsPart",
-    "CouponAccepted", "CouponArea", "CouponControlsApproved", "CouponControlsFiled",
+    "CardsWashed", "CashChanged", "Clapper", "ClockChecked", "CloserCounted", "ColumnTotal",
+    "ControlsPart", "CouponAccepted", "CouponArea", "CouponControlsApproved", "CouponControlsFiled",
     "CouponDeadlineSet", "CouponDepartment", "CouponDesignApproved", "CouponDesignFiled",
     "CouponDeviationReported", "CouponDropped", "CouponDuty", "CouponElement", "CouponFault",
     "CouponForm", "CouponFormSigned", "CouponFunctionGiven", "CouponGivenBack", "CouponHolder",
@@ -364,29 +366,29 @@ __all__ = [
     "DownAnnounced", "DropBoxCounted", "DropBoxHung", "DropBoxRemoved", "DueDiligenceCertified",
     "ElectronicDevicePermitted", "ElectronicDeviceSeen", "EquipmentApproved", "EquipmentKind",
     "EquipmentReceived", "ExclusionList", "ExclusionScreened", "ExposureChoice",
-    "ExposureChoiceMade", "FaceDisputed", "Fact", "FaultyCoupon", "FiledOdds", "FillDelivered",
-    "FormVariation", "ForwardedItem", "GameApproved", "GameBankStated", "GameClass",
-    "GameRequestFiled", "GamingDayClosed", "GeneratorShown", "GuideDisplayed", "GuideIssued",
-    "GuidePrepared", "GuideRemoved", "GuideRequested", "GuideSampleDecided", "GuideSampleSubmitted",
-    "HandExposed", "HandFouled", "HandSet", "HandSurrendered", "HandVoided", "HopGroup",
-    "HopGroupsFiled", "HouseWayFiled", "HouseWayStep", "Instrument", "Irregularity",
-    "IrregularityFound", "ItemInspected", "LaboratoryCostsPaid", "LammerCollected",
-    "LammersCleared", "LammersPlaced", "LayoutApproved", "LidLiftedByPlayer", "LightsCleared",
-    "LimitScope", "LimitsChangeAnnounced", "LimitsSet", "LimitsSignPosted", "LimitsSignRemoved",
-    "MailLine", "MailListGivenToFinance", "MailListSupplied", "MarkersPlaced", "MisdealDetermined",
-    "NoMoreBetsAnnounced", "NoRollCalled", "OpenerCounted", "OutOfOrderShown", "Patent",
-    "PatronsCounted", "PayoutLimit", "PersonCredentialled", "PlayerShook", "PositionLeft",
+    "ExposureChoiceMade", "FaceDisputed", "Fact", "FactAmended", "FaultyCoupon", "FileImported",
+    "FiledOdds", "FillDelivered", "FormVariation", "ForwardedItem", "GameApproved",
+    "GameBankStated", "GameClass", "GameRequestFiled", "GamingDayClosed", "GeneratorShown",
+    "GuideDisplayed", "GuideIssued", "GuidePrepared", "GuideRemoved", "GuideRequested",
+    "GuideSampleDecided", "GuideSampleSubmitted", "HandExposed", "HandFouled", "HandSet",
+    "HandSurrendered", "HandVoided", "HopGroup", "HopGroupsFiled", "HouseWayFiled", "HouseWayStep",
+    "Instrument", "Irregularity", "IrregularityFound", "ItemInspected", "LaboratoryCostsPaid",
+    "LammerCollected", "LammersCleared", "LammersPlaced", "LayoutApproved", "LidLiftedByPlayer",
+    "LightsCleared", "LimitScope", "LimitsChangeAnnounced", "LimitsSet", "LimitsSignPosted",
+    "LimitsSignRemoved", "MailLine", "MailListGivenToFinance", "MailListSupplied", "MarkersPlaced",
+    "MisdealDetermined", "NoMoreBetsAnnounced", "NoRollCalled", "OpenerCounted", "OutOfOrderShown",
+    "Patent", "PatronsCounted", "PayoutLimit", "PersonCredentialled", "PlayerShook", "PositionLeft",
     "PositionTaken", "PromotionScheduled", "PropertyDescribed", "ProviderAgreementFiled",
     "ProviderApplicationFiled", "ProviderAuthorized", "ProviderCertified",
     "ProviderCredentialIssued", "ProviderList", "ProviderListed", "QuarterlyReportFiled",
     "ReadingChosen", "ReconciliationFormCompleted", "RemainingCardsCounted",
     "RemainingCardsExposed", "RenewalDecided", "RenewalReceived", "RequestDecided", "RequestKind",
     "RequestedOdds", "RequisitionAuthorized", "Rest", "ResultAnnounced", "Role", "RollCalled",
-    "RoundVoided", "Rounding", "RulesSignPosted", "RulesSignRemoved", "RulesSubmissionApproved",
-    "RulesSubmissionFiled", "RulesTextKept", "RulesTextPlaceApproved", "RulesTextRequested",
-    "SecondJokerRemoved", "SectionOdds", "Seen", "ServiceDescribed", "ServiceKind",
-    "ServiceLaboratoryDecided", "ServiceSubmitted", "ServiceUseEnded", "ServiceUsed", "SettledAs",
-    "ShakerCovered", "ShakerDeclined", "ShakerKind", "ShakerOffered", "ShakerPassed",
+    "RoundVoided", "Rounding", "RowsImported", "RulesSignPosted", "RulesSignRemoved",
+    "RulesSubmissionApproved", "RulesSubmissionFiled", "RulesTextKept", "RulesTextPlaceApproved",
+    "RulesTextRequested", "SecondJokerRemoved", "SectionOdds", "Seen", "ServiceDescribed",
+    "ServiceKind", "ServiceLaboratoryDecided", "ServiceSubmitted", "ServiceUseEnded", "ServiceUsed",
+    "SettledAs", "ShakerCovered", "ShakerDeclined", "ShakerKind", "ShakerOffered", "ShakerPassed",
     "ShakerPlaced", "ShakerRemoved", "ShakerUncovered", "ShuffleMethod", "SignApproved", "SignedAs",
     "SourceRegistered", "SpinCalled", "SpinVoided", "Stack", "StaffAssigned", "StaffRelieved",
     "StartDetermined", "StartMarked", "StartMethod", "StreamEnd", "Subject", "SupervisorPresent",
@@ -394,6 +396,5 @@ __all__ = [
     "ThrowRest", "ThrowVoided", "ThrownDie", "Touched", "TurnoverAnnounced", "ValuesEntered",
     "ViolationReported", "WagerIncreased", "WagerMoved", "WagerPlaced", "WagerRefused",
     "WagerReturned", "WagerSettled", "WagerTakenDown", "WagersOfferedFiled", "WebSiteChecked",
-    "WheelPlaced", "WheelRemoved", "WheelSpun", "WhichHand",
-]
+    "WheelPlaced", "WheelRemoved", "WheelSpun", "WhichHand"]
 # fmt: on

@@ -145,3 +145,11 @@ class RequestedOdds:
     true_odds: str | None
     payout_odds: str | None
     house_advantage: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnTotal:
+    """The control total of one column of a file."""
+
+    column: str
+    total: int

@@ -7,12 +7,14 @@ from typing import Final, get_args
 from ledger.events import (
     access,
     cards,
+    cases,
     coupon_program,
     coupons,
     dice,
     filings,
     hands,
     house,
+    imports,
     mailings,
     notices,
     providers,
@@ -236,6 +238,9 @@ Fact = (
     | redemptions.CouponRedeemed
     | redemptions.CouponDropped
     | filings.GameBankStated
+    | imports.FileImported
+    | imports.RowsImported
+    | cases.FactAmended
 )
 """Any fact."""
 
@@ -250,6 +255,7 @@ PARTS_OF_SUBJECTS: Final[dict[str, str]] = {
     "filings": "house",
     "access": "house",
     "providers": "house",
+    "imports": "house",
     "coupon_program": "coupons",
     "mailings": "coupons",
     "reckonings": "coupons",

@@ -1,5 +1,7 @@
 """What outsiders write, to framed facts."""
 
+from ledger.intake.amending import amendment, check_act
+from ledger.intake.describing import description
 from ledger.intake.erasable import (
     Committed,
     ErasableStore,
@@ -9,6 +11,7 @@ from ledger.intake.erasable import (
     commitment,
     opens,
 )
+from ledger.intake.importing import Change, Example, Import, Preview
 from ledger.intake.lines import (
     LINE_BYTES,
     FactLine,
@@ -18,20 +21,40 @@ from ledger.intake.lines import (
     read_line,
     read_lines,
 )
+from ledger.intake.numbers import Act
+from ledger.intake.profile import Profile, load_profile, profile_names
+from ledger.intake.refusals import AmendmentWrong, PersonNeeded
+from ledger.intake.rows import RowFault
+from ledger.intake.spool import Counts
 
 __all__ = [
     "LINE_BYTES",
+    "Act",
+    "AmendmentWrong",
+    "Change",
     "Committed",
+    "Counts",
     "ErasableStore",
+    "Example",
     "FactLine",
+    "Import",
     "Line",
     "LineFault",
     "Opening",
     "OpeningUnknown",
+    "PersonNeeded",
+    "Preview",
+    "Profile",
     "RefusedLine",
+    "RowFault",
     "StoreUnavailable",
+    "amendment",
+    "check_act",
     "commitment",
+    "description",
+    "load_profile",
     "opens",
+    "profile_names",
     "read_line",
     "read_lines",
 ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha256
-from itertools import islice
+from contextlib import contextmanager
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -14,10 +15,10 @@ from ledger.log.checkpoint import Checkpoint
 from ledger.log.entry import encode
 from ledger.log.index import Index
 from ledger.log.keys import make_keys, read_signer
+from ledger.log.laying import Laid, tiles_of
 from ledger.log.layout import cut_torn_tail, remove_partials, superseded, sweep
 from ledger.log.note import Signer, Verifier, is_key_name
 from ledger.log.port import (
-    ENTRY_BYTES,
     FORMAT_VERSION,
     GROUP_ENTRIES,
     TROUBLES,
@@ -30,13 +31,14 @@ from ledger.log.port import (
 from ledger.log.refusals import (
     BadOrigin,
     LedgerExists,
+    NotWhole,
     OvertakenByAnother,
     StorageFailed,
     WriterStopped,
 )
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage
-from ledger.log.tiles import ENTRIES, WIDTH, Frontier, Tile, pack, right_edge
+from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.witness import Witness
 
 SAVED_EVERY: Final = 16_384
@@ -170,46 +172,92 @@ class FileLog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _record(self, group: list[Arrival], record_time: int, first: int) -> Plan:
-        """Plan a group and make it durable; any failure stops this writer for good."""
+    def append_whole(self, arrivals: Iterable[Arrival], record_time: int) -> Appended:
+        """Record arrivals under one checkpoint: all of them, or none.
+
+        Memory is flat: bundles and tiles are written as they come, and count only once the
+        checkpoint stands. What came before a failure is a torn tail, cut when the log is opened.
+
+        Raises:
+            NotWhole: an arrival is no fact, or contradicts one; nothing was recorded.
+        """
+        if self._stopped is not None:
+            raise WriterStopped(self._stopped)
+        if self._witness is not None:
+            self._witness.check(self.snapshot)
+        laid = Laid(self.snapshot.view.frontier.copy(), self._tail)
+        with self._stopping():
+            source, first, counts = iter(arrivals), 0, [0, 0]
+            while group := list(islice(source, self._group_entries)):
+                plan = self._admission.plan(group, record_time, first)
+                if plan.troubles or plan.files:
+                    raise NotWhole(plan.troubles[0].arrival if plan.troubles else first)
+                first += len(group)
+                counts[0] += plan.accepted
+                counts[1] += plan.repeated
+                self._lay(plan, laid)
+            if laid.frontier.size > self.size:
+                self._sign(laid)
+        return Appended(
+            accepted=counts[0], repeated=counts[1], conflicts=0, quarantined=0, troubles=(),
+            size=self.size, root=self.root,
+        )  # fmt: skip
+
+    @contextmanager
+    def _stopping(self) -> Iterator[None]:
+        """Any failure stops this writer for good."""
         try:
-            plan = self._admission.plan(group, record_time, first)
-            self._at_point("planned")
-            if plan.entries:
-                self._store(plan)
+            yield
         except OSError as error:
             self._stopped = str(error)
             raise StorageFailed(error, "Appending") from error
         except BaseException as error:
             self._stopped = str(error) or type(error).__name__
             raise
+
+    def _record(self, group: list[Arrival], record_time: int, first: int) -> Plan:
+        """Plan a group and make it durable."""
+        with self._stopping():
+            plan = self._admission.plan(group, record_time, first)
+            self._at_point("planned")
+            if plan.entries:
+                laid = Laid(self.snapshot.view.frontier.copy(), self._tail)
+                self._lay(plan, laid)
+                self._sign(laid)
         return plan
 
-    def _store(self, plan: Plan) -> None:
-        """Quarantine, bundles and tiles, then the checkpoint, then the witness."""
-        storage, durable, old_size = self.snapshot.storage, self._durable, self.size
+    def _lay(self, plan: Plan, laid: Laid) -> None:
+        """Quarantine, bundles and tiles of a group: nothing counts yet."""
         if plan.files:
-            durable.put((f"{QUARANTINE}/{name}", data) for name, data in plan.files.items())
+            self._durable.put((f"{QUARANTINE}/{name}", data) for name, data in plan.files.items())
             self._at_point("quarantined")
-        frontier = self.snapshot.view.frontier.copy()
-        tail = tiles_of(durable.put, frontier, self._tail, plan.entries)
+        laid.sizes.append(laid.frontier.size)
+        laid.tail = tiles_of(self._durable.put, laid.frontier, laid.tail, plan.entries)
+        for stream, rows in plan.rows.items():
+            laid.rows.setdefault(stream, array("q")).extend(rows)
         self._at_point("tiled")
+
+    def _sign(self, laid: Laid) -> None:
+        """The checkpoint over what was laid, then the witness."""
+        storage, durable = self.snapshot.storage, self._durable
         if storage.read(CHECKPOINT) != self.snapshot.note:
             raise OvertakenByAnother(CHECKPOINT)
+        frontier = laid.frontier
         checkpoint = Checkpoint(self.origin, frontier.size, frontier.root())
         note = checkpoint.signed(self._signer)
         durable.put([(CHECKPOINT, note)])
-        self._tail = tail
+        self._tail = laid.tail
         self.snapshot.advance(note, checkpoint, frontier)
         self._at_point("signed")
         if self._witness is not None:
             self._witness.replace(note)
             self._at_point("witnessed")
-        for tile in superseded(old_size, frontier.size):
-            remove_partials(storage, durable, tile)
+        for before, after in pairwise([*laid.sizes, frontier.size]):
+            for tile in superseded(before, after):
+                remove_partials(storage, durable, tile)
         index = self.snapshot.index()
-        for stream, rows in plan.rows.items():
-            index.add(stream, rows)
+        for stream, rows in laid.rows.items():
+            index.add(stream, rows.tolist())
         if frontier.size - self._saved >= SAVED_EVERY:
             self._save_cache()
 
@@ -218,38 +266,6 @@ class FileLog:
         if folder is not None and self._saved != self.size:
             self._saved = self.size
             cache.save(folder, self.origin, self.root, self._known, self.snapshot.index())
-
-
-Put = Callable[[Iterable[tuple[str, bytes]]], None]
-
-
-def tiles_of(put: Put, frontier: Frontier, tail: list[bytes], entries: list[bytes]) -> list[bytes]:
-    """Put the bundles and tiles that entries add to a tree; the entries of its partial bundle."""
-    before = set(right_edge(frontier.size))
-    put(_files(frontier, tail, entries, before))
-    rest = frontier.size % WIDTH
-    return (tail + entries)[-rest:] if rest else []
-
-
-def _files(
-    frontier: Frontier, tail: list[bytes], entries: list[bytes], before: set[Tile]
-) -> Iterator[tuple[str, bytes]]:
-    """Paths and bytes of bundles and tiles, in the order in which they are made."""
-    waiting = tail + entries
-    fresh = len(tail)
-    first = frontier.size // WIDTH
-    for at in range(0, len(waiting), WIDTH):
-        bundle = waiting[at : at + WIDTH]
-        if max(map(len, bundle)) > ENTRY_BYTES:
-            raise AssertionError("an entry is longer than a bundle can say")
-        leaves = [sha256(b"\x00" + entry).digest() for entry in bundle[fresh:]]
-        fresh = 0
-        yield Tile(ENTRIES, first + at // WIDTH, len(bundle)).path, pack(bundle)
-        for tile, data in frontier.push(leaves):
-            yield tile.path, data
-    for tile, data in frontier.partials():
-        if tile not in before:
-            yield tile.path, data
 
 
 # ---------------------------------------------------------------- opening

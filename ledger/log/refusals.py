@@ -169,3 +169,16 @@ class WriterStopped(IntegrityBroken):
         super().__init__(
             "This writer has stopped after a failure; open the ledger again.", cause=cause
         )
+
+
+class NotWhole(UsageError):
+    """Facts that belong together could not all be recorded, so none was."""
+
+    code = "not_whole"
+
+    def __init__(self, arrival: int) -> None:
+        super().__init__(
+            f"Fact {arrival + 1} contradicts what the ledger holds; none of them was recorded.",
+            cause="another import or append wrote the same stream meanwhile",
+            next_step="preview again, then commit",
+        )

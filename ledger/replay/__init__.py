@@ -1,5 +1,6 @@
 """An ordered, verified walk over a log: merge, gaps, conflicts, prefixes."""
 
+from ledger.replay.amendments import Amended, Problem
 from ledger.replay.replay import Replay
 from ledger.replay.steps import (
     Conflict,
@@ -18,6 +19,7 @@ from ledger.replay.steps import (
 )
 
 __all__ = [
+    "Amended",
     "Conflict",
     "Doubt",
     "DoubtBegins",
@@ -27,6 +29,7 @@ __all__ = [
     "Gap",
     "OddKey",
     "OutOfOrder",
+    "Problem",
     "Registration",
     "Replay",
     "SourceDiffers",

@@ -6,7 +6,7 @@ a stored shortcut: a row left out of a shortcut would hide a fact, and nothing w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from struct import Struct
 from typing import TYPE_CHECKING, Final
@@ -14,11 +14,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ledger.events import SUBJECTS
+from ledger.events import SUBJECTS, FactAmended
 from ledger.kernel import table_of
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.log.tiles import WIDTH, pack
+from ledger.replay.amendments import (
+    Amendment,
+    Before,
+    Problem,
+    apply,
+    in_order,
+    read_amendment,
+)
 from ledger.replay.bundles import snapshot_of
 from ledger.replay.header import fact_head, framed_at
 from ledger.replay.merge_time import Times, merge_times
@@ -81,7 +89,7 @@ class StreamIndex:
     """One stream: its rows by seq, and the times they are merged by.
 
     ``is_rising`` says that the merge times are the event times; ``has_strays`` that they may hang
-    on facts that come after.
+    on facts that come after. ``amended`` says how amended facts were before, by seq.
     """
 
     stream: str
@@ -96,6 +104,7 @@ class StreamIndex:
     conflicts: Rows
     odd_keys: tuple[tuple[int, bytes], ...]
     marks: Marks
+    amended: dict[int, Before] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -108,6 +117,7 @@ class Index:
     streams: dict[str, StreamIndex]
     unreadable: Rows
     events: dict[bytes, str]
+    amendments: tuple[Amendment, ...] = ()
     tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     offices: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -174,6 +184,8 @@ class _Pass:
         self.conflicts: dict[str, bytearray] = {}
         self.unreadable = bytearray()
         self.plain = b"\xff"
+        self.amending: set[bytes] = set()
+        self.amendments: list[Amendment] = []
 
     def run(self) -> Index:
         """Read all entries."""
@@ -194,11 +206,13 @@ class _Pass:
                 except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
                     raise EntryWrong(position, str(error)) from error
                 offset += len(entry) + PREFIX
+        streams = self.streams()
         return Index(
             size=self.size,
             root=self.root,
             digests=bytes(digests),
-            streams=self.streams(),
+            streams=streams,
+            amendments=tuple(self.amendments),
             unreadable=np.frombuffer(bytes(self.unreadable), ROW),
             events=self.events,
         )
@@ -235,6 +249,8 @@ class _Pass:
                     own.marks.add(own.count, seq, own.state)
         if odd is not None:
             own.odd_keys.append((seq, odd))
+        if self.amending and entry[at : at + 5] in self.amending:
+            self.amendments.append(read_amendment(entry, at, position, offset))
 
     def new_source(self, own: _Growing, source: bytes) -> int:
         """The number of a source that the stream did not have before."""
@@ -252,6 +268,8 @@ class _Pass:
             name = found.name.rpartition(".")[2]
             head = b"\x00" + found.id.to_bytes(4, "big")
             self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
+            if name == FactAmended.__name__:
+                self.amending.add(head)
         elif isinstance(found, Quarantined):
             rows, seq = self.unreadable, 0
             if found.conflicts_with is not None:
@@ -262,15 +280,32 @@ class _Pass:
     def streams(self) -> dict[str, StreamIndex]:
         """The streams in byte order; what they grew in is let go one by one."""
         out = {}
+        amended: dict[str, list[Amendment]] = {}
+        self.amendments = in_order(self.amendments)
+        for one in self.amendments:
+            amended.setdefault(one.fact.amended_stream, []).append(one)
+        nothing = {
+            one.position
+            for stream, of_stream in amended.items()
+            if stream.encode() not in self.growing
+            for one in of_stream
+        }
         for name in sorted(self.growing):
             stream = name.decode()
             own = self.growing.pop(name)
             conflicts = np.frombuffer(self.conflicts.pop(stream, b""), ROW)
-            out[stream] = self.stream(stream, own, conflicts)
+            out[stream], without = self.stream(stream, own, conflicts, amended.get(stream, []))
+            nothing |= without
+        self.amendments = [
+            replace(one, problem=Problem.NO_SUCH_FACT) if one.position in nothing else one
+            for one in self.amendments
+        ]
         return out
 
-    def stream(self, stream: str, own: _Growing, conflicts: Rows) -> StreamIndex:
-        """The finished index of one stream."""
+    def stream(
+        self, stream: str, own: _Growing, conflicts: Rows, amended: list[Amendment]
+    ) -> tuple[StreamIndex, set[int]]:
+        """The finished index of one stream, and the amendments of facts that it has not."""
         rows = np.frombuffer(bytes(own.rows), ROW)
         own.rows = bytearray()
         if own.late:
@@ -278,8 +313,14 @@ class _Pass:
         again = np.flatnonzero(rows["seq"][1:] == rows["seq"][:-1])
         if len(again):
             raise KeyTwice(stream, int(rows["seq"][again[0]]), int(rows["position"][again[0] + 1]))
+        before: dict[int, Before] = {}
+        nothing: set[int] = set()
+        if amended:
+            rows, before, nothing = apply(rows, amended)
+            for seq in before:
+                own.marks.cut(seq - 1)
         times, has_strays = merge_times(rows["time"])
-        return StreamIndex(
+        index = StreamIndex(
             stream=stream,
             rows=rows,
             times=times,
@@ -292,4 +333,6 @@ class _Pass:
             conflicts=conflicts[np.argsort(conflicts["seq"], kind="stable")],
             odd_keys=tuple(sorted(own.odd_keys)),
             marks=own.marks,
+            amended=before,
         )
+        return index, nothing

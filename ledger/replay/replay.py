@@ -17,6 +17,7 @@ from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
 from ledger.log.tiles import WIDTH
 from ledger.replay import checks
+from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, Rows, StreamIndex, build
@@ -131,6 +132,38 @@ class Replay:
             sources=one.sources,
         )
 
+    def fact(self, stream: str, seq: int) -> Fact | None:
+        """One fact, as it stands after amendments; None if there is none or it was withdrawn."""
+        one = self._index.streams.get(stream)
+        at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
+        if one is None or at == len(one.rows) or int(one.rows["seq"][at]) != seq:
+            return None
+        framed = self._framed(one, at)
+        return decode_fact(framed) if framed else None
+
+    def amendments(self) -> tuple[Amendment, ...]:
+        """All amendments, in the order in which they count, with why one changes nothing."""
+        return self._index.amendments
+
+    def amended(self, stream: str, seq: int) -> Amended | None:
+        """A fact that was amended or withdrawn, with what it said before; None if it was not."""
+        one = self._index.streams.get(stream)
+        held = one.amended.get(seq) if one else None
+        if held is None:
+            return None
+        place = held.place
+        bundle = self._bundles(place.position // WIDTH)
+        before = decode_fact(bundle[place.offset : place.offset + place.length])
+        return Amended(before, self.fact(stream, seq), held.amendment.fact)
+
+    def all_amended(self) -> Iterator[Amended]:
+        """Every fact that was amended or withdrawn, by stream and seq."""
+        for stream, one in self._index.streams.items():
+            for seq in sorted(one.amended):
+                found = self.amended(stream, seq)
+                if found is not None:
+                    yield found
+
     def walk(
         self,
         streams: Iterable[str],
@@ -190,7 +223,7 @@ class Replay:
         places = zip(positions, offsets, lengths, strict=True)
         for row, (position, offset, length) in enumerate(places, part.low):
             framed = self._bundles(position // WIDTH)[offset : offset + length]
-            if schema_id_of(framed) in wanted:
+            if framed and schema_id_of(framed) in wanted:
                 yield FactStep(decode_fact(framed), position, int(index.times[row]))
 
     def gaps(self, stream: str) -> Iterator[Gap]:

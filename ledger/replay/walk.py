@@ -80,6 +80,8 @@ def walk(
             yield row[3]
             continue
         at, _, _, position, offset, length = row
+        if not length:
+            continue  # withdrawn
         if position // WIDTH != current:
             current = position // WIDTH
             packed = bundles(current)

@@ -1,5 +1,6 @@
 """Pure functions to text and plain data: what people read. No file, clock or network here."""
 
+from ledger.reports.amended import amended_data, amended_text
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
 from ledger.reports.bonus_count import recount_text, recounted
 from ledger.reports.clocks_page import clocks_data, clocks_page
@@ -23,6 +24,7 @@ from ledger.reports.helpers_page import (
     selection_page,
     settings_page,
 )
+from ledger.reports.import_page import import_data, import_text
 from ledger.reports.in_force import in_force_data, in_force_page
 from ledger.reports.law_coverage import coverage_text, law_coverage
 from ledger.reports.law_edition import (
@@ -78,6 +80,8 @@ __all__ = [
     "Simulated",
     "TimeOf",
     "TruthMalformed",
+    "amended_data",
+    "amended_text",
     "append_data",
     "append_text",
     "audit_data",
@@ -108,6 +112,8 @@ __all__ = [
     "guide",
     "guide_data",
     "guide_text",
+    "import_data",
+    "import_text",
     "in_force_data",
     "in_force_page",
     "law_coverage",

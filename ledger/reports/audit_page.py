@@ -14,6 +14,7 @@ from ledger.audit import DayAudit, TableCapture
 from ledger.codec import format_time
 from ledger.kernel import Certainty, FactRef, PropertyClock, dollars
 from ledger.law import CHAPTERS
+from ledger.reports.amended import amended_data, amended_lines
 from ledger.reports.findings import (
     SEVERITIES,
     STYLES,
@@ -48,6 +49,7 @@ def audit_data(audit: DayAudit, property_name: str | None) -> dict[str, Any]:
         "unknown_rounds": audit.unknown_rounds,
         "wagers": audit.wagers,
         "findings": [finding_data(finding) for finding in audit.findings],
+        "amended": [amended_data(one) for one in audit.amended],
     }
 
 
@@ -92,6 +94,7 @@ def audit_page(
         capture_table(audit, clock),
         *not_covered(audit),
         Text(),
+        *amended_lines(audit.amended),
     ]
     if audit.findings:
         parts.extend(_findings(audit, clock, time_of, every=every))

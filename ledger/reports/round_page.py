@@ -15,6 +15,7 @@ from ledger.events import DiceThrown, WheelPlaced, WheelSpun
 from ledger.games import BY_GAME
 from ledger.kernel import Citation, PropertyClock, dollars
 from ledger.law import heading, reading
+from ledger.reports.amended import amended_data, amended_lines
 from ledger.reports.drawing import draw_dice, draw_wheel, turns
 from ledger.reports.findings import STYLES, finding_data, money
 from ledger.reports.record import with_position
@@ -48,6 +49,7 @@ def round_data(seen: SeenRound) -> dict[str, Any]:
         "wagers": [_wager_data(result, wager) for wager in result.wagers],
         "rulings": [_ruling_data(result, wager) for wager in result.wagers],
         "findings": [finding_data(finding) for finding in result.findings],
+        "amended": [amended_data(one) for one in seen.amended],
         "facts": [with_position(to_plain(step.fact), step.position) for step in seen.steps],
     }
 
@@ -135,6 +137,7 @@ def round_page(seen: SeenRound, clock: PropertyClock, width: int) -> RenderableT
     """The round as a page: verdict, what was shown, timeline, wagers, findings, law."""
     result = seen.result
     parts: list[RenderableType] = [*_head(seen, clock), *_shown(seen)]
+    parts += amended_lines(seen.amended)
     marked = [ref for finding in result.findings for ref in finding.facts]
     parts += [Text("Timeline", style="bold")]
     parts += [Padding(timeline(seen.steps, marked, clock, result.table), (0, 0, 1, 2))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ledger.events import WheelPlaced
-from ledger.replay import FactStep
+from ledger.replay import Amended, FactStep
 from ledger.rounds import RoundResult
 
 
@@ -18,3 +18,4 @@ class SeenRound:
     doubts: tuple[str, ...] = ()
     wheel: WheelPlaced | None = None
     capture: str | None = None
+    amended: tuple[Amended, ...] = ()

@@ -11,7 +11,7 @@ import pytest
 from ledger.log import Arrival, Signer, init, open_log, verify
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.entry import encode
-from ledger.log.files import tiles_of
+from ledger.log.laying import tiles_of
 from ledger.log.port import Accepted, Began, Earlier, Entry, Quarantined, SchemaUsed
 from ledger.log.storage import Durable
 from ledger.log.tiles import Frontier, pack, unpack

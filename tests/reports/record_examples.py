@@ -16,7 +16,7 @@ from typing import Final
 
 from ledger.audit import audit_day, gaming_days
 from ledger.codec import frame
-from ledger.events import GamingDayClosed, WagerPlaced
+from ledger.events import Fact, FactAmended, GamingDayClosed, WagerPlaced
 from ledger.floor import KINDS, Plant, simulate
 from ledger.games import BY_KEY, ROOMS
 from ledger.house.duties import DUTIES
@@ -94,6 +94,28 @@ def from_the_record() -> Iterator[Example]:
         ends = tuple(replace(end, last_seq=end.last_seq + change) for end in closing.streams[1:])
         wrong = replace(closing, streams=(closing.streams[0], *ends))
         yield from _audited(Arrival(frame(fact)) for fact in [*rest, wrong])
+    yield from _audited(Arrival(frame(fact)) for fact in [*rest, *idle_amendments(rest[wagers[0]])])
+
+
+def idle_amendments(fact: Fact) -> Iterator[FactAmended]:
+    """Amendments that change nothing, once in each way."""
+    ways = ((fact.seq, None, None), (fact.seq, b"", "E-2"), (99_999, None, "E-2"))
+    for number, (seq, replacement, approved) in enumerate(ways, 1):
+        yield FactAmended(
+            stream="amendments",
+            seq=number,
+            event_time=fact.event_time,
+            source="T-house",
+            recorded_by=None,
+            amended_stream=fact.stream,
+            amended_seq=seq,
+            replacement=replacement,
+            reason="typed wrong",
+            amended_by="E-1",
+            approved_by=approved,
+            approved_time=None,
+            file_sha256=None,
+        )
 
 
 def _audited(arrivals: Iterable[Arrival], where: str = "a broken record") -> Iterator[Example]:

@@ -1,0 +1,28 @@
+"""Facts of what people decided about facts.
+
+One frozen dataclass per schema under ``schemas/cases``: same name, same fields, same order; units
+and meanings stand in the schema's docs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactAmended:
+    """A fact was wrong: what it should have said, or that it should not have been said."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    amended_stream: str
+    amended_seq: int
+    replacement: bytes | None
+    reason: str
+    amended_by: str
+    approved_by: str | None
+    approved_time: int | None
+    file_sha256: bytes | None

@@ -1,0 +1,298 @@
+"""Importing a file: preview what each row becomes, then commit all of it or nothing.
+
+What a row became is remembered in the ledger under the row's key: the same file again adds nothing,
+a corrected one gives amendments, and rows that are gone are withdrawn only when that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.codec import decode, frame, stamped, to_plain
+from ledger.events import (
+    ColumnTotal,
+    FactAmended,
+    FileImported,
+    RowsImported,
+)
+from ledger.intake.describing import described
+from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, registrations
+from ledger.intake.profile import Profile, load_profile, profile_names
+from ledger.intake.refusals import ClockUnknown
+from ledger.intake.rows import UNIT, RowFault, RowReader
+from ledger.intake.sheet import open_sheet
+from ledger.intake.spool import Counts, Known, Spool, Waiting
+from ledger.kernel import PropertyClock
+from ledger.replay import FactStep, Replay
+
+FAULTS: Final = 1_000
+"""How many refused cells and rows are named; all are counted."""
+CHANGES: Final = 1_000
+"""How many changed facts are shown with before and after; all are counted."""
+EXAMPLES: Final = 2
+"""How many rows a preview shows with the facts they become."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A row that says something else than before; ``after`` is empty where it is withdrawn."""
+
+    row: int
+    key: str
+    stream: str
+    seq: int
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A row and the facts it becomes."""
+
+    row: int
+    facts: tuple[dict[str, Any], ...]
+
+
+@dataclass(slots=True)
+class Preview:
+    """What a file would do to a ledger."""
+
+    profile: str
+    file: str
+    sha256: bytes
+    bytes: int
+    rows: int = 0
+    facts: int = 0
+    refused: int = 0
+    faults: list[RowFault] = field(default_factory=list)
+    counts: Counts = field(default_factory=lambda: Counts(0, 0, 0, 0))
+    totals: dict[str, int] = field(default_factory=dict)
+    money: frozenset[str] = frozenset()
+    unused: tuple[str, ...] = ()
+    examples: list[Example] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+
+    @property
+    def can_commit(self) -> bool:
+        """Whether every row is good."""
+        return not self.refused
+
+
+class Import:
+    """One file against one ledger; a context, since it works on a temporary database.
+
+    Args:
+        profile: name or path.
+        path: the file.
+        replay: the ledger as it stands.
+        by: credential of the person who imports.
+    """
+
+    def __init__(self, profile: str, path: Path, replay: Replay, by: str) -> None:
+        self.profile = load_profile(profile)
+        self.path = path
+        self.replay = replay
+        self.by = by
+        self.clock = _clock(self.profile, replay)
+        self.spool = Spool()
+        self.seen = Preview(self.profile.name, path.name, b"", 0)
+
+    def __enter__(self) -> Import:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.spool.__exit__(None, None, None)
+
+    # --- preview ------------------------------------------------------------------------------
+
+    def preview(self) -> Preview:
+        """Read the whole file and compare it with what the ledger remembers.
+
+        Raises:
+            LedgerError: the file is none, or not of this profile.
+        """
+        profile, seen = self.profile, self.seen
+        with open_sheet(
+            self.path, profile.headings, profile.needed, encoding=profile.encoding,
+            separator=profile.separator, fits=_others(profile.name),
+        ) as sheet:  # fmt: skip
+            seen.sha256, seen.bytes = _digest(self.path)
+            seen.unused = sheet.unused
+            reader = RowReader(profile, self.clock, sheet.columns)
+            for read in reader.read(sheet):
+                if isinstance(read[0], RowFault):
+                    self._refuse(read)
+                else:
+                    self._take(read)
+        self._settle()
+        seen.rows, seen.totals = reader.rows, reader.totals
+        seen.money = frozenset(n for n, c in profile.columns.items() if c.kind == "money")
+        seen.counts = self.spool.counts()
+        for fact, known in self.spool.changed():
+            if len(seen.changes) < CHANGES:
+                after = decode(stamped(fact.framed, known.stream, known.seq, self.by))
+                seen.changes.append(
+                    self._change(fact.number, _key_shown(fact.name), known, to_plain(after))
+                )
+        for gone in self.spool.gone():
+            if len(seen.changes) < CHANGES:
+                seen.changes.append(self._change(0, "", gone, None))
+        return seen
+
+    def _take(self, facts: list[Waiting]) -> None:
+        seen = self.seen
+        seen.facts += len(facts)
+        if len(seen.examples) < EXAMPLES:
+            plain = tuple(_without_seq(to_plain(decode(framed))) for *_, framed, _ in facts)
+            seen.examples.append(Example(facts[0][1], plain))
+        self.spool.add(facts)
+
+    def _settle(self) -> None:
+        """Compare with what the ledger remembers; a key that two rows have is refused."""
+        self.spool.remember(self._remembered())
+        self.spool.settle()
+        heading = " and ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
+        for number, earlier, name in self.spool.twice():
+            said = f"row {earlier} has the same {heading}"
+            self._refuse([RowFault(number, heading, "duplicate_key", said, _key_shown(name))])
+
+    def _refuse(self, faults: list[RowFault]) -> None:
+        self.seen.refused += 1
+        self.seen.faults.extend(faults[: FAULTS - len(self.seen.faults)])
+
+    def _remembered(self) -> Iterator[RowsImported]:
+        for step in self.replay.walk([f"{OFFICE}/{self.profile.name}"]):
+            if isinstance(step, FactStep) and isinstance(step.fact, RowsImported):
+                yield step.fact
+
+    def _change(self, row: int, key: str, known: Known, after: dict[str, Any] | None) -> Change:
+        was = self.replay.fact(known.stream, known.seq)
+        before = None if was is None else to_plain(was)
+        return Change(row, key, known.stream, known.seq, before, after)
+
+    # --- commit -------------------------------------------------------------------------------
+
+    def facts(self, act: Act) -> Iterator[bytes]:
+        """The framed facts of a commit, the ``FileImported`` last; ``preview`` comes before."""
+        numbers = Numbers(self.replay)
+        memory = Memory(self.profile, self.seen.sha256, act, numbers)
+        written: set[str] = set()
+        added = withdrawn = changed = 0
+        for fact, known in self.spool.changed():
+            changed += 1
+            framed = stamped(fact.framed, known.stream, known.seq, act.by)
+            yield frame(self._amendment(act, numbers, known, framed))
+            due = memory.note(known.key, (known.scope, known.stream), known.seq, fact.hash)
+            if due is not None:
+                yield due
+        for gone in self.spool.gone() if act.withdraw else ():
+            withdrawn += 1
+            yield frame(self._amendment(act, numbers, gone, None))
+            due = memory.note(gone.key, (gone.scope, gone.stream), gone.seq, b"")
+            if due is not None:
+                yield due
+        for key, at, base, scope, digest, framed in self.spool.new():
+            added += 1
+            stream, seq = numbers.place(base, at)
+            written.add(stream)
+            yield stamped(framed, stream, seq, act.by)
+            due = memory.note(key, (scope, stream), seq, digest)
+            if due is not None:
+                yield due
+        due = memory.rest()
+        if due is not None:
+            yield due
+        if added or changed or withdrawn:
+            profile = self.profile
+            uncertainty = profile.clock_uncertainty_micros
+            sources = [(stream, profile.source, uncertainty) for stream in written]
+            desk = {OFFICE, memory.stream} | ({AMENDMENTS} if changed or withdrawn else set())
+            sources += [(stream, stream.partition("/")[0], 0) for stream in desk]
+            yield from map(frame, registrations(sources, self.replay, act, numbers))
+            yield frame(self._imported(act, numbers, added, changed, withdrawn))
+
+    def _amendment(
+        self, act: Act, numbers: Numbers, known: Known, replacement: bytes | None
+    ) -> FactAmended:
+        return FactAmended(
+            stream=AMENDMENTS,
+            seq=numbers.next(AMENDMENTS),
+            event_time=act.at,
+            source=AMENDMENTS,
+            recorded_by=act.by,
+            amended_stream=known.stream,
+            amended_seq=known.seq,
+            replacement=replacement,
+            reason=act.reason or "",
+            amended_by=act.by,
+            approved_by=act.approved_by,
+            approved_time=act.at if act.approved_by else None,
+            file_sha256=self.seen.sha256,
+        )
+
+    def _imported(
+        self, act: Act, numbers: Numbers, added: int, changed: int, withdrawn: int
+    ) -> FileImported:
+        seen = self.seen
+        return FileImported(
+            stream=OFFICE,
+            seq=numbers.next(OFFICE),
+            event_time=act.at,
+            source=OFFICE,
+            recorded_by=act.by,
+            profile=self.profile.name,
+            profile_sha256=bytes.fromhex(self.profile.sha256),
+            file_name=seen.file,
+            file_sha256=seen.sha256,
+            file_bytes=seen.bytes,
+            rows=seen.rows,
+            new_facts=added,
+            changed_facts=changed,
+            withdrawn_facts=withdrawn,
+            same_facts=seen.counts.same,
+            totals=tuple(
+                ColumnTotal(column=name, total=total) for name, total in seen.totals.items()
+            ),
+            imported_by=act.by,
+            reason=act.reason,
+        )
+
+
+def _clock(profile: Profile, replay: Replay) -> PropertyClock:
+    known = described(replay)
+    if known is None:
+        raise ClockUnknown
+    zone = profile.time_zone or known.time_zone
+    clock = PropertyClock(zone, known.gaming_day_starts_minutes)
+    if not clock.is_known:
+        raise ClockUnknown
+    return clock
+
+
+def _others(name: str) -> Iterable[tuple[str, set[str]]]:
+    for other in profile_names():
+        if other != name:
+            profile = load_profile(other)
+            yield other, {profile.columns[one].headings[0].casefold() for one in profile.needed}
+
+
+def _digest(path: Path) -> tuple[bytes, int]:
+    digest = sha256()
+    size = 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+            size += len(block)
+    return digest.digest(), size
+
+
+def _key_shown(name: str) -> str:
+    return " · ".join(part for part in name.split(UNIT) if part)
+
+
+def _without_seq(plain: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in plain.items() if name != "seq"}

@@ -1,0 +1,152 @@
+"""Which stream and number each imported fact gets, and how that is remembered in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.codec import frame
+from ledger.events import RowsImported, SourceRegistered
+from ledger.intake.profile import Profile
+from ledger.replay import Replay
+
+OFFICE: Final = "imports"
+AMENDMENTS: Final = "amendments"
+"""Streams of what people do at the desk; the source of each has the stream's name."""
+REMEMBERED: Final = 1_000
+"""How many facts one ``RowsImported`` remembers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """Who imports, when, and what is said about changes.
+
+    ``withdraw`` lets rows that are gone be withdrawn. Amendments need a reason and someone else's
+    approval.
+    """
+
+    by: str
+    at: int
+    reason: str | None = None
+    approved_by: str | None = None
+    withdraw: bool = False
+
+
+class Numbers:
+    """The next number of each stream, and which stream a late row goes to.
+
+    Within a stream the numbers are the order; a row that lies before the last one of its stream
+    therefore goes to a stream beside it: ``SB-01/sheet``, ``SB-01/sheet~2``, ...
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.known = set(replay.streams())
+        self.ends: dict[str, tuple[int, int]] = {}
+
+    def end(self, stream: str) -> tuple[int, int]:
+        """Last number and last time of a stream; (0, 0) if it has no fact."""
+        if stream not in self.ends:
+            extent = self.replay.extent(stream) if stream in self.known else None
+            last = (extent.last_seq, extent.last_time) if extent else (0, 0)
+            self.ends[stream] = last
+        return self.ends[stream]
+
+    def next(self, stream: str) -> int:
+        """One more number of a stream of the office."""
+        seq, at = self.end(stream)
+        self.ends[stream] = (seq + 1, at)
+        return seq + 1
+
+    def place(self, base: str, at: int) -> tuple[str, int]:
+        """Stream and number for a fact that happened at ``at``."""
+        beside = 1
+        while True:
+            stream = base if beside == 1 else f"{base}~{beside}"
+            seq, last = self.end(stream)
+            if at >= last:
+                self.ends[stream] = (seq + 1, at)
+                return stream, seq + 1
+            beside += 1
+
+
+def registrations(
+    sources: Iterable[tuple[str, str, int]], replay: Replay, act: Act, numbers: Numbers
+) -> Iterator[SourceRegistered]:
+    """Facts that let a source write each stream that has no fact yet.
+
+    Args:
+        sources: stream, source, and the uncertainty of its clock in microseconds.
+        replay: the ledger's.
+        act: who imports, and when.
+        numbers: of the office.
+    """
+    known = set(replay.streams())
+    for stream, source, uncertainty in sorted(sources, key=lambda one: one[0].encode()):
+        if stream in known:
+            continue
+        yield SourceRegistered(
+            stream=OFFICE,
+            seq=numbers.next(OFFICE),
+            event_time=act.at,
+            source=OFFICE,
+            recorded_by=act.by,
+            registered_stream=stream,
+            registered_source=source,
+            since=0,
+            clock_uncertainty_micros=uncertainty,
+            order_tolerance_micros=uncertainty,
+        )
+
+
+class Memory:
+    """Remembers which row became which fact, a thousand to a fact."""
+
+    def __init__(self, profile: Profile, digest: bytes, act: Act, numbers: Numbers) -> None:
+        self.profile = profile
+        self.stream = f"{OFFICE}/{profile.name}"
+        self.digest = digest
+        self.act = act
+        self.numbers = numbers
+        self.where = ("", "")
+        self.noted: list[tuple[bytes, bytes, int]] = []
+
+    def note(self, key: bytes, where: tuple[str, str], seq: int, digest: bytes) -> bytes | None:
+        """Note where a fact of the file stands; hands out a fact of those before, if it is due.
+
+        Args:
+            key: of the fact.
+            where: its scope and stream.
+            seq: its number.
+            digest: what it says, hashed; nothing where it was withdrawn.
+        """
+        due = None
+        if where != self.where or len(self.noted) >= REMEMBERED:
+            due = self.rest()
+            self.where = where
+        self.noted.append((key, digest, seq))
+        return due
+
+    def rest(self) -> bytes | None:
+        """The fact of what was noted last."""
+        if not self.noted:
+            return None
+        keys, hashes, seqs = zip(*self.noted, strict=True)
+        self.noted = []
+        return frame(
+            RowsImported(
+                stream=self.stream,
+                seq=self.numbers.next(self.stream),
+                event_time=self.act.at,
+                source=OFFICE,
+                recorded_by=self.act.by,
+                profile=self.profile.name,
+                file_sha256=self.digest,
+                scope=self.where[0],
+                rows_stream=self.where[1],
+                keys=keys,
+                hashes=hashes,
+                seqs=seqs,
+            )
+        )

@@ -1,0 +1,399 @@
+"""A profile: a TOML file that says what the columns of a sheet are and what a row becomes.
+
+``profiles/README.md`` says how one is written. A profile is read once and checked whole: every
+event, field and column that it names must exist, and a value must fit its field's type.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, time
+from hashlib import sha256
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import available_timezones
+
+from ledger.events import EVENTS, Fact
+from ledger.intake import cells
+from ledger.intake.cells import Reader, Serial
+from ledger.intake.refusals import ProfileUnknown, ProfileWrong
+from ledger.intake.templates import (
+    EACH,
+    PART,
+    PARTS,
+    ROWS,
+    WHOLE,
+    Cells,
+    Kind,
+    Templates,
+    outside_rows,
+)
+
+PROFILES: Final = Path(__file__).parent / "profiles"
+HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its headings, whether it must be filled, its kind, and how a cell is read.
+
+    ``total`` says that the file's control totals count it: "sum" or "count".
+    """
+
+    name: str
+    headings: tuple[str, ...]
+    required: bool
+    kind: str
+    formats: tuple[str, ...]
+    read: Reader | None
+    total: bool
+    holds: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point in time that a row names: its columns, and what the date stands for."""
+
+    name: str
+    date: str
+    time: str
+    offset: str | None
+    gaming_day: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One fact that a row becomes: its event, when it happened, and what fills its fields.
+
+    ``only`` says for which rows: a column must be filled, or hold one of these values. ``parts``
+    are the fields after the first five, each with its expression over the columns; ``make`` is
+    those expressions as a function.
+    """
+
+    event: type[Fact]
+    at: str
+    plus_micros: int
+    only: tuple[tuple[str, tuple[str, ...] | None], ...]
+    parts: tuple[tuple[str, str], ...]
+    make: Callable[[Cells], dict[str, Any]]
+
+    def holds(self, row: Cells) -> bool:
+        """Whether a row becomes this fact."""
+        return all(
+            row[name] is not None and (among is None or row[name] in among)
+            for name, among in self.only
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A profile, read and checked."""
+
+    name: str
+    about: str
+    sha256: str
+    key: tuple[str, ...]
+    scope: tuple[str, ...]
+    group: tuple[str, ...]
+    stream: str
+    source: str
+    clock_uncertainty_micros: int
+    time_zone: str | None
+    encoding: str
+    separator: str | None
+    columns: dict[str, Column]
+    moments: dict[str, Moment]
+    facts: tuple[FactRow, ...]
+    constants: dict[str, Any]
+    of_group: frozenset[str]
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The columns that must say one thing in all rows of a group."""
+        return tuple(name for name in self.columns if name in self.of_group)
+
+    @property
+    def needed(self) -> set[str]:
+        """The columns that a file must have."""
+        return {name for name, column in self.columns.items() if column.required}
+
+    @property
+    def headings(self) -> dict[str, tuple[str, ...]]:
+        """The headings that a column may have, by column."""
+        return {name: column.headings for name, column in self.columns.items()}
+
+
+def profile_names() -> list[str]:
+    """The profiles that come with the product."""
+    return sorted(path.stem for path in PROFILES.glob("*.toml"))
+
+
+def load_profile(name: str) -> Profile:
+    """A profile by its name, or by the path of a file of one's own.
+
+    Raises:
+        ProfileUnknown: there is none.
+        ProfileWrong: it cannot be used.
+    """
+    path = PROFILES / f"{name}.toml" if name in profile_names() else Path(name)
+    if path.suffix != ".toml" or not path.is_file():
+        raise ProfileUnknown(name, profile_names())
+    return parse_profile(path.read_bytes(), path.name)
+
+
+def parse_profile(data: bytes, where: str) -> Profile:
+    """Read the bytes of a profile.
+
+    Raises:
+        ProfileWrong: it cannot be used.
+    """
+    try:
+        said = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ProfileWrong(where, f"no TOML ({error})") from error
+    return _Reading(said, where).profile(sha256(data).hexdigest())
+
+
+class _Reading:
+    """One profile while it is read."""
+
+    def __init__(self, said: dict[str, Any], where: str) -> None:
+        self.said = said
+        self.where = where
+
+    def wrong(self, problem: str) -> ProfileWrong:
+        return ProfileWrong(self.where, problem)
+
+    def take(self, said: dict[str, Any], name: str, kind: type, default: Any = ...) -> Any:
+        """One entry of a table, of the right type."""
+        value = said.get(name, default)
+        if value is ...:
+            raise self.wrong(f"{name} is not said")
+        if value is not default and not isinstance(value, kind):
+            raise self.wrong(f"{name} is no {kind.__name__}")
+        return value
+
+    def texts(
+        self, said: dict[str, Any], name: str, default: list[str], what: str
+    ) -> tuple[str, ...]:
+        """One text or several."""
+        found = said.get(name, default)
+        several = [found] if isinstance(found, str) else found
+        if not isinstance(several, list) or not all(isinstance(one, str) for one in several):
+            raise self.wrong(f"{what}: {name} is a text or several")
+        if not several and default:
+            raise self.wrong(f"{what}: {name} is empty")
+        return tuple(several)
+
+    def bound(self, said: dict[str, Any], name: str, default: int | None, what: str) -> int | None:
+        """A least or greatest number, if any."""
+        found = said.get(name, default)
+        if found is not None and type(found) is not int:
+            raise self.wrong(f"{what}: {name} is no whole number")
+        return found
+
+    def only(self, said: dict[str, Any], names: str, what: str) -> None:
+        unknown = sorted(set(said) - set(names.split()))
+        if unknown:
+            raise self.wrong(f"{what} has no entry {unknown[0]!r}")
+
+    def profile(self, digest: str) -> Profile:
+        said = self.said
+        self.only(
+            said,
+            "profile about key scope group stream source clock_uncertainty_seconds time_zone"
+            " encoding separator columns moments facts",
+            "a profile",
+        )
+        columns = {
+            name: self.column(name, one) for name, one in self.take(said, "columns", dict).items()
+        }
+        moments = {
+            name: self.moment(name, one, columns)
+            for name, one in self.take(said, "moments", dict).items()
+        }
+        key = self.named(self.take(said, "key", list), columns)
+        for name in {*columns, *moments}:
+            if not name.isidentifier() or iskeyword(name) or name in (PART, PARTS, ROWS, EACH):
+                raise self.wrong(f"{name!r} is no name for a column or a moment")
+            if name in columns and name in moments:
+                raise self.wrong(f"{name!r} is a column and a moment")
+        zone = self.take(said, "time_zone", str, None)
+        if zone is not None and zone not in available_timezones():
+            raise self.wrong(f"there is no time zone {zone!r}")
+        encoding = self.take(said, "encoding", str, "utf-8")
+        if not cells.is_encoding(encoding):
+            raise self.wrong(f"there is no encoding {encoding!r}")
+        separator = self.take(said, "separator", str, None)
+        if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
+            raise self.wrong("separator is one character")
+        stream = self.take(said, "stream", str)
+        try:
+            stream.format_map(dict.fromkeys(columns, ""))
+        except (KeyError, ValueError, IndexError, AttributeError) as error:
+            raise self.wrong(f"stream names what is no column: {error}") from None
+        rows = self.take(said, "facts", list)
+        if not rows or not key:
+            raise self.wrong("a row must have a key and become at least one fact")
+        kinds = {name: column.holds for name, column in columns.items()}
+        templates = Templates(kinds | dict.fromkeys(moments, WHOLE), {}, self.wrong)
+        return Profile(
+            name=self.take(said, "profile", str),
+            about=self.take(said, "about", str),
+            sha256=digest,
+            key=key,
+            scope=self.named(self.take(said, "scope", list, []), columns),
+            group=self.named(self.take(said, "group", list, []), columns),
+            stream=stream,
+            source=self.take(said, "source", str),
+            clock_uncertainty_micros=self.take(said, "clock_uncertainty_seconds", int) * 1_000_000,
+            time_zone=zone,
+            encoding=encoding,
+            separator=separator,
+            columns=columns,
+            moments=moments,
+            facts=tuple(self.fact(one, columns, moments, templates) for one in rows),
+            constants=templates.constants,
+            of_group=frozenset(outside_rows([one.get("fields", {}) for one in rows], columns)),
+        )
+
+    def named(self, names: list[Any], columns: dict[str, Column]) -> tuple[str, ...]:
+        for name in names:
+            if not isinstance(name, str) or name not in columns:
+                raise self.wrong(f"{name!r} is no column")
+        return tuple(names)
+
+    def column(self, name: str, said: Any) -> Column:
+        if not isinstance(said, dict):
+            raise self.wrong(f"column {name} is no table")
+        self.only(
+            said,
+            "heading kind required minimum maximum unit decimal words separator of formats total",
+            f"column {name}",
+        )
+        kind = self.take(said, "kind", str, "text")
+        headings = self.texts(said, "heading", [name.replace("_", " ")], f"column {name}")
+        formats = ("%Y-%m-%d", *self.texts(said, "formats", [], f"column {name}"))
+        return Column(
+            name=name,
+            headings=headings,
+            required=self.take(said, "required", bool, True),
+            kind=kind,
+            formats=formats,
+            read=None if kind == "date" else self.reader(name, kind, said),
+            total=self.take(said, "total", bool, kind == "money"),
+            holds=self.holds(kind, said),
+        )
+
+    def holds(self, kind: str, said: dict[str, Any]) -> Kind:
+        """What the values of a column are."""
+        match kind:
+            case "whole" | "money" | "milliseconds":
+                return WHOLE
+            case "date":
+                return Kind(date)
+            case "time":
+                return Kind(time)
+            case "choice":
+                return Kind(str, words=tuple(said["words"].values()))
+            case "list":
+                return Kind(tuple, item=self.holds(said.get("of", "text"), said))
+            case "serial":
+                return Kind(Serial)
+            case _:
+                return Kind(str)
+
+    def reader(self, name: str, kind: str, said: dict[str, Any]) -> Reader:
+        match kind:
+            case "text" | "offset":
+                return cells.text
+            case "whole":
+                least, most = (self.bound(said, one, None, name) for one in ("minimum", "maximum"))
+                return cells.whole(least, most)
+            case "money":
+                decimal, unit = said.get("decimal", "."), said.get("unit", "dollars")
+                if decimal not in (".", ",") or unit not in ("dollars", "cents"):
+                    raise self.wrong(f"column {name}: decimal is . or , and unit dollars or cents")
+                return cells.money(decimal, unit, self.bound(said, "minimum", 0, name))
+            case "milliseconds":
+                return cells.milliseconds
+            case "serial":
+                return cells.serial
+            case "time":
+                return cells.clock
+            case "choice":
+                words = self.take(said, "words", dict)
+                if not words or not all(isinstance(word, str) for word in words.values()):
+                    raise self.wrong(f"column {name}: words are texts")
+                return cells.choice(words)
+            case "list":
+                inner = said.get("of", "text")
+                if inner in ("list", "date"):
+                    raise self.wrong(f"column {name}: a list of {inner} cannot be read")
+                sep = self.take(said, "separator", str, ";")
+                if not sep.strip() and sep != " ":
+                    raise self.wrong(f"column {name}: separator is empty")
+                return cells.several(sep, self.reader(name, inner, said))
+            case _:
+                raise self.wrong(f"column {name} has no kind {kind!r}")
+
+    def moment(self, name: str, said: Any, columns: dict[str, Column]) -> Moment:
+        if not isinstance(said, dict):
+            raise self.wrong(f"moment {name} is no table")
+        self.only(said, "date time offset gaming_day", f"moment {name}")
+        used = [said.get(part) for part in ("date", "time", "offset") if part in said]
+        self.named(used, columns)
+        day, clock = self.take(said, "date", str), self.take(said, "time", str)
+        if columns[day].kind != "date" or columns[clock].kind != "time":
+            raise self.wrong(f"moment {name} is made of a date and a time")
+        return Moment(
+            name, day, clock, said.get("offset"), self.take(said, "gaming_day", bool, False)
+        )
+
+    def fact(
+        self, said: Any, columns: dict[str, Column], moments: dict[str, Moment],
+        templates: Templates,
+    ) -> FactRow:  # fmt: skip
+        if not isinstance(said, dict):
+            raise self.wrong("a fact is a table")
+        self.only(said, "event at plus_seconds only fields", "a fact")
+        name = self.take(said, "event", str)
+        event = EVENTS.get(name)
+        if event is None:
+            raise self.wrong(f"there is no event {name!r}")
+        at = self.take(said, "at", str)
+        if at not in moments:
+            raise self.wrong(f"{name} happens at {at!r}, which is no moment")
+        seconds = said.get("plus_seconds", 0)
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+            raise self.wrong(f"{name}: plus_seconds is no number")
+        parts = templates.parts(event, self.take(said, "fields", dict, {}), name, HEADER)
+        record = ", ".join(f"{field!r}: {source}" for field, source in parts)
+        return FactRow(
+            event=event,
+            at=at,
+            plus_micros=round(seconds * 1_000_000),
+            only=self.conditions(self.take(said, "only", dict, {}), columns, name),
+            parts=tuple(parts),
+            make=templates.function(f"{{{record}}}"),
+        )
+
+    def conditions(
+        self, only: dict[str, Any], columns: dict[str, Column], event: str
+    ) -> tuple[tuple[str, tuple[str, ...] | None], ...]:
+        """For which rows a fact is: a column and the values it must have, None for any."""
+        self.named(list(only), columns)
+        when: list[tuple[str, tuple[str, ...] | None]] = []
+        for name, among in only.items():
+            if among is True:
+                when.append((name, None))
+                continue
+            values = self.texts(only, name, [], event)
+            known = columns[name].holds.words
+            if known is None or not values or any(value not in known for value in values):
+                raise self.wrong(f"{event}: only {name!r} is true, or words of that column")
+            when.append((name, values))
+        return tuple(when)

@@ -1,0 +1,295 @@
+"""A CSV or XLSX file as rows of texts, one at a time, below the row of headings.
+
+Encodings: UTF-8 with or without a byte order mark, UTF-16 with one, else what the profile says.
+Separators: what the profile says, else the one of ``, ; tab |`` under which its headings are found.
+Titles above the headings are skipped. A row is never guessed at: one that has too many or too few
+cells, or a file that ends inside a quoted cell, is refused by its number.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple, cast
+
+from ledger.intake.refusals import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
+
+SEPARATORS: Final = (",", ";", "\t", "|")
+TITLE_ROWS: Final = 20
+"""How far down the headings are looked for."""
+BOMS: Final = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+HEAD: Final = 65_536
+WORKBOOK_BYTES: Final = 2_000_000_000
+"""What the parts of a workbook may unpack to."""
+
+
+class SheetRow(NamedTuple):
+    """One row: its number in the file, from 1, and its cells as they stand.
+
+    ``fault`` says why the row is none: (code, reason). Reading ends after ``file_cut``.
+    """
+
+    number: int
+    cells: Sequence[str]
+    fault: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """An open sheet: where each wanted heading stands, and the rows below."""
+
+    columns: dict[str, int]
+    unused: tuple[str, ...]
+    rows: Iterator[SheetRow]
+
+
+@contextmanager
+def open_sheet(
+    path: Path, wanted: dict[str, tuple[str, ...]], needed: set[str], *, encoding: str,
+    separator: str | None, fits: Iterable[tuple[str, set[str]]] = (),
+) -> Iterator[Sheet]:  # fmt: skip
+    """Open a file and find its headings.
+
+    Args:
+        path: ends in .csv, .txt, .tsv or .xlsx.
+        wanted: the headings each column may have, by column.
+        needed: columns that must be there.
+        encoding: of a text without a byte order mark.
+        separator: of a text; None looks for it.
+        fits: other profiles and the headings they need, to say which one the file is of.
+
+    Raises:
+        SheetUnreadable: no sheet. HeadingsMissing, HeadingTwice, FileEmpty: not that of a profile.
+    """
+    where = path.name
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise SheetUnreadable(where, error.strerror or str(error)) from error
+    with file:
+        head = file.read(4)
+        file.seek(0)
+        if head.startswith(b"PK\x03\x04"):
+            with _workbook(file, where) as rows:
+                yield _sheet(rows, wanted, needed, where, fits)
+            return
+        if head.startswith(b"\xd0\xcf\x11\xe0"):
+            raise SheetUnreadable(where, "an old .xls file", "save it as .xlsx or .csv")
+        texts = _text(file, encoding)
+        try:
+            sep = separator or _separator(file, texts.encoding, wanted, needed)
+            yield _sheet(_csv_rows(texts, sep), wanted, needed, where, fits)
+        finally:
+            texts.detach()
+
+
+def _text(file: BinaryIO, encoding: str) -> io.TextIOWrapper:
+    head = file.read(4)
+    file.seek(0)
+    for bom, name in BOMS:
+        if head.startswith(bom):
+            encoding = name
+    return io.TextIOWrapper(file, encoding=encoding, errors="strict", newline="")
+
+
+def _separator(
+    file: BinaryIO, encoding: str, wanted: dict[str, tuple[str, ...]], needed: set[str]
+) -> str:
+    """The separator under which most of the headings are found."""
+    start = file.read(HEAD).decode(encoding, errors="replace")
+    file.seek(0)
+    best, most = ",", 0
+    for separator in SEPARATORS:
+        for row in list(_lenient(start, separator))[:TITLE_ROWS]:
+            found = len(needed & set(_columns(row, wanted)))
+            if found > most:
+                best, most = separator, found
+    return best
+
+
+def _lenient(start: str, separator: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(io.StringIO(start, newline=""), delimiter=separator)
+    except csv.Error:
+        return
+
+
+def _csv_rows(texts: io.TextIOWrapper, separator: str) -> Iterator[SheetRow]:
+    reader = csv.reader(texts, delimiter=separator, strict=True)
+    last = 0
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except UnicodeDecodeError as error:
+            reason = f"not {texts.encoding} ({error.reason}): save it as UTF-8"
+            number = _bad_line(cast(BinaryIO, texts.buffer), texts.encoding) or last + 1
+            yield SheetRow(number, (), ("bad_encoding", reason))
+            return
+        except csv.Error as error:
+            said = str(error)
+            cut = "unexpected end" in said
+            reason = "the file ends inside a quoted cell" if cut else said
+            yield SheetRow(last + 1, (), ("file_cut" if cut else "bad_quoting", reason))
+            return
+        yield SheetRow(last + 1, cells)
+        last = reader.line_num
+
+
+def _bad_line(file: BinaryIO, encoding: str) -> int | None:
+    """The first line that cannot be read; None where lines cannot be told by their bytes."""
+    if encoding.startswith("utf-16"):
+        return None
+    file.seek(0)
+    for number, line in enumerate(file, 1):
+        try:
+            line.decode(encoding)
+        except UnicodeDecodeError:
+            return number
+    return None
+
+
+@contextmanager
+def _workbook(file: BinaryIO, where: str) -> Iterator[Iterator[SheetRow]]:
+    from openpyxl import load_workbook
+
+    try:
+        with zipfile.ZipFile(file) as packed:
+            size = sum(one.file_size for one in packed.infolist())
+        if size > WORKBOOK_BYTES:
+            raise SheetUnreadable(where, f"it unpacks to {size:,} bytes", "save it as .csv")
+        book = load_workbook(file, read_only=True, data_only=False)
+    except SheetUnreadable:
+        raise
+    except Exception as error:  # a damaged workbook raises whatever its parsers raise
+        raise _no_workbook(where, error) from error
+    try:
+        if len(book.sheetnames) > 1 and len([s for s in book.worksheets if s.max_row]) > 1:
+            many = ", ".join(book.sheetnames[:6])
+            raise SheetUnreadable(where, f"it has several sheets: {many}", "save one by itself")
+        if not book.worksheets:
+            raise SheetUnreadable(where, "it has no sheet of cells")
+        yield _cells_of(book.worksheets[0], where)
+    finally:
+        book.close()
+
+
+def _cells_of(page: Any, where: str) -> Iterator[SheetRow]:
+    try:
+        for number, values in enumerate(page.iter_rows(values_only=True), 1):
+            yield SheetRow(number, [_cell(value) for value in values])
+    except SheetUnreadable:
+        raise
+    except Exception as error:  # as above, further down the sheet
+        raise _no_workbook(where, error) from error
+
+
+def _no_workbook(where: str, error: Exception) -> SheetUnreadable:
+    return SheetUnreadable(where, f"no whole .xlsx file ({str(error) or type(error).__name__})")
+
+
+def _cell(value: object) -> str:
+    """A cell of a workbook as the text that the same cell of a CSV file would have."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+        case datetime() if value.time() == time(0):
+            return value.date().isoformat()
+        case datetime():
+            return value.isoformat(sep=" ")
+        case date() | time():
+            return value.isoformat()
+        case timedelta():
+            seconds = int(value.total_seconds())
+            return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+        case _:
+            return str(value).strip()
+
+
+def _sheet(
+    rows: Iterator[SheetRow],
+    wanted: dict[str, tuple[str, ...]],
+    needed: set[str],
+    where: str,
+    fits: Iterable[tuple[str, set[str]]],
+) -> Sheet:
+    best: dict[str, int] = {}
+    seen: list[list[str]] = []
+    for row in rows:
+        if row.fault is not None:
+            raise SheetUnreadable(where, f"line {row.number}: {row.fault[1]}")
+        columns = _columns(row.cells, wanted)
+        best = max(best, columns, key=lambda one: len(needed & set(one)))
+        seen.append([cell.strip().casefold() for cell in row.cells])
+        if needed <= set(columns):
+            _once(row.cells, wanted, where)
+            used = set(columns.values())
+            unused = tuple(
+                cell.strip() for at, cell in enumerate(row.cells) if cell.strip() and at not in used
+            )
+            return Sheet(columns, unused, _body(rows, row.cells, where))
+        if len(seen) >= TITLE_ROWS:
+            break
+    missing = [wanted[name][0] for name in wanted if name in needed and name not in best]
+    others = [name for name, need in fits if any(need <= set(row) for row in seen)]
+    raise HeadingsMissing(where, missing, others)
+
+
+def _columns(cells: Sequence[str], wanted: dict[str, tuple[str, ...]]) -> dict[str, int]:
+    at = {cell.strip().casefold(): place for place, cell in reversed(list(enumerate(cells)))}
+    found = {}
+    for name, headings in wanted.items():
+        for heading in headings:
+            if heading.casefold() in at:
+                found[name] = at[heading.casefold()]
+                break
+    return found
+
+
+def _once(cells: Sequence[str], wanted: dict[str, tuple[str, ...]], where: str) -> None:
+    known = {heading.casefold() for headings in wanted.values() for heading in headings}
+    seen: set[str] = set()
+    for cell in cells:
+        bare = cell.strip().casefold()
+        if bare in seen and bare in known:
+            raise HeadingTwice(where, cell)
+        seen.add(bare)
+
+
+def _body(rows: Iterator[SheetRow], headings: Sequence[str], where: str) -> Iterator[SheetRow]:
+    """The rows below the headings; blank ones are no rows."""
+    width = len(headings)
+    while width and not headings[width - 1].strip():
+        width -= 1
+    some = False
+    for row in rows:
+        number, cells, fault = row
+        if fault is None:
+            if not (cells and cells[0].strip()) and not any(map(str.strip, cells)):
+                continue
+            if len(cells) != width:
+                if len(cells) > width and any(map(str.strip, cells[width:])):
+                    wrong = ("too_many_cells", f"{len(cells)} cells under {width} headings")
+                    row = SheetRow(number, cells, wrong)
+                elif len(cells) < width:
+                    wrong = ("row_cut", f"{len(cells)} cells under {width} headings")
+                    row = SheetRow(number, cells, wrong)
+        some = True
+        yield row
+    if not some:
+        raise FileEmpty(where)

@@ -1,0 +1,147 @@
+"""Amendments: what a fact should have said, applied wherever the fact is read.
+
+An amended fact keeps its key. Its row in the index points at the bytes of the replacement, which
+lie inside the amendment's own entry and are led back to the signed root like any others; a
+withdrawn fact keeps its place, with nothing to read there, so that no gap appears. The last
+approved amendment of a fact counts, by event time, stream and seq, whatever the order of arrival;
+one that nobody else approved, or that cannot be used, changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ledger.codec import Undecodable, decode, key_of
+from ledger.events import SUBJECTS, Fact, FactAmended
+
+
+class Problem(StrEnum):
+    """Why an amendment changes nothing."""
+
+    NOT_APPROVED = "amendment_not_approved"  # by nobody, or by the person who amends
+    UNUSABLE = "amendment_unusable"  # the replacement is no fact of that key
+    NO_SUCH_FACT = "amendment_of_nothing"  # the ledger has no fact of that key
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """One amendment: where it stands, what it says, and why it changes nothing, if so."""
+
+    position: int
+    at: int
+    offset: int
+    fact: FactAmended
+    problem: Problem | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the framed bytes of a fact lie: entry, offset in its bundle, length."""
+
+    position: int
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Where an amended fact lay as it was recorded first, and the amendment that counts."""
+
+    place: Place
+    amendment: Amendment
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """A fact that was amended: what it said, what it says now, and who says so.
+
+    ``now`` is None where the fact was withdrawn.
+    """
+
+    before: Fact
+    now: Fact | None
+    by: FactAmended
+
+
+def read_amendment(entry: bytes, start: int, position: int, offset: int) -> Amendment:
+    """The amendment of an entry.
+
+    Args:
+        entry: the whole entry.
+        start: where its framed event begins.
+        position: of the entry.
+        offset: of the entry in its bundle.
+    """
+    fact = decode(entry[start:])
+    assert isinstance(fact, FactAmended)
+    replacement = fact.replacement
+    lies = 0 if replacement is None else offset + entry.index(replacement, start)
+    return Amendment(position, fact.event_time, lies, fact, _problem(fact))
+
+
+def _problem(fact: FactAmended) -> Problem | None:
+    if fact.approved_by is None or fact.approved_by == fact.amended_by:
+        return Problem.NOT_APPROVED
+    if fact.replacement is None:
+        return None
+    try:
+        new = decode(fact.replacement)
+    except Undecodable:
+        return Problem.UNUSABLE
+    same = (new.stream, new.seq) == (fact.amended_stream, fact.amended_seq)
+    return None if same and SUBJECTS[type(new).__name__] != "cases" else Problem.UNUSABLE
+
+
+def in_order(amendments: Iterable[Amendment]) -> list[Amendment]:
+    """Amendments in the order in which they count; one of an amendment is unusable."""
+    found = sorted(amendments, key=lambda one: (one.at, one.fact.stream, one.fact.seq))
+    keys = {(one.fact.stream, one.fact.seq) for one in found}
+    return [
+        replace(one, problem=one.problem or Problem.UNUSABLE)
+        if (one.fact.amended_stream, one.fact.amended_seq) in keys
+        else one
+        for one in found
+    ]
+
+
+def apply(
+    rows: NDArray[np.void], amendments: Iterable[Amendment]
+) -> tuple[NDArray[Any], dict[int, Before], set[int]]:
+    """Rows of a stream with its amendments in place of what they amend.
+
+    Args:
+        rows: by seq.
+        amendments: of the stream, in order.
+
+    Returns:
+        The rows; the amended facts as they were before, by seq; the positions of amendments of
+        facts that do not exist.
+    """
+    out = rows.copy()
+    before: dict[int, Before] = {}
+    missing: set[int] = set()
+    for one in amendments:
+        seq = one.fact.amended_seq
+        at = int(np.searchsorted(out["seq"], seq))
+        if at == len(out) or int(out["seq"][at]) != seq:
+            missing.add(one.position)
+            continue
+        if one.problem is not None:
+            continue
+        row = rows[at]
+        place = Place(int(row["position"]), int(row["offset"]), int(row["length"]))
+        before[seq] = Before(place, one)
+        replacement = one.fact.replacement
+        out["time"][at] = row["time"] if replacement is None else key_of(replacement)[2]
+        if replacement is None:
+            out["length"][at] = 0
+            continue
+        out["position"][at], out["offset"][at] = one.position, one.offset
+        out["length"][at] = len(replacement)
+    return out, before, missing

@@ -1,0 +1,38 @@
+"""Every command of a runbook runs as it stands there, and says what the runbook says it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+RUNBOOKS = ROOT / "infra" / "runbooks"
+_BLOCK = re.compile(
+    r"```sh(?: exit=(\d+))?\n(.*?)```\n((?:\s*(?:It says: `[^\n]*`)\n)*)", re.DOTALL
+)
+_SAYS = re.compile(r"It says: `([^\n]*)`")
+
+
+@pytest.mark.parametrize("name", ["first-day-from-a-spreadsheet"])
+def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
+    text = (RUNBOOKS / f"{name}.md").read_text(encoding="utf-8")
+    blocks = _BLOCK.findall(text)
+    assert len(blocks) == text.count("```sh") > 5
+    assert sum(len(_SAYS.findall(block[2])) for block in blocks) == text.count("It says: ")
+    shim = f'pitledger() {{ "{sys.executable}" -m ledger "$@"; }}\n'
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PITLEDGER_")}
+    kept |= {"PITLEDGER_LEDGER": "./ledger", "COLUMNS": "160", "PYTHONPATH": str(ROOT)}
+    for code, commands, says in blocks:
+        done = subprocess.run(
+            ["bash", "-c", f"{shim}set -e\n{commands}" if not code else f"{shim}{commands}"],
+            cwd=tmp_path, env=kept, capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+        said = done.stdout + done.stderr
+        assert done.returncode == int(code or 0), f"{commands}\n{said}"
+        for sentence in _SAYS.findall(says):
+            assert sentence in said, f"{commands}\n{said}"

@@ -1,0 +1,93 @@
+"""A property, its sheets, and imports into a ledger in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from ledger.audit import DayAudit, audit_day
+from ledger.codec import frame
+from ledger.events import FileImported, PropertyDescribed
+from ledger.intake import Act, Import, Preview
+from ledger.log import Arrival, MemoryLog
+from ledger.replay import FactStep, Replay
+
+SAMPLES: Final = Path(__file__).parent / "samples"
+PROFILES: Final = sorted(path.stem for path in SAMPLES.glob("*.csv"))
+DAY: Final = date(2021, 6, 12)
+NOW: Final = 1_623_700_000_000_000
+ACT: Final = Act(by="E-1", at=NOW, reason="typed wrong", approved_by="E-2")
+PROPERTY: Final = PropertyDescribed(
+    stream="house", seq=1, event_time=1_609_459_200_000_000, source="T-house", recorded_by=None,
+    name="Example Casino", certificate_holder=None, time_zone="America/New_York",
+    gaming_day_starts_minutes=360,
+)  # fmt: skip
+
+
+def ledger() -> MemoryLog:
+    """A property that has said where it is, and no more."""
+    log = MemoryLog(origin="intake.example", property="Example Casino", record_time=1)
+    log.append([Arrival(frame(PROPERTY))], 2)
+    return log
+
+
+def sample(profile: str) -> str:
+    """The sample file of a profile."""
+    return (SAMPLES / f"{profile}.csv").read_text(encoding="utf-8")
+
+
+def preview(log: MemoryLog, profile: str, path: Path) -> Preview:
+    """What a file would do."""
+    with Import(profile, path, Replay(log), ACT.by) as one:
+        return one.preview()
+
+
+def commit(log: MemoryLog, profile: str, path: Path, act: Act = ACT) -> Preview:
+    """Import a file, if all its rows are good."""
+    with Import(profile, path, Replay(log), act.by) as one:
+        seen = one.preview()
+        if seen.can_commit:
+            done = log.append([Arrival(framed) for framed in one.facts(act)], act.at)
+            assert not done.conflicts
+            assert not done.quarantined
+    return seen
+
+
+def put(log: MemoryLog, folder: Path, profile: str, text: str, act: Act = ACT) -> Preview:
+    """Write a sheet and import it."""
+    path = folder / f"{profile}.csv"
+    path.write_text(text, encoding="utf-8")
+    return commit(log, profile, path, act)
+
+
+def whole_day(folder: Path, **sheets: str) -> MemoryLog:
+    """The day of all samples; a sheet may be another than the sample (``table_wagers=``)."""
+    log = ledger()
+    for number, profile in enumerate(PROFILES):
+        text = sheets.get(profile.replace("-", "_"), sample(profile))
+        put(log, folder, profile, text, replace(ACT, at=NOW + number))
+    return log
+
+
+def judged(log: MemoryLog) -> DayAudit:
+    """The audit of the samples' day."""
+    return audit_day(Replay(log), DAY)
+
+
+def told(audit: DayAudit) -> list[str]:
+    """Findings in short, with the facts they rest on left out, and the capture table."""
+    found = [f"{f.code} § {f.citations[0].section}: {f.sentence}" for f in audit.findings]
+    tables = [
+        f"{line.table}, {line.level or 'not opened'}: {line.rounds} rounds, {line.judged} judged,"
+        f" {line.wagers} wagers"
+        for line in audit.capture
+    ]
+    return sorted(found + tables)
+
+
+def imported(log: MemoryLog) -> list[FileImported]:
+    """What the ledger remembers of whole files."""
+    steps = Replay(log).walk(["imports"])
+    return [s.fact for s in steps if isinstance(s, FactStep) and isinstance(s.fact, FileImported)]
