@@ -1,0 +1,83 @@
+"""What casework hands on: actions (findings folded by cause) and alerts (evidence of detections)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from ledger.kernel import Citation, FactRef, Finding, Severity
+
+
+class Status(StrEnum):
+    """Where an action stands; what persons did is facts, this is read from them."""
+
+    OPEN = "open"
+    TAKEN = "taken"
+    CLOSED = "closed"
+    REOPENED = "reopened"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """All findings of one cause on a gaming day: what a person has to look into.
+
+    ``id`` is a hash of what it is about (code, section, table, subject, first fact), never of when
+    it was derived. ``subject`` is the paytable, person or equipment set that the findings share, as
+    words ("paytable P-7"), empty where they share none. ``overpaid_cents`` and
+    ``underpaid_cents`` are sums over the findings, never negative; None where no amount is known.
+    ``since`` and ``until`` are event times (UTC microseconds) of the first and last fact.
+    ``evidence`` is the SHA-256 of the findings in canonical form. ``footage_until`` is the last
+    moment for which recordings must still be kept, None where no reading says for how long.
+    """
+
+    id: str
+    gaming_day: date
+    code: str
+    severity: Severity
+    certain: bool
+    table: str
+    subject: str
+    citation: Citation
+    title: str
+    count: int
+    overpaid_cents: int | None
+    underpaid_cents: int | None
+    since: int
+    until: int
+    findings: tuple[Finding, ...]
+    evidence: str
+    department: str
+    footage_until: int | None
+    status: Status = Status.OPEN
+    age_days: int = 0
+    changed: str = ""
+    """What changed in the evidence since it was closed, where it was opened again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """Evidence of a detection about a process on a table; a verdict about nobody.
+
+    ``e_value`` is the evidence against the honest process, ``level`` the one that it had to reach
+    after correction over many tests and nights; an alert below it is not ``raised``. ``volume``
+    is how many independent units (throws, spins, rounds) it rests on, ``left_out`` how many were
+    left out by rule. ``power`` says in words what would have been seen. ``detail`` is a table for
+    the page: rows of a heading and a value.
+    """
+
+    id: str
+    gaming_day: date
+    detection: str
+    table: str
+    subject: str
+    sentence: str
+    e_value: float
+    level: float
+    raised: bool
+    volume: int
+    left_out: int
+    power: str
+    facts: tuple[FactRef, ...] = ()
+    suppressed_until: date | None = None
+    detail: tuple[tuple[str, str], ...] = ()
