@@ -1,4 +1,4 @@
-"""What casework hands on: actions (findings folded by cause) and alerts (evidence of detections)."""
+"""What casework hands on: actions, findings folded by cause; alerts, evidence of detections."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The nightly audit: steps that close a gaming day."""
