@@ -82,7 +82,7 @@ MARKERS = {
 }
 OUTSIDE = ["603a", "603a.21", "603a.21(d)"]
 """Cited from a text that is not held."""
-CONTRACT = ["L", *(f"L.{number}" for number in range(1, 9))]
+CONTRACT = ["L", *(f"L.{number}" for number in range(1, 10))]
 
 
 def in_the_texts() -> list[str]:
