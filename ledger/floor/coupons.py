@@ -72,7 +72,7 @@ class CouponProgram:
         return [*facts, *morning(stock)]
 
     def attend(self, table: Table, step: Step, *, free: bool) -> Step:
-        """The hook: coupons in a finished round, and in the count of the box at closing.
+        """The hook: coupons in a finished round, and in the count of the box.
 
         Args:
             table: where it was played.
@@ -84,6 +84,7 @@ class CouponProgram:
         """
         if step.kind is Kind.CLOSING:
             self._stock.open.discard(table.spec.name)
+        if step.kind is Kind.COUNT:
             draft = Draft(step, list(step.facts))
             count_box(self._stock, table, draft)
             return self._numbered(table, draft, []) if draft.facts != step.facts else step

@@ -97,11 +97,11 @@ class Day:
         seed: int,
         scale: float,
         *,
-        is_last: bool = True,
+        counts_tonight: bool = True,
     ) -> None:
         spec = table.spec
         self.table = table
-        self.is_last = is_last
+        self.counts_tonight = counts_tonight
         self.start = clock.start_of(day)
         self.opens = self.start + spec.opens_minutes * MINUTE - clock.starts_minutes * MINUTE
         span = max(_LEAST_OPEN, int(spec.open_minutes * scale) * MINUTE)
@@ -216,5 +216,5 @@ class Day:
             play_round(table, self.twists.get(table.round_count))
             yield table.finish(Kind.ROUND)
         yield close_table(table)
-        if self.is_last:
+        if self.counts_tonight:
             yield count_box(table, table.now + _NIGHT_COUNT)

@@ -79,8 +79,8 @@ class Simulation:
         return (*self._planter.truth, *of_coupons)
 
     def _schedule(self, table: Table, day: date) -> Day:
-        is_last = day == self._days[-1]
-        return Day(table, day, CLOCK, self._seed, self._scale, is_last=is_last)
+        tonight = day == self._days[-1] or self._coupons is not None  # cash and coupons together
+        return Day(table, day, CLOCK, self._seed, self._scale, counts_tonight=tonight)
 
     def _draw(self) -> Iterator[Fact]:
         for day in self._days:
