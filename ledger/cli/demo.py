@@ -20,12 +20,14 @@ from ledger.replay import Replay
 from ledger.reports import Demo, TruthMalformed, compare, truth_rows
 from ledger.rounds import RoundStatus
 
+DAYS = 3
+"""Gaming days of the demonstration: all kinds of plants of coupons need three."""
 HIDDEN = ("overpaid@SB-03", "late_wager@SB-03")
 """Planted where nobody records wagers: the capture level cannot show them."""
 
 
 def run_demo(ledger: Path | None, seed: int, processes: int, told: Told) -> Demo:
-    """Simulate a day into a ledger, unless one is there, and judge it.
+    """Simulate three days into a ledger, unless one is there, and judge them.
 
     Args:
         ledger: where; None takes a temporary folder.
@@ -40,13 +42,18 @@ def run_demo(ledger: Path | None, seed: int, processes: int, told: Told) -> Demo
     with _folder(ledger) as folder:
         if not _has_truth(folder):
             plants = [EVERY_KIND, *HIDDEN]
-            wish = Wish.of(seed=seed, first_day=None, days=1, plants=plants)
-            simulate_into(folder, wish, out=None, go_on=False, told=told)
+            wish = Wish.of(seed=seed, first_day=None, days=DAYS, plants=plants, coupons=True)
+            simulate_into(
+                folder, wish, out=None, go_on=False, told=told, rehearsed=ledger is not None
+            )
         simulated = monotonic()
         truth = read_truth(folder)
         replay = Replay.open(folder)
         office = read_office(replay)
-        audits = [audit_day(replay, day, processes=processes) for day in gaming_days(replay)]
+        audits = [
+            audit_day(replay, day, processes=processes, carried=folder / "cache" / "carried")
+            for day in gaming_days(replay)
+        ]
         findings = [finding for audit in audits for finding in audit.findings]
         unknown = set(_unknown_rounds(folder, truth))
         refs = [finding.facts[-1] for finding in findings if finding.facts]

@@ -79,8 +79,7 @@ class Simulation:
         return (*self._planter.truth, *of_coupons)
 
     def _schedule(self, table: Table, day: date) -> Day:
-        is_last = day == self._days[-1]
-        return Day(table, day, CLOCK, self._seed, self._scale, is_last=is_last)
+        return Day(table, day, CLOCK, self._seed, self._scale)
 
     def _draw(self) -> Iterator[Fact]:
         for day in self._days:
