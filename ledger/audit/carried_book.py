@@ -87,7 +87,7 @@ class CarriedBook:
         return None
 
     def keep(self, book: Book) -> None:
-        """Keep the book as it is at the last day's start; one that cannot be written is no failure."""
+        """Keep the book as it is at the last day's start; no failure if it cannot be written."""
         path = self._path(self.day, self.begins)
         if path is None or any(ends >= self.begins for _, _, ends in book.doubts):
             return
