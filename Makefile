@@ -18,7 +18,7 @@ $(STAMP): infra/requirements-dev.lock pyproject.toml infra/requirements.in infra
 	@PYTHON="$(PYTHON)" bash infra/venv.sh $(VENV)
 	@touch $(STAMP)
 
-demo: setup     ## a simulated gaming day: ledger, audit, findings against the planted truth
+demo: setup     ## three nights over five games and coupons: ledger, audit, findings against the planted truth
 	@$(BIN)/pitledger demo
 
 test: setup     ## all tests but the long sweeps; starts its own Kafka broker

@@ -22,6 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from ledger.coupons import IntervalMap
 from ledger.games import BY_KEY
 from ledger.games.room import Room, Rules, rules_on
 from ledger.house import Office
@@ -57,10 +58,14 @@ UNREADABLE: Final = (
 """What reading a state may raise that this version did not write; it is then replayed."""
 
 
+def reduced(obj: Any) -> Any:
+    """Members of enums by their value: early 3.11 would write them as a call of getattr."""
+    return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
+
+
 class _Writer(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:
-        """Members of enums by their value: early 3.11 would write them as a call of getattr."""
-        return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
+        return reduced(obj)
 
     def persistent_id(self, obj: Any) -> Any:
         match obj:
@@ -75,9 +80,27 @@ class _Writer(pickle.Pickler):
                 return None
 
 
-class _Reader(pickle.Unpickler):
-    def __init__(self, data: bytes, office: Office) -> None:
+class StateReader(pickle.Unpickler):
+    """Reads a state back: plain values and the frozen value types of this package alone."""
+
+    def __init__(self, data: bytes) -> None:
         super().__init__(io.BytesIO(data))
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A class that may stand in a state."""
+        found = super().find_class(module, name) if module.startswith("ledger.") else None
+        if isinstance(found, type) and (
+            is_dataclass(found) or issubclass(found, Enum | tuple | IntervalMap)
+        ):
+            return found
+        if (module, name) in PLAIN:
+            return super().find_class(module, name)
+        raise CarriedUnreadable(f"Carried state holds a {module}.{name}")
+
+
+class _Reader(StateReader):
+    def __init__(self, data: bytes, office: Office) -> None:
+        super().__init__(data)
         self._office = office
 
     def persistent_load(self, pid: Any) -> Any:
@@ -92,14 +115,6 @@ class _Reader(pickle.Unpickler):
                 return rules_on(BY_KEY[key], date.fromisoformat(day), filed, filing_known=known)
             case _:
                 raise CarriedUnreadable(f"Carried state names {pid!r}")
-
-    def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name) if module.startswith("ledger.") else None
-        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum | tuple)):
-            return found
-        if (module, name) in PLAIN:
-            return super().find_class(module, name)
-        raise CarriedUnreadable(f"Carried state holds a {module}.{name}")
 
 
 @lru_cache(maxsize=1)

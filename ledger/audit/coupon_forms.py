@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from pathlib import Path
 
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.office import HouseRecord, read_office
@@ -58,8 +59,8 @@ class FormDesk:
     _earlier: dict[int, tuple[bytes, Book | None]] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, log: ReadableLog) -> FormDesk:
-        """Read the coupon program of a log.
+    def open(cls, log: ReadableLog, carried: Path | None = None) -> FormDesk:
+        """Read the coupon program of a log; ``carried``: folder for carried states (a cache).
 
         Raises:
             NoCoupons: it has none.
@@ -67,7 +68,7 @@ class FormDesk:
         """
         replay = Replay(log)
         house = read_office(replay)
-        book = read_coupons(replay, house)
+        book = read_coupons(replay, house, carried)
         if book is None:
             raise NoCoupons(
                 "The ledger has no fact of Match Play Coupons.",

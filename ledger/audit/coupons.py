@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Final
 
+from ledger.audit.carried_book import CarriedBook
 from ledger.audit.office import HouseRecord
 from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, CouponStatus, conclude, follow
 from ledger.events import SUBJECTS
@@ -26,8 +28,14 @@ WANTED: Final = frozenset(FOLLOWED) | {
 }
 
 
-def read_coupons(replay: Replay, house: HouseRecord) -> Book | None:
-    """Follow the custody of all coupons to the end of the record; None if it has no coupons."""
+def read_coupons(replay: Replay, house: HouseRecord, carried: Path | None = None) -> Book | None:
+    """Follow the custody of all coupons to the end of the record; None if it has no coupons.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts.
+        carried: folder for carried states (a cache); None follows from the beginning.
+    """
     own = replay.offices().get(OFFICE, ())
     if not own:
         return None
@@ -38,10 +46,15 @@ def read_coupons(replay: Replay, house: HouseRecord) -> Book | None:
             for end in closing.streams:
                 if end.stream in streams or table_of(end.stream) == OFFICE:
                     stated[end.stream] = max(stated.get(end.stream, 0), end.last_seq)
-    book = Book(house.clock)
+    states = CarriedBook(carried, replay, house.clock, streams, stated) if carried else None
     with uncollected():
-        for step in replay.walk(streams, stated=stated, only=WANTED):
+        book, since = (states.load() if states else None) or (Book(house.clock), None)
+        keeps = states is not None and since != states.begins
+        for step in replay.walk(streams, since=since, stated=stated, only=WANTED):
             if isinstance(step, FactStep):
+                if states is not None and keeps and step.at >= states.begins:
+                    states.keep(book)
+                    keeps = False
                 follow(book, step.fact, step.at)
             elif isinstance(step, DoubtBegins):
                 book.doubt(table_of(step.stream), step.at, step.ends_at)
@@ -73,20 +86,22 @@ class CustodyLookup:
     Handed to another process it leaves the book behind, which that process makes once for itself.
     """
 
-    def __init__(self, replay: Replay, house: HouseRecord, book: Book | None) -> None:
-        self._replay, self._house, self._book = replay, house, book
+    def __init__(
+        self, replay: Replay, house: HouseRecord, book: Book | None, carried: Path | None
+    ) -> None:
+        self._replay, self._house, self._book, self._carried = replay, house, book, carried
 
-    def __getstate__(self) -> tuple[Replay, HouseRecord]:
-        return self._replay, self._house
+    def __getstate__(self) -> tuple[Replay, HouseRecord, Path | None]:
+        return self._replay, self._house, self._carried
 
-    def __setstate__(self, state: tuple[Replay, HouseRecord]) -> None:
-        self._replay, self._house = state
+    def __setstate__(self, state: tuple[Replay, HouseRecord, Path | None]) -> None:
+        self._replay, self._house, self._carried = state
         self._book = None
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         """What a coupon was right before a fact at a table; see ``CouponLookup``."""
         if self._book is None:
-            self._book = _book_of(self._replay, self._house)
+            self._book = _book_of(self._replay, self._house, self._carried)
         return BookLookup(self._book).status(text, at, day, ref)
 
 
@@ -94,20 +109,22 @@ _BOOKS: Final[dict[bytes, Book]] = {}
 """The book of the ledger that this process follows last, by the ledger's root."""
 
 
-def _book_of(replay: Replay, house: HouseRecord) -> Book:
+def _book_of(replay: Replay, house: HouseRecord, carried: Path | None) -> Book:
     known = _BOOKS.get(replay.root)
     if known is None:
-        known = read_coupons(replay, house) or Book(house.clock)
+        known = read_coupons(replay, house, carried) or Book(house.clock)
         _BOOKS.clear()
         _BOOKS[replay.root] = known
     return known
 
 
-def with_coupons(replay: Replay, house: HouseRecord, book: Book | None = None) -> HouseRecord:
+def with_coupons(
+    replay: Replay, house: HouseRecord, book: Book | None = None, carried: Path | None = None
+) -> HouseRecord:
     """The house record with the custody of coupons, if there are any; ``book``: as followed."""
     if OFFICE not in replay.offices():
         return house
-    return replace(house, coupons=CustodyLookup(replay, house, book))
+    return replace(house, coupons=CustodyLookup(replay, house, book, carried))
 
 
 def coupon_findings(book: Book | None, day: date) -> list[Finding]:

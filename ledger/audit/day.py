@@ -54,8 +54,8 @@ def audit_day(
         DayUnknown: no fact lies in that day.
     """
     house = read_office(replay)
-    book = read_coupons(replay, house)
-    house = with_coupons(replay, house, book)
+    book = read_coupons(replay, house, carried)
+    house = with_coupons(replay, house, book, carried)
     span = day_of(house.clock, day)
     tables = [t for t in replay.tables() if _has_facts(replay, replay.tables()[t], span)]
     office_events = _office_events(replay, span)

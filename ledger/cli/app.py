@@ -26,7 +26,7 @@ from ledger.cli import (
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
-    "Start with `pitledger demo`: a simulated gaming day, audited before your eyes."
+    "Start with `pitledger demo`: simulated gaming days, audited before your eyes."
 )
 EXIT_CODES: Final = (
     "Exit codes: 0 clean, 1 a finding or a refused line, 2 usage or an unknown day, round or room,"

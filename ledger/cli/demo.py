@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from ledger.audit import audit_day, gaming_days, read_office
-from ledger.cli.days import listed_rounds, times_of
+from ledger.audit import DayAudit, HouseRecord, audit_day, gaming_days, read_coupons, read_office
+from ledger.cli.days import listed_rounds
 from ledger.cli.errors import LedgerHoldsFacts, TruthUnreadable
 from ledger.cli.out import Told
 from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into
+from ledger.coupons import Reconciliation, reconcile
 from ledger.floor import TruthRow
 from ledger.log import read_log
 from ledger.replay import Replay
 from ledger.reports import Demo, TruthMalformed, compare, truth_rows
 from ledger.rounds import RoundStatus
 
+CARRIED = Path("cache", "carried")
+"""Where in a ledger's folder the carried states lie."""
+DAYS = 3
+"""Gaming days of the demonstration: all kinds of plants of coupons need three."""
 HIDDEN = ("overpaid@SB-03", "late_wager@SB-03")
 """Planted where nobody records wagers: the capture level cannot show them."""
 
 
 def run_demo(ledger: Path | None, seed: int, processes: int, told: Told) -> Demo:
-    """Simulate a day into a ledger, unless one is there, and judge it.
+    """Simulate three days into a ledger, unless one is there, and judge them.
 
     Args:
         ledger: where; None takes a temporary folder.
@@ -40,26 +45,39 @@ def run_demo(ledger: Path | None, seed: int, processes: int, told: Told) -> Demo
     with _folder(ledger) as folder:
         if not _has_truth(folder):
             plants = [EVERY_KIND, *HIDDEN]
-            wish = Wish.of(seed=seed, first_day=None, days=1, plants=plants)
-            simulate_into(folder, wish, out=None, go_on=False, told=told)
+            wish = Wish.of(seed=seed, first_day=None, days=DAYS, plants=plants, coupons=True)
+            simulate_into(
+                folder, wish, out=None, go_on=False, told=told, rehearsed=ledger is not None
+            )
         simulated = monotonic()
         truth = read_truth(folder)
         replay = Replay.open(folder)
         office = read_office(replay)
-        audits = [audit_day(replay, day, processes=processes) for day in gaming_days(replay)]
+        audits = [
+            audit_day(replay, day, processes=processes, carried=folder / CARRIED)
+            for day in gaming_days(replay)
+        ]
         findings = [finding for audit in audits for finding in audit.findings]
         unknown = set(_unknown_rounds(folder, truth))
-        refs = [finding.facts[-1] for finding in findings if finding.facts]
         return Demo(
             folder=str(folder) if ledger is not None else None,
             audits=tuple(audits),
             comparison=compare(truth, findings, unknown),
-            clock=office.clock,
+            coupons=_coupons(replay, office, folder, audits),
             property_name=office.office.property_name,
-            time_of=times_of(folder, refs),
             simulated_seconds=round(simulated - started, 1),
             audited_seconds=round(monotonic() - simulated, 1),
         )
+
+
+def _coupons(
+    replay: Replay, office: HouseRecord, folder: Path, audits: Iterable[DayAudit]
+) -> tuple[Reconciliation, ...]:
+    """What the coupons of each audited day with play came to; nothing where there are none."""
+    book = read_coupons(replay, office, folder / CARRIED)
+    if book is None:
+        return ()
+    return tuple(reconcile(book, audit.gaming_day) for audit in audits if audit.rounds)
 
 
 def read_truth(folder: Path) -> list[TruthRow]:

@@ -59,9 +59,12 @@ def demo(
     *,
     seed: int = 2021,
     processes: int = 2,
+    every: Annotated[bool, Parameter(negative="")] = False,
     options: Options = OPTIONS,
 ) -> int:
-    """A simulated gaming day, audited: every planted irregularity must be found, none invented.
+    """Three simulated gaming days, audited: every planted irregularity is found, none invented.
+
+    Five games, and Match Play Coupons from their delivery to the reconciliation of the day.
 
     No network, no broker. Without --ledger the ledger is a temporary one; a folder that holds a
     simulated floor already is judged as it is. The exit code is 0 only if findings and truth agree.
@@ -69,6 +72,7 @@ def demo(
     Args:
         seed: chooses everything that is left to chance.
         processes: how many processes share the audit.
+        every: show each kind that was planted, not only some of each chapter.
     """
     from ledger.cli.demo import run_demo
     from ledger.reports import demo_data, demo_page
@@ -78,5 +82,5 @@ def demo(
     if options.is_json:
         emit_json(demo_data(done))
     else:
-        show(demo_page(done, width()))
+        show(demo_page(done, width(), every=every))
     return 0 if done.comparison.agrees else 1

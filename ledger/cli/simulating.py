@@ -79,7 +79,13 @@ class Wish:
 
 
 def simulate_into(
-    folder: Path, wish: Wish, *, out: Path | None, go_on: bool, told: Told
+    folder: Path,
+    wish: Wish,
+    *,
+    out: Path | None,
+    go_on: bool,
+    told: Told,
+    rehearsed: bool = True,
 ) -> Simulated:
     """Simulate into a ledger, which is made if it is not there.
 
@@ -89,12 +95,14 @@ def simulate_into(
         out: where the facts go as JSON lines, too; ``-`` for standard output.
         go_on: the ledger holds an earlier part of this simulation.
         told: told how many facts are done.
+        rehearsed: draw it once before anything is written, so that a wish that a later day cannot
+            fulfil leaves no ledger; not needed where the folder is thrown away.
 
     Raises:
         LedgerHoldsFacts: it holds facts, and nobody said to go on.
         OtherFacts: what it holds is not of this simulation.
     """
-    if wish.days > 1 and wish.plants:  # a later day may offer no place to a plant
+    if rehearsed and wish.days > 1 and wish.plants:  # a later day may offer no place to a plant
         deque(wish.draw().facts, maxlen=0)
     simulation = wish.draw()
     first = next(simulation.facts)  # a wish that makes no sense is refused before a folder is made

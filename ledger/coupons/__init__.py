@@ -11,7 +11,7 @@ from ledger.coupons.answers import (
 from ledger.coupons.balances import Balance, balances, denominations_out
 from ledger.coupons.book import Book, fold
 from ledger.coupons.conclude import conclude
-from ledger.coupons.custody import Place, Step
+from ledger.coupons.custody import Move, Place, Step
 from ledger.coupons.figures import (
     Block,
     BoxFigures,
@@ -23,6 +23,7 @@ from ledger.coupons.figures import (
     reconcile,
 )
 from ledger.coupons.follow import AT_TABLES, FOLLOWED, follow
+from ledger.coupons.intervals import IntervalMap
 from ledger.coupons.serial import (
     DenominationDiffers,
     RangeBackwards,
@@ -50,6 +51,8 @@ __all__ = [
     "CouponStatus",
     "DenominationDiffers",
     "Figures",
+    "IntervalMap",
+    "Move",
     "Outstanding",
     "Place",
     "RangeBackwards",

@@ -71,7 +71,7 @@ class Book:
         self.at, self.ref, self.event = at, ref, event
 
     def _turn(self, day: date) -> None:
-        if self.today is not _NO_DAY:
+        if self.today != _NO_DAY:
             self.finish()
             between = self.today + timedelta(days=1)
             pause = (day - between).days
@@ -88,7 +88,7 @@ class Book:
 
     def finish(self) -> None:
         """The record ends here, or the gaming day does: its figures are taken as they stand."""
-        if self.today is not _NO_DAY:
+        if self.today != _NO_DAY:
             self.day(self.today).close(self.custody, self.holdings)
 
     def day(self, day: date) -> DayRecord:

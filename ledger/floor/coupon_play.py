@@ -258,13 +258,18 @@ def _give_back(hand: Hand, pair: Pair, serial: str) -> None:
     hand.stock.today.back.append(serial)
 
 
+def close_box(stock: Stock, table: Table) -> None:
+    """The table closes and its box is taken away with the coupons in it."""
+    stock.open.discard(table.spec.name)
+    stock.taken[table.spec.name] = tuple(stock.today.boxes.get(table.spec.name, ()))
+
+
 def count_box(stock: Stock, table: Table, draft: Draft) -> None:
     """The coupons in the box stand in the count of its cash, too."""
+    serials = stock.taken.pop(table.spec.name, ())
     for fact in draft.facts:
-        if isinstance(fact, DropBoxCounted):
-            serials = tuple(stock.today.boxes.get(table.spec.name, ()))
-            if serials:
-                draft.swap(fact, replace(fact, coupons=serials))
+        if isinstance(fact, DropBoxCounted) and serials:
+            draft.swap(fact, replace(fact, coupons=serials))
 
 
 def opened_of(draft: Draft) -> BettingOpened | None:

@@ -61,8 +61,8 @@ class Stock:
     """The books of the program; serial numbers as printed.
 
     ``patrons`` holds what patrons may use and ``forgotten`` what they do not, ``expired`` what they
-    no longer may; ``marketing`` is kept from day to day; ``late`` are boxes whose coupons are counted
-    a day late.
+    no longer may; ``marketing`` is kept from day to day; ``taken`` is what lies in the boxes that were
+    taken away and not counted with their cash; ``late`` are boxes whose coupons are counted a day late.
     """
 
     seed: int
@@ -89,6 +89,7 @@ class Stock:
     lapsed: list[str] = field(default_factory=list)
     spent: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
+    taken: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strange: int = 0
     late: list[tuple[str, str, list[str], int]] = field(default_factory=list)
     redeemed_cents: dict[str, dict[int, int]] = field(default_factory=dict)

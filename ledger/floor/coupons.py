@@ -13,7 +13,7 @@ from ledger.floor.coupon_evening import evening
 from ledger.floor.coupon_kinds import COUPON_KINDS, plan_of
 from ledger.floor.coupon_office import morning
 from ledger.floor.coupon_plants import CHANGES, Found
-from ledger.floor.coupon_play import Hand, count_box, opened_of, pairs_of, use_lawfully
+from ledger.floor.coupon_play import Hand, close_box, count_box, opened_of, pairs_of, use_lawfully
 from ledger.floor.coupon_program import standing_facts
 from ledger.floor.coupon_stock import Stock, truth_row
 from ledger.floor.draft import Draft
@@ -72,7 +72,7 @@ class CouponProgram:
         return [*facts, *morning(stock)]
 
     def attend(self, table: Table, step: Step, *, free: bool) -> Step:
-        """The hook: coupons in a finished round, and in the count of the box.
+        """The hook: coupons in a finished round, and in the count of the box that they went into.
 
         Args:
             table: where it was played.
@@ -83,7 +83,8 @@ class CouponProgram:
             the same step, or one with other facts, numbered, and the table's pens set to its end.
         """
         if step.kind is Kind.CLOSING:
-            self._stock.open.discard(table.spec.name)
+            close_box(self._stock, table)
+            return step
         if step.kind is Kind.COUNT:
             draft = Draft(step, list(step.facts))
             count_box(self._stock, table, draft)

@@ -59,7 +59,8 @@ class Limits:
             )
 
     def take_down(self, fact: LimitsSignRemoved) -> None:
-        """A sign was removed."""
+        """A sign was removed; put up again, it is used again."""
+        self.unapproved.discard(fact.sign)
         for key in [key for key in self.signs if key[0] == fact.sign]:
             del self.signs[key]
 

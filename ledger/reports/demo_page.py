@@ -1,8 +1,8 @@
-"""The demonstration for people and scripts: the day, and its findings against the truth."""
+"""The demonstration for people and scripts: the days, and their findings against the truth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -11,15 +11,29 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from ledger.audit import DayAudit
+from ledger.audit import DayAudit, TableCapture
+from ledger.coupons import Reconciliation
 from ledger.floor import TruthRow
-from ledger.kernel import Finding, PropertyClock
-from ledger.reports.audit_page import TimeOf, audit_data, capture_table, standing_lines
+from ledger.kernel import Finding, dollars
+from ledger.law import CHAPTERS
+from ledger.reports.audit_page import audit_data, standing_lines
 from ledger.reports.findings import STYLES, finding_data, money, place_of
 from ledger.reports.tables import plain_table
 from ledger.reports.truth import Comparison, Match, match_data
 
 WIDE: Final = 100
+SHOWN: Final = 3
+"""Kinds of a chapter that are shown where not every one is."""
+COUPON_FIGURES: Final = {
+    "received": "received",
+    "distributed": "distributed",
+    "mailed": "mailed",
+    "redeemed": "redeemed",
+    "dropped": "counted",
+    "cancelled_redeemed": "cancelled",
+    "with_patrons_close": "with patrons",
+}
+"""Figures of a day's coupons, and their names at the head of a column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +58,8 @@ class Demo:
     folder: str | None
     audits: tuple[DayAudit, ...]
     comparison: Comparison
-    clock: PropertyClock
+    coupons: tuple[Reconciliation, ...]
     property_name: str | None
-    time_of: TimeOf
     simulated_seconds: float
     audited_seconds: float
 
@@ -91,54 +104,159 @@ def demo_data(done: Demo) -> dict[str, Any]:
     }
 
 
-def demo_page(done: Demo, width: int) -> RenderableType:
-    """The demonstration as a page."""
+def demo_page(done: Demo, width: int, *, every: bool = False) -> RenderableType:
+    """The demonstration as a page; ``every`` kind that was planted, or some of each chapter."""
+    audits = [audit for audit in done.audits if audit.rounds]
+    days = "a gaming day" if len(audits) == 1 else f"{len(audits)} gaming days"
     parts: list[RenderableType] = [
-        Text(f"{done.property_name or 'A simulated floor'}: a gaming day, audited", style="bold"),
+        Text(f"{done.property_name or 'A simulated floor'}: {days}, audited", style="bold"),
         Text("Facts were simulated, irregularities planted; the audit knows nothing of them."),
         Text(),
     ]
-    for audit in done.audits:
-        parts.extend(_day(done, audit))
-    parts.extend(_found(done, width))
+    parts.extend(_law(audits))
+    parts.extend(_days(audits))
+    parts.extend(_tables(audits))
+    if done.coupons:
+        parts.extend(_coupons(done.coupons))
+    parts.extend(_planted(done, width, every=every))
     parts.extend(_hidden(done))
     parts.extend(_disagreements(done))
     parts.append(_verdict(done))
     return Group(*parts)
 
 
-def _day(done: Demo, audit: DayAudit) -> Iterator[RenderableType]:
-    yield Text(f"Gaming day {audit.gaming_day.isoformat()}", style="bold")
-    yield from standing_lines(audit.standing)
-    for table, remark in audit.continued.items():
-        yield Text(f"  {table:<8} judged by {remark}", style="yellow")
-    if audit.rounds:
+def _law(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
+    """How the texts stand, once where all days agree."""
+    for number, audit in enumerate(audits):
+        if number and audit.standing == audits[number - 1].standing:
+            continue
+        yield from standing_lines(audit.standing)
+    if audits:
         yield Text()
-        yield capture_table(audit, done.clock)
+
+
+def _days(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
+    table = plain_table()
+    for name in ("gaming day", "events", "rounds", "unknown", "wagers", "findings"):
+        table.add_column(name, justify="left" if name == "gaming day" else "right", no_wrap=True)
+    table.add_column("digest", no_wrap=True)
+    for audit in audits:
+        figures = (audit.events, audit.rounds, audit.unknown_rounds, audit.wagers)
+        table.add_row(
+            audit.gaming_day.isoformat(),
+            *(f"{one:,}" for one in (*figures, len(audit.findings))),
+            f"{audit.digest[:16]}...",
+        )
+    yield table
+    yield Text()
+
+
+def _tables(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
+    """What each table claims to record, and what of it could be judged, over all days."""
+    lines: dict[str, list[TableCapture]] = {}
+    for audit in audits:
         for line in audit.capture:
-            if line.not_covered:
-                covered = ", ".join(line.not_covered)
-                yield Text(f"Not covered at {line.table}: {covered}.", style="dim")
-        yield Text()
-    yield Text(
-        f"{audit.events:,} events, {audit.rounds:,} rounds ({audit.unknown_rounds:,} unknown), "
-        f"{audit.wagers:,} wagers settled again, {len(audit.findings):,} findings"
-    )
-    yield Text(f"digest {audit.digest}\n", overflow="fold")
+            lines.setdefault(line.table, []).append(line)
+    table = plain_table()
+    for name in ("table", "game", "captures"):
+        table.add_column(name, no_wrap=True)
+    for name in ("days", "rounds", "judged", "per cent", "wagers"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, mine in lines.items():
+        rounds, judged = (sum(getattr(one, what) for one in mine) for what in ("rounds", "judged"))
+        last = mine[-1]
+        table.add_row(
+            name,
+            last.game or "not known",
+            last.level or "not stated",
+            str(len(mine)),
+            f"{rounds:,}",
+            f"{judged:,}",
+            f"{judged / rounds:.1%}".removesuffix("%") if rounds else "-",
+            "-" if "wagers" in last.not_covered else f"{sum(one.wagers for one in mine):,}",
+        )
+    yield table
+    for name, mine in lines.items():
+        if mine[-1].not_covered:
+            yield Text(f"Not covered at {name}: {', '.join(mine[-1].not_covered)}.", style="dim")
+    yield Text()
 
 
-def _found(done: Demo, width: int) -> Iterator[RenderableType]:
-    """Each planted irregularity with the findings it led to."""
+def _coupons(days: Sequence[Reconciliation]) -> Iterator[RenderableType]:
+    """What the Match Play Coupons of each day came to."""
+    table = plain_table()
+    table.add_column("coupons of", no_wrap=True)
+    for name in COUPON_FIGURES.values():
+        table.add_column(name, justify="right", no_wrap=True)
+    for day in days:
+        figures = [block.figures for block in day.blocks]
+        table.add_row(
+            day.gaming_day.isoformat(),
+            *(f"{sum(getattr(one, name) for one in figures):,}" for name in COUPON_FIGURES),
+        )
+    yield table
+    yield Text()
+
+
+def _planted(done: Demo, width: int, *, every: bool) -> Iterator[RenderableType]:
+    """What was planted and found: by chapter, and kind by kind."""
+    chapters: dict[str, dict[str, list[Match]]] = {}
+    for match in done.comparison.matches:
+        if match.detectable and match.finding is not None:
+            chapter = match.row["cite"].partition(".")[0]
+            kinds = chapters.setdefault(chapter, {})
+            kinds.setdefault(match.row["kind"], []).append(match)
+    if not chapters:
+        return
+    yield Text("Planted, and found:", style="bold")
+    yield _by_chapter(chapters)
+    yield Text()
+    shown: dict[str, list[Match]] = {}
+    for chapter in sorted(chapters, key=_rank):
+        for number, (kind, matches) in enumerate(chapters[chapter].items()):
+            if every or (number < SHOWN and kind not in shown):
+                shown.setdefault(kind, []).extend(matches)
+    left = len({kind for of in chapters.values() for kind in of} - shown.keys())
+    yield _kinds(shown, width)
+    if left:
+        yield Text(f"... and {left} kinds more: pitledger demo --every", style="dim")
+    yield Text()
+
+
+def _by_chapter(chapters: Mapping[str, Mapping[str, Sequence[Match]]]) -> RenderableType:
+    """Kinds, findings and money of each chapter."""
+    table = plain_table()
+    table.add_column("chapter", no_wrap=True)
+    for name in ("kinds", "findings", "house lost", "patrons lost"):
+        table.add_column(name, justify="right", no_wrap=True)
+    names = {chapter.edition.chapter: chapter.name for chapter in CHAPTERS}
+    for chapter in sorted(chapters, key=_rank):
+        matches = [match for of in chapters[chapter].values() for match in of]
+        found = [match.finding.effect_cents or 0 for match in matches if match.finding is not None]
+        lost = (sum(c for c in found if c > 0), -sum(c for c in found if c < 0))
+        table.add_row(
+            f"§ {chapter:<5}{names.get(chapter, '')}",
+            str(len(chapters[chapter])),
+            str(len(matches)),
+            *(dollars(cents) if cents else "" for cents in lost),
+        )
+    return table
+
+
+def _rank(chapter: str) -> tuple[int, str]:
+    """Chapters by number; the product's own one last."""
+    digits = "".join(one for one in chapter if one.isdigit())
+    return (int(digits) if digits else 1 << 30, chapter)
+
+
+def _kinds(kinds: Mapping[str, Sequence[Match]], width: int) -> RenderableType:
+    """Each kind with one finding of every code."""
     table = plain_table()
     table.add_column("planted", max_width=18)
     table.add_column("found at", no_wrap=True)
     if width >= WIDE:
         table.add_column("section", no_wrap=True)
     table.add_column("finding", ratio=1)
-    kinds: dict[str, list[Match]] = {}
-    for match in done.comparison.matches:
-        if match.detectable and match.finding is not None:
-            kinds.setdefault(match.row["kind"], []).append(match)
     for kind, matches in kinds.items():
         for place, match in enumerate(_one_of_each(matches)):
             if match.finding is not None:
@@ -149,10 +267,7 @@ def _found(done: Demo, width: int) -> Iterator[RenderableType]:
                     *((where, pin) if width >= WIDE else (f"{where}\n{pin}",)),
                     _said(match.finding, [one for one in alike if one is not None]),
                 )
-    if kinds:
-        yield Text("Planted, and found:", style="bold")
-        yield table
-        yield Text()
+    return table
 
 
 def _said(finding: Finding, alike: list[Finding]) -> Text:
@@ -165,7 +280,7 @@ def _said(finding: Finding, alike: list[Finding]) -> Text:
     return said
 
 
-def _one_of_each(matches: list[Match]) -> list[Match]:
+def _one_of_each(matches: Sequence[Match]) -> list[Match]:
     """The first match of each code."""
     return list({match.row["code"]: match for match in reversed(matches)}.values())[::-1]
 

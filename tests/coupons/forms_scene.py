@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ledger.audit import FormDesk
 from ledger.codec import frame
+from ledger.coupons.forms import Issue
 from ledger.events import (
     Bureau,
     CancelMethod,
     CancelReason,
     ControlsPart,
+    CouponFormSigned,
     CouponHolder,
     CouponRange,
     CouponRedeemed,
@@ -45,8 +48,9 @@ from ledger.events import (
     ReconciliationFormCompleted,
     Role,
     SettledAs,
+    SignedAs,
 )
-from ledger.events.coupon_words import CouponQuantity, CouponValue, CouponVoid
+from ledger.events.coupon_words import CouponQuantity, CouponSignature, CouponValue, CouponVoid
 from ledger.intake import ErasableStore
 from ledger.kernel import PropertyClock, to_micros
 from ledger.log import Arrival, MemoryLog, init, open_log
@@ -229,3 +233,15 @@ def folder(path: Path, facts: Iterable[Fact]) -> Path:
     with open_log(path, key=None, witness=None) as log:
         assert not log.append((Arrival(frame(one)) for one in facts), 2).troubles
     return path
+
+
+def signed(own: FormDesk, issue: Issue, seq: int = 1) -> CouponFormSigned:
+    """The signature of a form of the first day, on the ledger as it stands."""
+    return CouponFormSigned(
+        stream="coupons/signatures", seq=seq, event_time=at("15 11:00:00") + seq, source="S", recorded_by="C-MS1",
+        form=issue.form.form, form_id=issue.form.form_id, issue=issue.number,
+        supersedes=issue.supersedes, for_gaming_day=DAY.isoformat(), period=None,
+        signed_as=SignedAs.COMPLETED, tree_size=own.replay.size, root=own.replay.root,
+        signature=CouponSignature(person="C-MS1", printed_name="Ms One", signed=True, signed_time=at("15 11:00:00")),
+        digest=issue.form.digest(),
+    )  # fmt: skip

@@ -20,24 +20,24 @@ from ledger.coupons.forms import (
     FOOTER,
     KINDS,
     MAKERS,
+    SERVES,
     SIGNERS,
     Computed,
     DayEnd,
     Form,
     FormUnknown,
-    Issue,
     bare,
     form_of,
     open_ranges,
 )
 from ledger.coupons.forms.daily import LINES, less
 from ledger.coupons.serial import SerialRange
-from ledger.events import CouponForm, CouponFormSigned, CouponSignature, SignedAs
+from ledger.events import CouponForm
 from ledger.kernel import Severity
 from ledger.law import known, obligations
 from ledger.log import MemoryLog
 from ledger.reports.forms import Stamp, forms_csv, forms_html, forms_text, forms_xlsx, issue_data
-from tests.coupons.forms_scene import CLOCK, DAY, NEXT, at, memory, scene
+from tests.coupons.forms_scene import CLOCK, DAY, NEXT, at, memory, scene, signed
 
 PAPER = re.compile(r"525\.21\((f|g|h|j|l|n|o)\)")
 """The paragraphs that say what stands on a paper."""
@@ -114,6 +114,29 @@ def test_every_field_cites_a_paragraph_of_the_index():
         for cite in one.cites:
             assert cite.section.startswith("525.21(")
             assert known(cite), (one, cite)
+
+
+BESIDE = {
+    ("FINANCE_RECONCILIATION", "carried_in"): "525.21(k)",
+    ("FINANCE_RECONCILIATION", "kept"): "525.21(k)",
+    ("FINANCE_RECONCILIATION", "mailed"): "525.21(q)(4)",
+    ("FINANCE_RECONCILIATION", "forwarded"): "525.21(k)",
+    ("FINANCE_RECONCILIATION", "received_by"): "525.21(d)",
+    ("FINANCE_RECONCILIATION", "reviewed_by"): "525.21(d)",
+    ("UNACCOUNTED_SERIALS", "expiry"): "525.21(k)",
+}
+"""Fields that serve another paragraph than those that their form is for, and which."""
+
+
+def test_every_field_serves_a_paragraph_of_its_form():
+    """It cites what its form is for, the audit trail of (r)(2), or what is named above."""
+    beside = {}
+    for one in FIELDS:
+        served = (*(cite.section for cite in SERVES[one.form]), "525.21(r)(2)")
+        for cite in one.cites:
+            if not cite.section.startswith(served):
+                beside[one.form.name, one.key] = cite.section
+    assert beside == BESIDE
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -307,17 +330,6 @@ def test_less_is_what_is_left():
 
 
 # --- issues and signatures ------------------------------------------------------------------------
-
-
-def signed(own: FormDesk, issue: Issue, seq: int = 1) -> CouponFormSigned:
-    return CouponFormSigned(
-        stream="coupons/signatures", seq=seq, event_time=at("15 11:00:00") + seq, source="S", recorded_by="C-MS1",
-        form=issue.form.form, form_id=issue.form.form_id, issue=issue.number,
-        supersedes=issue.supersedes, for_gaming_day=DAY.isoformat(), period=None,
-        signed_as=SignedAs.COMPLETED, tree_size=own.replay.size, root=own.replay.root,
-        signature=CouponSignature(person="C-MS1", printed_name="Ms One", signed=True, signed_time=at("15 11:00:00")),
-        digest=issue.form.digest(),
-    )  # fmt: skip
 
 
 def test_a_signed_form_stays_the_same_issue_while_nothing_about_it_changes():

@@ -18,6 +18,7 @@ from typing import Any, Final
 import pytest
 
 from ledger.coupons import duties as coupon_duties
+from ledger.coupons.forms import issues as form_issues
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room, match_play
 from ledger.games.asia_poker import lookup as poker_lookup
 from ledger.games.asia_poker import procedure as poker_procedure
@@ -93,6 +94,8 @@ def carriers() -> tuple[Carrier, ...]:
         found.append(Carrier("providers", "duties", number, named(duty.cite), duty))
     for number, duty in enumerate(coupon_duties.DUTIES):
         found.append(Carrier("coupons", "duties", number, named(duty.cite), duty))
+    for number, duty in enumerate(form_issues.DUTIES):
+        found.append(Carrier("forms", "duties", number, named(duty.cite), duty))
     for number, duty in enumerate(match_play.DUTIES):
         found.append(Carrier("match_play", "duties", number, named(duty.cite), duty))
     return tuple(found)
@@ -125,6 +128,8 @@ def without(carrier: Carrier) -> Iterator[None]:
             case "coupons", _:
                 name = next(k for k, one in coupon_duties.BY_NAME.items() if one is carrier.row)
                 patch.delitem(coupon_duties.BY_NAME, name)
+            case "forms", _:
+                patch.setattr(form_issues, "DUTIES", _but(form_issues.DUTIES, carrier.number))
             case owner, "phases":
                 step = carrier.row
                 patch.delitem(STEPS[owner], (step.phase, step.fact))

@@ -6,9 +6,13 @@ Each scene is in order but for what its name says; beside it stands what the aud
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Protocol
 
-from tests.engine import LAYOUT, OPENED, SECTION, Scene, dreamcatcher, roll, sic_bo, spin
+from ledger.audit import FormDesk, audit_day
+from ledger.replay import Replay
+from tests.coupons import forms_scene
+from tests.engine import LAYOUT, OPENED, SECTION, Scene, dreamcatcher, roll, said, sic_bo, spin
 
 BEFORE: Final = OPENED - 300
 
@@ -152,7 +156,30 @@ def _index_says_another() -> Scene:
     return scene
 
 
-SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
+@dataclass(frozen=True)
+class SignedForm:
+    """The daily form of a day of coupons, signed by its supervisor; ``late``: a fact came after."""
+
+    late: bool
+
+    def said(self) -> list[str]:
+        """What the audit says of the signed form."""
+        given = forms_scene.scene()
+        own = FormDesk.open(forms_scene.memory(given.facts))
+        fact = forms_scene.signed(own, own.issue("daily", forms_scene.DAY))
+        facts = [*given.facts, fact, *([given.late] if self.late else [])]
+        audit = audit_day(Replay(forms_scene.memory(facts)), forms_scene.DAY)
+        return said(one for one in audit.findings if one.code == "form_superseded")
+
+
+class Told(Protocol):
+    """Anything of which the audit says something."""
+
+    def said(self) -> list[str]:
+        """The findings in short."""
+
+
+SCENES: Final[dict[str, tuple[Callable[[], Told], tuple[str, ...]]]] = {
     # nothing to find
     "dice-in-order": (_dice, ()),
     "wheel-in-order": (_wheel, ()),
@@ -230,6 +257,9 @@ SCENES: Final[dict[str, tuple[Callable[[], Scene], tuple[str, ...]]]] = {
     # spins that owe another
     "short-spin-and-a-new-round": (_short_spin_left, ("void_spin_not_respun 689.2(b)",)),
     "multiplier-and-a-new-round": (_first_multiplier_left, ("bonus_spin_missing 689.1(d)",)),
+    # a form of the coupon program that was signed
+    "signed-form-that-changed": (lambda: SignedForm(late=True), ("form_superseded 525.21(j)(8)",)),
+    "signed-form-as-it-was": (lambda: SignedForm(late=False), ()),
     "index-of-another-section": (_index_says_another, ("wrong_call 689.1(b)",)),
 }
 

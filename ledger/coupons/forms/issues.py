@@ -19,11 +19,13 @@ from ledger.games.room import Duty
 from ledger.kernel import Certainty, FactRef, Finding, Severity
 from ledger.law import MATCH_PLAY as LAW
 
-SUPERSEDED: Final = Duty(
-    "form_superseded",
-    Severity.MEDIUM,
-    LAW[".21(j)(8)#2"],
-    "Form {observed} was signed; what it was made from has changed since.",
+DUTIES: Final = (
+    Duty(
+        "form_superseded",
+        Severity.MEDIUM,
+        LAW[".21(j)(8)#2"],
+        "Form {observed} was signed; what it was made from has changed since.",
+    ),
 )
 """A signature holds for what was signed: the form as it stands now has none."""
 
@@ -75,16 +77,17 @@ def issue_of(form: Form, facts: Iterable[CouponFormSigned]) -> Issue:
 
 def judge_issue(issue: Issue, day: date) -> Finding | None:
     """A form that was signed and has changed since: the finding that asks for a new signature."""
-    if not issue.before:
+    duty = next(iter(DUTIES), None)
+    if not issue.before or duty is None:
         return None
     refs = tuple(FactRef(one.stream, one.seq) for one in issue.before)
     named = f"{issue.form.form_id} issue {issue.supersedes}"
     return Finding(
-        code=SUPERSEDED.code,
-        severity=SUPERSEDED.severity,
+        code=duty.code,
+        severity=duty.severity,
         certainty=Certainty.BROKEN,
-        sentence=SUPERSEDED.says.format(observed=named),
-        citations=(SUPERSEDED.cite,),
+        sentence=duty.says.format(observed=named),
+        citations=(duty.cite,),
         gaming_day=day,
         stream=refs[-1].stream,
         facts=refs,

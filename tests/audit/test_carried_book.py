@@ -1,0 +1,135 @@
+"""The coupons' book from a kept state: as followed from the beginning, whatever came late."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ledger.audit import audit_day, read_coupons, read_office
+from ledger.audit import coupons as module
+from ledger.coupons import Book
+from ledger.events import Fact
+from ledger.floor import FIRST_DAY, Plant, simulate
+from ledger.replay import Replay
+from tests.engine import log_of
+
+DAYS: Final = 3
+HOUR: Final = 3_600_000_000
+
+
+@pytest.fixture(scope="module")
+def facts() -> list[Fact]:
+    """Three short days of coupons in use."""
+    plants = [Plant("coupon_not_in_box"), Plant("coupon_form_wrong")]
+    return list(simulate(11, FIRST_DAY, DAYS, plants, scale=0.03, coupons=True).facts)
+
+
+def followed(facts: Sequence[Fact], folder: Path | None) -> Book:
+    replay = Replay(log_of(list(facts)))
+    book = read_coupons(replay, read_office(replay), folder)
+    assert book is not None
+    return book
+
+
+def state(book: Book) -> bytes:
+    """All that a book holds, as bytes; values that are equal give the same."""
+    plain = pickle.loads(pickle.dumps(book))
+    plain.custody.lines = {key: list(line) for key, line in plain.custody.lines.items()}
+    plain.custody.forms = vars(plain.custody.forms)
+    return repr(plain).encode()
+
+
+def kept(folder: Path) -> list[str]:
+    return sorted(one.name for one in folder.iterdir())
+
+
+def test_the_last_day_starts_from_the_kept_state(
+    facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = followed(facts, None)
+    assert state(followed(facts, tmp_path)) == state(whole)
+    (name,) = kept(tmp_path)
+    last = FIRST_DAY + timedelta(days=DAYS - 1)
+    assert name.startswith(f"coupons-{last}-")
+    taken: list[int] = []
+    follow = module.follow
+    monkeypatch.setattr(module, "follow", lambda b, f, at: (taken.append(at), follow(b, f, at)))
+    assert state(followed(facts, tmp_path)) == state(whole)
+    assert min(taken) >= whole.clock.start_of(last)
+    assert kept(tmp_path) == [name]
+
+
+def test_the_next_night_starts_where_the_last_one_ended(facts: list[Fact], tmp_path: Path) -> None:
+    clock = followed(facts, None).clock
+    for number in range(DAYS):
+        until = clock.start_of(FIRST_DAY + timedelta(days=number + 1))
+        tonight = [one for one in facts if one.event_time < until]
+        assert state(followed(tonight, tmp_path)) == state(followed(tonight, None))
+    days = [name[len("coupons-") :][:10] for name in kept(tmp_path)]
+    assert days == [str(FIRST_DAY + timedelta(days=number)) for number in range(DAYS)][-len(days) :]
+
+
+@pytest.mark.parametrize("kind", ["CouponsDistributed", "PersonCredentialled", "CouponRedeemed"])
+def test_a_late_fact_of_an_earlier_day_is_seen(
+    facts: list[Fact], tmp_path: Path, kind: str
+) -> None:
+    late = next(one for one in facts if type(one).__name__ == kind)
+    before = [one for one in facts if one is not late]
+    assert state(followed(before, tmp_path)) == state(followed(before, None))
+    after = [*before, late]
+    assert state(followed(after, tmp_path)) == state(followed(after, None))
+    assert state(followed(after, None)) != state(followed(before, None))
+
+
+def test_a_late_filing_at_the_end_of_its_stream_is_seen(facts: list[Fact], tmp_path: Path) -> None:
+    followed(facts, tmp_path)
+    given = [one for one in facts if type(one).__name__ == "CouponFunctionGiven"][-1]
+    last = max(one.seq for one in facts if one.stream == given.stream)
+    late = replace(given, seq=last + 1, event_time=facts[-1].event_time + HOUR)
+    assert state(followed([*facts, late], tmp_path)) == state(followed([*facts, late], None))
+
+
+def test_a_gap_across_the_days_start_keeps_no_state(facts: list[Fact], tmp_path: Path) -> None:
+    starts = followed(facts, None).clock.start_of(FIRST_DAY + timedelta(days=DAYS - 1))
+    mine = [one for one in facts if one.stream == "coupons/finance" and one.event_time < starts]
+    torn = [one for one in facts if one is not mine[-1]]
+    assert state(followed(torn, tmp_path)) == state(followed(torn, None))
+    assert list(tmp_path.iterdir()) == []
+    followed(facts, tmp_path)
+    assert state(followed(torn, tmp_path)) == state(followed(torn, None))
+
+
+@pytest.mark.parametrize("harm", ["cut", "changed", "empty", "foreign"])
+def test_a_harmed_state_is_passed_over(facts: list[Fact], tmp_path: Path, harm: str) -> None:
+    followed(facts, tmp_path)
+    (path,) = tmp_path.iterdir()
+    data = path.read_bytes()
+    match harm:
+        case "cut":
+            path.write_bytes(data[:-40])
+        case "changed":
+            path.write_bytes(data[:900] + bytes([data[900] ^ 1]) + data[901:])
+        case "empty":
+            path.write_bytes(b"")
+        case _:
+            part = pickle.dumps(print)
+            body = len(part).to_bytes(8, "big") + part
+            path.write_bytes(body + sha256(body).digest())
+    assert state(followed(facts, tmp_path)) == state(followed(facts, None))
+
+
+def test_an_audit_is_the_same_with_and_without(facts: list[Fact], tmp_path: Path) -> None:
+    replay = Replay(log_of(facts))
+    days = [FIRST_DAY + timedelta(days=number) for number in range(DAYS)]
+
+    def digests(folder: Path | None) -> list[tuple[date, str]]:
+        return [(day, audit_day(replay, day, carried=folder).digest) for day in days]
+
+    assert digests(None) == digests(tmp_path) == digests(tmp_path)
