@@ -12,7 +12,7 @@ from typing import Any, Final
 from ledger.rounds import RoundResult
 from tests.audit.change import Change
 
-WITNESS = "who recorded a fact is kept for people; no section of 521, 539 or 689 judges it"
+WITNESS = "who recorded a fact is kept for people; no section of the chapters held judges it"
 TIME = "a microsecond moves the fact past no other fact and past no limit of time"
 WORDS = "free words for people"
 PERSON = "the record names a person; the sections ask for a role, which stands beside it"
@@ -21,11 +21,27 @@ CAMERA = "cameras: no section of 521, 539 or 689"
 LICENCE = "credentials: no section of 521, 539 or 689 asks for one by name"
 PATRON = "an opaque reference matters for a payout limit only, and no winner here comes near one"
 UNUSED = "nothing at the table used it on this day"
+ONE_DECK = "null: of the one deck at the table"
+ONE_SHAKER = "a table of 668a has one shaker; the duties ask who shook, and that it was covered"
+DEVICES = "a table has one device of a kind, and what it is approved for is held against the filing"
+HAPPENED = "the fact itself says that it was done; only a false would say otherwise"
+MANNER = "how the cards came is judged where it is stated; the filing names the manners allowed"
+SELDOM = "what the filing allows or limits was not used, or not reached, on this day"
+STOCK = "receipt of dice from a supplier: its rules stand outside the texts held"
+BESIDE = "the cards dealt, the hands set and the settlement say the same beside it"
 LENIENT = "still as good as required, or within what is allowed"
 SILENT = "null says that it was not recorded where another fact, or the thing's verdict, says it"
 
 ABOVE: Final = ("FLOORPERSON", "PIT_MANAGER", "SHIFT_MANAGER", "CASINO_MANAGER")
 ANY_EVENT: Final = {"recorded_by": WITNESS, "event_time": TIME}
+PERSONS: Final = (
+    "announced_by", "called_by", "cleared_by", "collected_by", "counted_by", "cut_by", "determined_by",
+    "directed_by", "discarded_by", "exposed_by", "formed_by", "found_by", "offered_by", "ordered_by",
+    "placed_by", "removed_by", "returned_by", "seen_by", "set_by", "shown_by", "shuffled_by",
+    "spread_by", "thrown_by", "washed_by",
+)  # fmt: skip
+LATER_ROOMS: Final = ("AP-", "FB-", "PH-")
+"""Tables of 575, 577 and 668a; there ``PERSONS`` are the fields that name who did a thing."""
 FIELDS: Final[dict[tuple[str, str], str]] = {
     ("AreasLit", "areas"): SILENT,
     ("CameraAssigned", "camera"): CAMERA,
@@ -128,6 +144,139 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("TakeDownRefused", "reason"): WORDS,
     ("TakeDownRefused", "wager_id"): "a wish that was refused changes nothing",
     ("ValuesEntered", "entered_by"): PERSON,
+    ("AsiaPokerOptionsFiled", "submission"): "the options hold for the tables that they name",
+    ("AsiaPokerOptionsFiled", "bonus_offered"): SILENT,
+    ("AsiaPokerOptionsFiled", "bonus_paytable"): "null: the three tables of 575.12(d) pay alike on every hand of this day",
+    ("AsiaPokerOptionsFiled", "maximum_payout_cents"): SELDOM,
+    ("AsiaPokerOptionsFiled", "adjacent_areas"): SELDOM,
+    ("AsiaPokerOptionsFiled", "a234_straight_lowest"): SELDOM,
+    ("AsiaPokerOptionsFiled", "a234_straight_flush_lowest"): SELDOM,
+    ("AsiaPokerOptionsFiled", "dealing"): SILENT,
+    ("AsiaPokerOptionsFiled", "starting"): SILENT,
+    ("AsiaPokerOptionsFiled", "two_decks"): SELDOM,
+    ("BonusHandFormed", "hand"): BESIDE,
+    ("BonusHandFormed", "position"): BESIDE,
+    ("CameraDescribed", "camera"): CAMERA,
+    ("CameraDescribed", "covers"): CAMERA,
+    ("CardDeviceFailed", "device"): DEVICES,
+    ("CardDeviceFailed", "device_id"): DEVICES,
+    ("CardDeviceFailed", "fault"): WORDS,
+    ("CardDeviceFailed", "note"): WORDS,
+    ("CardDeviceFixed", "device"): DEVICES,
+    ("CardDeviceFixed", "device_id"): DEVICES,
+    ("CardDevicePlaced", "device"): DEVICES,
+    ("CardDevicePlaced", "device_id"): DEVICES,
+    ("CardsCut", "cover_card_depth"): LENIENT,
+    ("CardsCut", "deck"): ONE_DECK,
+    ("CardsCut", "recut"): HAPPENED,
+    ("CardsDealt", "complete"): HAPPENED,
+    ("CardsDealt", "deck"): ONE_DECK,
+    ("CardsDealt", "device_id"): DEVICES,
+    ("CardsDealt", "direction"): SILENT,
+    ("CardsDealt", "first_position"): SILENT,
+    ("CardsDealt", "method"): MANNER,
+    ("CardsDealt", "stacks.cards"): SILENT,
+    ("CardsDealt", "stacks.count"): SILENT,
+    ("CardsDiscarded", "count"): BESIDE,
+    ("CardsDiscarded", "deck"): ONE_DECK,
+    ("CardsDiscarded", "face_down"): HAPPENED,
+    ("CardsDiscarded", "kept_together"): HAPPENED,
+    ("CardsDiscarded", "kind"): BESIDE,
+    ("CardsDiscarded", "position"): BESIDE,
+    ("CardsShuffled", "completed"): HAPPENED,
+    ("CardsShuffled", "deck"): ONE_DECK,
+    ("CardsShuffled", "device_id"): DEVICES,
+    ("CardsShuffled", "kept_in_device"): SILENT,
+    ("CardsShuffled", "method"): SILENT,
+    ("CardsSpread", "deck"): ONE_DECK,
+    ("CardsSpread", "face_up"): HAPPENED,
+    ("CardsWashed", "deck"): ONE_DECK,
+    ("DealBegan", "deck"): ONE_DECK,
+    ("DealBegan", "device_id"): DEVICES,
+    ("DealBegan", "method"): MANNER,
+    ("DealBegan", "position"): SILENT,
+    ("DeckInspected", "defects"): WORDS,
+    ("DeckInspected", "fit"): HAPPENED,
+    ("DeckPlaced", "back"): SILENT,
+    ("DeckPlaced", "cards"): SILENT,
+    ("DeckPlaced", "cover_cards"): SILENT,
+    ("DeckPlaced", "design"): SILENT,
+    ("DeckPlaced", "jokers"): SILENT,
+    ("DeckPlaced", "jokers_made"): SILENT,
+    ("DeckPlaced", "preinspected_and_preshuffled"): SILENT,
+    ("DeckRemoved", "deck"): "the deck is removed after the last round",
+    ("DeckRemoved", "reason"): WORDS,
+    ("DeckRemoved", "whole_deck"): SILENT,
+    ("DiceOffered", "position"): SILENT,
+    ("DicePlacedInShaker", "dice"): "the dice thrown say which they are",
+    ("DicePlacedInShaker", "shaker"): ONE_SHAKER,
+    ("DiceReturnedToCup", "before_stickperson"): "577.4(a)#4, (c)#3: the dice that are left and their cup stand outside the list of duties",
+    ("DiceReturnedToCup", "dice"): "577.4(a)#4, (c)#3: the dice that are left and their cup stand outside the list of duties",
+    ("DiceSelected", "position"): "who throws is said by the throw",
+    ("DiceThrown", "dice.face"): SILENT,
+    ("DiceThrownByHand", "dice.colour"): SILENT,
+    ("DiceThrownByHand", "dice.face"): SILENT,
+    ("DiceThrownByHand", "dice.leans_on"): "the rest of the die stands beside it, and counts",
+    ("DiceThrownByHand", "dice.rest"): "577.5(c), (d): a no roll only if the stickperson calls it, or none at all",
+    ("DiceThrownByHand", "dice.resting_side"): "the rest of the die stands beside it, and counts",
+    ("DiceThrownByHand", "dice.serial"): SILENT,
+    ("DiceThrownByHand", "dice.touched"): "577.5(c): the stickperson may call a no roll for it; without a call the throw counts",
+    ("DiceThrownByHand", "position"): SILENT,
+    ("DiceThrownByHand", "purpose"): "what a throw is for follows from the game so far",
+    ("DiceTotalAnnounced", "correction"): SILENT,
+    ("DownAnnounced", "distance_yards"): SILENT,
+    ("DownAnnounced", "down"): SILENT,
+    ("EquipmentReceived", "complies"): STOCK,
+    ("EquipmentReceived", "equipment"): STOCK,
+    ("EquipmentReceived", "inspected_by"): STOCK,
+    ("EquipmentReceived", "kind"): STOCK,
+    ("EquipmentReceived", "pieces"): STOCK,
+    ("HandExposed", "cards"): BESIDE,
+    ("HandExposed", "count"): BESIDE,
+    ("HandExposed", "during_deal"): SILENT,
+    ("HandExposed", "hand"): SILENT,
+    ("HandExposed", "role"): SILENT,
+    ("HandSet", "high"): SILENT,
+    ("HandSet", "low"): SILENT,
+    ("HandSet", "medium"): SILENT,
+    ("HandSet", "reset"): "that a hand was set anew is shown by the hand itself",
+    ("HandSet", "role"): SILENT,
+    ("HopGroupsFiled", "groups.combinations"): UNUSED,
+    ("HopGroupsFiled", "groups.wager"): UNUSED,
+    ("HopGroupsFiled", "layout"): "null: of the layout on the table",
+    ("HouseWayFiled", "text"): WORDS,
+    ("IrregularityFound", "count"): SILENT,
+    ("IrregularityFound", "exposed"): SILENT,
+    ("IrregularityFound", "irregularity"): "another irregularity of the same effect",
+    ("IrregularityFound", "note"): WORDS,
+    ("IrregularityFound", "position"): SILENT,
+    ("IrregularityFound", "used_as_next_card"): "asked of a card that was found face up in the shoe only",
+    ("LammersPlaced", "combinations"): "668a.3(e)#4: the six boxes stand outside the list of duties; it is read only after a gap",
+    ("LidLiftedByPlayer", "position"): "whoever lifted the lid, the dice are shaken again (668a.3(f))",
+    ("LidLiftedByPlayer", "shaker"): ONE_SHAKER,
+    ("MarkersPlaced", "down"): "the yard says where the markers stand; down and play follow from it",
+    ("MarkersPlaced", "play"): "the yard says where the markers stand; down and play follow from it",
+    ("MarkersPlaced", "yard"): SILENT,
+    ("OutOfOrderShown", "covered"): SILENT,
+    ("OutOfOrderShown", "device_id"): DEVICES,
+    ("PlayerShook", "position"): SILENT,
+    ("PlayerShook", "shaker"): ONE_SHAKER,
+    ("PlayerShook", "shakes"): LENIENT,
+    ("RemainingCardsCounted", "deck"): ONE_DECK,
+    ("RemainingCardsCounted", "face_down"): HAPPENED,
+    ("ResultAnnounced", "outcome"): SILENT,
+    ("ResultAnnounced", "position"): BESIDE,
+    ("ResultAnnounced", "wager_id"): SILENT,
+    ("SecondJokerRemoved", "returned_to_container"): HAPPENED,
+    ("SecondJokerRemoved", "torn"): HAPPENED,
+    ("ShakerOffered", "position"): "668a.3(e) asks for the offer; who took the shaker is said by who shook",
+    ("ShakerOffered", "shaker"): ONE_SHAKER,
+    ("ShakerPassed", "from_position"): "who had the shaker is said by who shook",
+    ("ShakerPassed", "shaker"): ONE_SHAKER,
+    ("ShakerPassed", "to_position"): "who took the shaker is said by who shook",
+    ("StartDetermined", "method"): MANNER,
+    ("StartDetermined", "number"): SILENT,
+    ("StartDetermined", "position"): SILENT,
     ("WagerIncreased", "instrument"): "plaques are as good as chips (539.4(a)); 689 does not speak of it",
     ("WagerPlaced", "instrument"): "plaques are as good as chips (539.4(a)); 689 does not speak of it",
     ("WagerPlaced", "patron"): PATRON,
@@ -165,6 +314,8 @@ def a_little_more(change: Change) -> bool:
 
 CONDITIONS: Final[dict[str, Callable[[Change], bool]]] = {
     SILENT: only_null,
+    ONE_DECK: only_null,
+    HAPPENED: only_null,
     LENIENT: lambda change: only_null(change) or a_little_more(change) or change.field in ("trial_entries", "values_per_entry", "increment_cents"),
     TIME: lambda change: only_null(change) or abs(change.now - change.was) == 1,
 }  # fmt: skip
@@ -174,6 +325,8 @@ CONDITIONS: Final[dict[str, Callable[[Change], bool]]] = {
 def reason(change: Change, at_dice: bool) -> str | None:
     """Why this change need not show; None if it should."""
     found = ANY_EVENT.get(change.field) or FIELDS.get(change.name)
+    if found is None and change.fact.stream.startswith(LATER_ROOMS):
+        found = PERSON if change.field in PERSONS else PATRON if change.field == "patron" else None
     if found is None or not CONDITIONS.get(found, lambda _: True)(change):
         return special(change, at_dice)
     if change.name in (("StaffAssigned", "person"), ("StaffAssigned", "role")) and at_dice:
@@ -185,6 +338,10 @@ def special(change: Change, at_dice: bool) -> str | None:
     """Reasons that depend on what the fact itself says."""
     fact: Any = change.fact
     match change.name:
+        case ("ItemInspected", _) if fact.stream.startswith(LATER_ROOMS) and "DICE" in (fact.subject, change.was):
+            return "no look at a die is owed by 577 or 668a; one that finds it wrong is a breach"
+        case ("DiceShaken", "shakes") if fact.stream.startswith("PH-"):
+            return "668a.3(d): the dealer shakes, and no number is asked; a player's shakes are PlayerShook"
         case ("ItemInspected", _) if "stated_limits" in (fact.item, change.was) and at_dice:
             return "539 asks for no statement of limits on the layout"
         case ("ItemInspected", "seen.value") if fact.item != "printed_odds" or change.now is None:

@@ -203,7 +203,7 @@ def _player_shook(state: State, event: PlayerShook) -> State:
     if phase is not Phase.SHAKEN:
         return state
     before = state.shakes if state.phase is Phase.SHAKEN else 0
-    here = 0 if event.covered is False else event.shakes
+    here = 0 if event.covered is False else event.shakes if event.covered else None
     shakes = None if here is None or before is None else before + here
     shooter = state.shooter if event.position is None else event.position
     return replace(

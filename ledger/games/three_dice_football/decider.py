@@ -70,7 +70,7 @@ from ledger.games.three_dice_football.wagers import (
     SINGLE_PLAY,
     step_of,
 )
-from ledger.kernel import FactRef
+from ledger.kernel import Certainty, FactRef
 
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
@@ -141,15 +141,24 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 # --- a throw that counted -------------------------------------------------------------------------
 
 
+def _improper(rules: Rules, state: State, at: FactRef, throw: DiceThrownByHand) -> Iterator[Ruling]:
+    """A throw that was not as it should be; unknown where nobody recorded how it was."""
+    for seen, name, broken, silent in (
+        (throw.released_together, "improper_throw@.5(a)#2", "did not leave", "are not recorded to have left"),
+        (throw.struck_far_end, "improper_throw@.5(a)#3", "did not strike", "is not recorded to have struck"),
+    ):  # fmt: skip
+        if seen is not True:
+            certainty = Certainty.UNKNOWN if seen is None else Certainty.BROKEN
+            said = silent if seen is None else broken
+            yield from once(rules, state, at, name, observed=said, certainty=certainty)
+
+
 def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
     """What a throw decides once it is known to count."""
     throw = after.counted
     assert throw is not None
     at = ref_of(throw)
-    if throw.released_together is False:
-        yield from once(rules, after, at, "improper_throw@.5(a)#2")
-    if throw.struck_far_end is False:
-        yield from once(rules, after, at, "improper_throw@.5(a)#3")
+    yield from _improper(rules, after, at, throw)
     if after.undo is None:  # it had been called, was disputed, and counts after all
         yield from calls.judge_call(rules, after)
     if before.phase is Phase.OVER:
