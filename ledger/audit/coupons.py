@@ -24,6 +24,7 @@ OFFICE: Final = "coupons"
 WANTED: Final = frozenset(FOLLOWED) | {
     name for name, subject in SUBJECTS.items() if subject == OFFICE
 }
+"""The facts that the custody of coupons is followed by."""
 
 
 def read_coupons(replay: Replay, house: HouseRecord) -> Book | None:
@@ -86,7 +87,7 @@ class CustodyLookup:
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         """What a coupon was right before a fact at a table; see ``CouponLookup``."""
         if self._book is None:
-            self._book = _book_of(self._replay, self._house)
+            self._book = book_of(self._replay, self._house) or Book(self._house.clock)
         return BookLookup(self._book).status(text, at, day, ref)
 
 
@@ -94,12 +95,14 @@ _BOOKS: Final[dict[bytes, Book]] = {}
 """The book of the ledger that this process follows last, by the ledger's root."""
 
 
-def _book_of(replay: Replay, house: HouseRecord) -> Book:
+def book_of(replay: Replay, house: HouseRecord) -> Book | None:
+    """As ``read_coupons``, but followed once for all that ask in this process."""
     known = _BOOKS.get(replay.root)
     if known is None:
-        known = read_coupons(replay, house) or Book(house.clock)
+        known = read_coupons(replay, house)
         _BOOKS.clear()
-        _BOOKS[replay.root] = known
+        if known is not None:
+            _BOOKS[replay.root] = known
     return known
 
 
