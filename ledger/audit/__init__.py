@@ -2,17 +2,29 @@
 
 from ledger.audit.accounts import COUNT_CODES
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
-from ledger.audit.contract import day_of
-from ledger.audit.coupon_forms import FormDesk, NoCoupons
-from ledger.audit.coupons import read_coupons, with_coupons
-from ledger.audit.day import DayUnknown, audit_day, gaming_days, rounds_of
+from ledger.audit.contract import Day, day_of
+from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
+from ledger.audit.coupons import WANTED as COUPON_FACTS
+from ledger.audit.coupons import book_of, coupon_findings, read_coupons, with_coupons
+from ledger.audit.day import (
+    DayUnknown,
+    audit_day,
+    audit_one,
+    gaming_days,
+    joined,
+    rounds_of,
+    tables_on,
+)
 from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
 from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
+from ledger.audit.table import TableDay
 from ledger.audit.theory import Shown, Theory, shown_of
 
 __all__ = [
     "COUNT_CODES",
+    "COUPON_FACTS",
     "ClockLine",
+    "Day",
     "DayAudit",
     "DayUnknown",
     "FormDesk",
@@ -23,15 +35,23 @@ __all__ = [
     "Staked",
     "TableAccount",
     "TableCapture",
+    "TableDay",
     "Theory",
     "audit_day",
+    "audit_one",
+    "book_of",
     "clock_findings",
     "clock_lines",
+    "coupon_findings",
     "day_of",
+    "form_findings",
     "gaming_days",
+    "joined",
     "read_coupons",
     "read_office",
+    "read_signatures",
     "rounds_of",
     "shown_of",
+    "tables_on",
     "with_coupons",
 ]

@@ -26,6 +26,7 @@ OFFICE: Final = "coupons"
 WANTED: Final = frozenset(FOLLOWED) | {
     name for name, subject in SUBJECTS.items() if subject == OFFICE
 }
+"""The facts that the custody of coupons is followed by."""
 
 
 def read_coupons(replay: Replay, house: HouseRecord, carried: Path | None = None) -> Book | None:
@@ -101,7 +102,9 @@ class CustodyLookup:
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         """What a coupon was right before a fact at a table; see ``CouponLookup``."""
         if self._book is None:
-            self._book = _book_of(self._replay, self._house, self._carried)
+            self._book = book_of(self._replay, self._house, self._carried) or Book(
+                self._house.clock
+            )
         return BookLookup(self._book).status(text, at, day, ref)
 
 
@@ -109,12 +112,14 @@ _BOOKS: Final[dict[bytes, Book]] = {}
 """The book of the ledger that this process follows last, by the ledger's root."""
 
 
-def _book_of(replay: Replay, house: HouseRecord, carried: Path | None) -> Book:
+def book_of(replay: Replay, house: HouseRecord, carried: Path | None = None) -> Book | None:
+    """As ``read_coupons``, but followed once for all that ask in this process."""
     known = _BOOKS.get(replay.root)
     if known is None:
-        known = read_coupons(replay, house, carried) or Book(house.clock)
+        known = read_coupons(replay, house, carried)
         _BOOKS.clear()
-        _BOOKS[replay.root] = known
+        if known is not None:
+            _BOOKS[replay.root] = known
     return known
 
 

@@ -57,13 +57,7 @@ def audit_day(
     book = read_coupons(replay, house, carried)
     house = with_coupons(replay, house, book, carried)
     span = day_of(house.clock, day)
-    tables = [t for t in replay.tables() if _has_facts(replay, replay.tables()[t], span)]
-    office_events = _office_events(replay, span)
-    if not tables and not office_events:
-        raise DayUnknown(
-            f"The ledger has no fact of the gaming day {day}",
-            next_step="`pitledger rounds` lists the days that have rounds",
-        )
+    tables = tables_on(replay, span)
     if processes > 1 and len(tables) > 1 and on_round is None:
         with ProcessPoolExecutor(
             min(processes, len(tables)), mp_context=get_context("spawn")
@@ -74,23 +68,45 @@ def audit_day(
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
         parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
     of_coupons = [*coupon_findings(book, day), *form_findings(replay, book, day)]
-    return _joined(replay, house, span, parts, office_events, of_coupons)
+    return joined(replay, house, span, parts, of_coupons)
+
+
+def tables_on(replay: Replay, span: Day) -> list[str]:
+    """The tables that have a fact in a gaming day, in byte order.
+
+    Raises:
+        DayUnknown: no fact at all lies in that day.
+    """
+    tables = [t for t in replay.tables() if _has_facts(replay, replay.tables()[t], span)]
+    if not tables and not _office_events(replay, span):
+        raise DayUnknown(
+            f"The ledger has no fact of the gaming day {span.date}",
+            next_step="`pitledger rounds` lists the days that have rounds",
+        )
+    return tables
+
+
+def audit_one(
+    replay: Replay, house: HouseRecord, table: str, span: Day, carried: Path | None
+) -> TableDay:
+    """One table's share of an audit; ``carried`` as in ``audit_day``."""
+    states = CarriedStates(carried, replay, house.office) if carried is not None else None
+    return audit_table(replay, house, table, span, states)
 
 
 def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableDay:
-    replay, house, table, day, folder = job
-    states = CarriedStates(folder, replay, house.office) if folder is not None else None
-    return audit_table(replay, house, table, day, states)
+    return audit_one(*job)
 
 
-def _joined(
+def joined(
     replay: Replay,
     house: HouseRecord,
     day: Day,
     parts: Iterable[TableDay],
-    office_events: int,
     of_coupons: Iterable[Finding],
 ) -> DayAudit:
+    """The audit of a day from the shares of its tables and what the coupons add."""
+    office_events = _office_events(replay, day)
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
     findings.extend(office_findings(house, day))

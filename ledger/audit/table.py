@@ -46,6 +46,8 @@ class TableDay:
     continued: str | None = None
     posts: list[Post] = field(default_factory=list)
     account: TableAccount | None = None
+    after: list[FactRef] = field(default_factory=list)
+    """Facts after the day's end up to the end of its last round: they bear on the day, too."""
 
 
 @dataclass(slots=True)
@@ -86,6 +88,7 @@ class TableWalk:
     doubts: list[Finding] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     events: int = 0
+    after: list[FactRef] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         house = self.house
@@ -121,6 +124,8 @@ class TableWalk:
                         self.account.doubtful = True
                 if isinstance(fact, TableOpened | TableClosed):
                     self.hours.take(fact, step.at, day)
+                if step.at >= day.ends and play.round is not None and play.round.day <= day.date:
+                    self.after.append(FactRef(fact.stream, fact.seq))
                 yield from self._mine(play.take(fact, step.at))
                 if step.at >= day.ends and (play.round is None or play.round.day > day.date):
                     break
@@ -224,6 +229,7 @@ def audit_table(
     found.findings.extend(walk.findings)
     found.findings.extend(walk.doubts)
     found.posts = walk.play.posts
+    found.after = walk.after
     _standing(walk.play, found, day.date)
     level = walk.hours.level
     _account(walk, found)

@@ -20,6 +20,7 @@ from ledger.cli import (
     judge,
     kafka,
     law,
+    night,
     record,
     tables,
 )
@@ -45,6 +46,7 @@ GROUPS: Final = {
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
     "property": ("property describe",),
+    "night": ("night", "night diff", "night sign"),
 }
 Command = Callable[..., int]
 
@@ -108,6 +110,12 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "coverage": law.law_coverage,
         },
     ),
+    (
+        "Judging",
+        "night",
+        "Close a gaming day: `night --day DAY`, `night diff A B`, `night sign`.",
+        {"diff": night.night_diff, "sign": night.night_sign},
+    ),
     ("Helpers", "floor", "A simulated floor: `floor simulate`.", {"simulate": floor.simulate}),
     (
         "Helpers",
@@ -117,6 +125,8 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     ),
     ("Helpers", "config", "The settings: `config show`.", {"show": helpers.config_show}),
 )
+_ALONE: Final[dict[str, Command]] = {"night": night.night}
+"""Groups that are commands by themselves."""
 _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
     "law": (
         (
@@ -161,6 +171,8 @@ def build() -> App:
             app.command(single, name=word_of(single), group=groups[group])
     for group, name, says, inner in _GROUPED:
         part = App(name=name, help=says, group=groups[group])
+        if name in _ALONE:
+            part.default(_ALONE[name])
         for word, command in inner.items():
             part.command(command, name=word)
         for word, tells, last_words in _NESTED.get(name, ()):

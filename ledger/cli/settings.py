@@ -34,6 +34,19 @@ class Settings(BaseSettings):
     kafka_timeout: float = Field(
         default=30, description="seconds that a broker may stay silent", gt=0
     )
+    night: Path = Field(
+        default=Path("pitledger-nights"), description="folder of the nights' reports"
+    )
+    night_preliminary: str = Field(
+        default="07:30",
+        description="local time of the preliminary run, after the tables have closed",
+        pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
+    )
+    night_final: str = Field(
+        default="13:30",
+        description="local time of the final run, after the count",
+        pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
+    )
     registry: str | None = Field(default=None, description="schema registry, by URL")
 
 

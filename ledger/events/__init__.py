@@ -263,6 +263,7 @@ from ledger.events.registry import (
     SUBJECTS,
     Fact,
 )
+from ledger.events.reports import ReportSigned, ReportSigner
 from ledger.events.shakers import (
     DicePlacedInShaker,
     DiceSeenOutsideShaker,
@@ -382,7 +383,8 @@ __all__ = ["EVENTS", "SUBJECTS", "AreasLit", "AsiaPokerOptionsFiled", "Authoriza
     "ProviderApplicationFiled", "ProviderAuthorized", "ProviderCertified",
     "ProviderCredentialIssued", "ProviderList", "ProviderListed", "QuarterlyReportFiled",
     "ReadingChosen", "ReconciliationFormCompleted", "RemainingCardsCounted",
-    "RemainingCardsExposed", "RenewalDecided", "RenewalReceived", "RequestDecided", "RequestKind",
+    "RemainingCardsExposed", "RenewalDecided", "RenewalReceived",
+    "ReportSigned", "ReportSigner", "RequestDecided", "RequestKind",
     "RequestedOdds", "RequisitionAuthorized", "Rest", "ResultAnnounced", "Role", "RollCalled",
     "RoundVoided", "Rounding", "RowsImported", "RulesSignPosted", "RulesSignRemoved",
     "RulesSubmissionApproved", "RulesSubmissionFiled", "RulesTextKept", "RulesTextPlaceApproved",

@@ -20,6 +20,7 @@ from ledger.events import (
     providers,
     reckonings,
     redemptions,
+    reports,
     shakers,
     tables,
     throws,
@@ -241,6 +242,7 @@ Fact = (
     | imports.FileImported
     | imports.RowsImported
     | cases.FactAmended
+    | reports.ReportSigned
 )
 """Any fact."""
 
@@ -260,6 +262,7 @@ PARTS_OF_SUBJECTS: Final[dict[str, str]] = {
     "mailings": "coupons",
     "reckonings": "coupons",
     "redemptions": "wagers",
+    "reports": "cases",
 }
 """Modules that hold part of a subject, where one module would be too long."""
 

@@ -1,1 +1,41 @@
 """The nightly audit: steps that close a gaming day."""
+
+from ledger.night.diff import changes, is_moved, told
+from ledger.night.draft import signatures_of
+from ledger.night.given import Given, Step
+from ledger.night.issues import Issue, issues, last_issue, named_manifest
+from ledger.night.manifest import read_manifest
+from ledger.night.phase import Phase
+from ledger.night.readiness import Line, Readiness, State, readiness
+from ledger.night.run import Job, Night, Outcome, opened, run_night
+from ledger.night.signing import sign_report
+from ledger.night.store import Made
+from ledger.night.told import outcome_data, outcome_text
+
+__all__ = [
+    "Given",
+    "Issue",
+    "Job",
+    "Line",
+    "Made",
+    "Night",
+    "Outcome",
+    "Phase",
+    "Readiness",
+    "State",
+    "Step",
+    "changes",
+    "is_moved",
+    "issues",
+    "last_issue",
+    "named_manifest",
+    "opened",
+    "outcome_data",
+    "outcome_text",
+    "read_manifest",
+    "readiness",
+    "run_night",
+    "sign_report",
+    "signatures_of",
+    "told",
+]

@@ -7,12 +7,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ledger.codec import decode as decode_fact
 from ledger.codec import registry, schema_id_of
 from ledger.events import Fact
 from ledger.kernel import table_of
-from ledger.log import read_log
+from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
 from ledger.log.tiles import WIDTH
@@ -21,6 +22,7 @@ from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, Rows, StreamIndex, build
+from ledger.replay.leaves import leaf_hashes
 from ledger.replay.prefix import prefix_hash
 from ledger.replay.refusals import LogReplaced
 from ledger.replay.steps import (
@@ -73,6 +75,7 @@ class Replay:
         self._set(log, index)
 
     def _set(self, log: ReadableLog, index: Index) -> None:
+        self._log = log
         self._index = index
         self._bundles = Bundles(log, index.size, index.digests)
 
@@ -315,6 +318,42 @@ class Replay:
         """SHA-256 over all that a walk can show of a stream up to a seq: a key of carried state."""
         one = self._index.streams.get(stream)
         return prefix_hash(one, until_seq, self._framed)
+
+    def root_at(self, size: int) -> bytes | None:
+        """The root that the log had at a size, None where it is not that long."""
+        return EarlierLog(self._log, size).root if 0 < size <= self.size else None
+
+    def places(
+        self, stream: str, after_seq: int, until_seq: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The numbers of a stream in (after_seq, until_seq], and the entry that counts for each.
+
+        That is the amendment's own entry where a fact was amended or withdrawn.
+        """
+        one = self._index.streams.get(stream)
+        if one is None:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        low, high = np.searchsorted(one.rows["seq"], (after_seq, until_seq), side="right")
+        seqs = one.rows["seq"][low:high].astype(np.int64)
+        positions = one.rows["position"][low:high].astype(np.int64)
+        for seq, held in one.amended.items():
+            positions[seqs == seq] = held.amendment.position
+        return seqs, positions
+
+    def amended_in(self, stream: str) -> tuple[int, ...]:
+        """The numbers of a stream's facts that were amended or withdrawn, rising."""
+        one = self._index.streams.get(stream)
+        return tuple(sorted(one.amended)) if one else ()
+
+    def leaf_hashes(self, positions: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The leaf hash of each of these entries, a row of 32 bytes each, in their order."""
+        return leaf_hashes(self._bundles, positions)
+
+    def merged_at(self, stream: str, seq: int) -> int | None:
+        """The time that the last fact up to a seq was merged by; None if there is none."""
+        one = self._index.streams.get(stream)
+        at = int(np.searchsorted(one.rows["seq"], seq, side="right")) if one else 0
+        return int(one.times[at - 1]) if one and at else None
 
     def _rank(self, stream: str) -> tuple[bool, bytes]:
         return table_of(stream) in self._index.tables, stream.encode()

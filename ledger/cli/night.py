@@ -1,0 +1,141 @@
+"""Commands of the night: run it, compare two issues, sign a report."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from ledger.cli.judge import DayOption
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit, emit_json, progress
+
+Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
+PhaseOption = Annotated[
+    Literal["preliminary", "final"] | None, Parameter(name="--phase", show_default=False)
+]
+
+
+def night(
+    *,
+    day: DayOption = None,
+    phase: PhaseOption = None,
+    out: Out = None,
+    processes: int = 2,
+    options: Options = OPTIONS,
+) -> int:
+    """Run the night of a gaming day: verify, judge, reconcile, issue with a manifest.
+
+    Repeat it whenever you like: what stands is kept, the same facts give the same bytes, and a late
+    fact gives a further issue beside the one that stands. The exit code is 1 if there is a finding
+    or anything is not known.
+
+    Args:
+        day: the gaming day, such as 2021-06-12; default the last one in the ledger.
+        phase: preliminary (drop awaiting count) or final; default final where the day is closed and
+            counted.
+        out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
+        processes: how many processes share the work; the bytes are the same for any number.
+    """
+    from ledger.cli.days import last_day
+    from ledger.night import Phase, outcome_data, outcome_text, run_night
+    from ledger.replay import Replay
+
+    folder = options.folder
+    with progress("the night", ""):
+        chosen = day if day is not None else last_day(Replay.open(folder), folder)
+        found = run_night(
+            folder,
+            chosen,
+            out=_out(out),
+            phase=None if phase is None else Phase(phase),
+            processes=max(1, processes),
+        )
+    if options.is_json:
+        emit_json(outcome_data(found))
+    else:
+        emit(outcome_text(found))
+    return 1 if found.audit.findings or found.readiness.unknown else 0
+
+
+def night_diff(
+    first: Annotated[str, Parameter(name="A")],
+    second: Annotated[str, Parameter(name="B")],
+    /,
+    *,
+    out: Out = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Say what changed between two issues and why: facts by key, rules, code, outputs.
+
+    The exit code is 1 if anything differs.
+
+    Args:
+        first: a manifest, the folder of an issue, or DAY, DAY/PHASE or DAY/PHASE-N.
+        second: another one.
+        out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
+    """
+    from ledger.night import changes, is_moved, named_manifest, told
+
+    nights = _out(out)
+    found = changes(named_manifest(nights, first), named_manifest(nights, second))
+    if options.is_json:
+        emit_json(found)
+    else:
+        emit("\n".join(told(found)) + "\n")
+    return 1 if is_moved(found) else 0
+
+
+def night_sign(
+    *,
+    day: Annotated[date, Parameter(name="--day")],
+    by: str,
+    name: str,
+    signed_as: Annotated[Literal["preparer", "approver"], Parameter(name="--as")],
+    out: Out = None,
+    key: Annotated[Path | None, Parameter(name="--key", show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Sign the final report of a gaming day; preparer and approver are two persons.
+
+    Args:
+        day: the gaming day.
+        by: your credential.
+        name: your printed name.
+        signed_as: preparer or approver.
+        out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
+        key: where the ledger's private key lies, if not in the ledger.
+    """
+    from ledger.cli.clock import now
+    from ledger.night import sign_report
+
+    fact, position = sign_report(
+        options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=now(), key=key
+    )
+    if options.is_json:
+        emit_json(
+            {
+                "gaming_day": fact.for_gaming_day,
+                "issue": fact.issue,
+                "signed_as": fact.signed_as.value.lower(),
+                "person": by,
+                "manifest_sha256": fact.manifest_sha256.hex(),
+                "fact": f"{fact.stream}:{fact.seq}",
+                "position": position,
+            }
+        )
+    else:
+        emit(
+            f"{fact.for_gaming_day} final, issue {fact.issue}, signed by {by} as"
+            f" {fact.signed_as.value.lower()}\n  manifest {fact.manifest_sha256.hex()}\n"
+            f"  fact {fact.stream}:{fact.seq} at position {position}\n"
+        )
+    return 0
+
+
+def _out(out: Path | None) -> Path:
+    from ledger.cli.settings import load
+
+    return out if out is not None else load().night

@@ -1,0 +1,39 @@
+"""Facts of what persons decided about a report.
+
+One frozen dataclass per schema under ``schemas/cases``: same name, same fields, same order; units
+and meanings stand in the schema's docs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ReportSigner(StrEnum):
+    """In what function a report is signed."""
+
+    PREPARER = "PREPARER"  # who prepared it
+    APPROVER = "APPROVER"  # who approved it, another person
+    UNRECOGNISED = "UNRECOGNISED"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportSigned:
+    """A person signed the final report of a gaming day."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    for_gaming_day: str
+    issue: int
+    signed_as: ReportSigner
+    person: str
+    printed_name: str
+    signed_time: int
+    manifest_sha256: bytes
+    input_sha256: bytes
+    tree_size: int
+    root: bytes

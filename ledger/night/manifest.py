@@ -1,0 +1,70 @@
+"""The manifest of an issue: what went in, what came out, and which issue it takes the place of.
+
+``input.hash`` is SHA-256 over the canonical JSON of the streams' facts that bear on the day, the
+carried-in state and the rules and code; tree size and root stand beside it. Two manifests with the
+same input hash have the same outputs. Everything is canonical JSON (RFC 8785).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.kernel import Certainty, Finding
+from ledger.night import code
+from ledger.night.bearing import Bearing
+from ledger.night.refusals import IssueDamaged, NothingIssued
+
+FORMAT: Final = 1
+NAME: Final = "manifest.json"
+
+
+def canonical(value: Any) -> bytes:
+    """RFC 8785 for the values used here: strings, integers, null, truth, lists and objects."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def input_of(bearing: Bearing) -> dict[str, Any]:
+    """The input of a day with its hash."""
+    found = bearing.plain()
+    found["carried_hash"] = sha256(canonical(found["carried"])).hexdigest()
+    by_folder = code.hashes()
+    found["rules"] = {name: one for name, one in by_folder.items() if name in code.RULES}
+    found["code"] = {name: one for name, one in by_folder.items() if name not in code.RULES}
+    return {**found, "hash": sha256(canonical(found)).hexdigest()}
+
+
+def outputs_of(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """Every file with its SHA-256, by name."""
+    return [
+        {"name": name, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        for name, data in sorted(files.items())
+    ]
+
+
+def counted(findings: tuple[Finding, ...]) -> dict[str, int]:
+    """How many findings are broken, and how many unknown."""
+    unknown = sum(one.certainty is Certainty.UNKNOWN for one in findings)
+    return {"broken": len(findings) - unknown, "unknown": unknown}
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """A manifest, from its file or the folder of its issue.
+
+    Raises:
+        NothingIssued: there is none.
+        IssueDamaged: it is no manifest that this version knows.
+    """
+    file = path / NAME if path.is_dir() else path
+    try:
+        found = json.loads(file.read_bytes())
+    except FileNotFoundError as error:
+        raise NothingIssued(str(path)) from error
+    except (OSError, ValueError) as error:
+        raise IssueDamaged(file, "it cannot be read") from error
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise IssueDamaged(file, "it is no manifest of this version")
+    return found

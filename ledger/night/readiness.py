@@ -1,0 +1,248 @@
+"""Whether a day's record is complete enough to judge: said before any verdict.
+
+Looked at are control totals, gaps, streams from which nothing came, the terminals' clocks, cameras
+and what each table claims to capture. What is not ready is unknown and named, with since when; the
+rest is judged. Law: the Ledger contract, L.1, L.4, L.5; § 521.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from ledger.audit import ClockLine, Day, HouseRecord, clock_lines
+from ledger.codec import format_time
+from ledger.events import CameraLost, CameraRestored, Capture, TableOpened
+from ledger.kernel import PropertyClock, seconds, table_of, to_datetime
+from ledger.night.bearing import is_input
+from ledger.replay import FactStep, Replay
+
+
+class State(StrEnum):
+    """Ready; unknown, since something that should be there is not; or never claimed."""
+
+    READY = "ready"
+    UNKNOWN = "unknown"
+    NOT_COVERED = "not covered"
+
+
+STREAMS: Final = frozenset({"closing", "control total", "gap", "late stream"})
+"""The lines that say whether all facts are there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line: what was looked at, about which stream, table or terminal, and how it stands.
+
+    ``since`` is from when on it is not ready, in microseconds UTC; None where nothing says so.
+    """
+
+    what: str
+    about: str
+    state: State
+    said: str
+    since: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As data."""
+        return {
+            "what": self.what,
+            "about": self.about,
+            "state": self.state.value,
+            "said": self.said,
+            "since": None if self.since is None else format_time(self.since),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readiness:
+    """All lines of a day, and whether it was closed."""
+
+    lines: tuple[Line, ...]
+    closed: bool
+    streams: int
+
+    @property
+    def unknown(self) -> tuple[Line, ...]:
+        """What is not ready."""
+        return tuple(one for one in self.lines if one.state is State.UNKNOWN)
+
+    @property
+    def incomplete(self) -> tuple[Line, ...]:
+        """What of the streams is not there."""
+        return tuple(one for one in self.unknown if one.what in STREAMS)
+
+    def first_line(self, clock: PropertyClock) -> str:
+        """The first line of a report: which streams are incomplete and since when, or none."""
+        if not self.incomplete:
+            return f"All {self.streams} streams are complete."
+        told = "; ".join(f"{one.said}{_since(one, clock)}" for one in self.incomplete)
+        return f"INCOMPLETE: {told}."
+
+
+def _since(line: Line, clock: PropertyClock) -> str:
+    if line.since is None:
+        return ""
+    return f" since {clock.local(line.since):%Y-%m-%d %H:%M:%S %Z}"
+
+
+def readiness(replay: Replay, house: HouseRecord, day: Day) -> Readiness:
+    """Look at the record of a day."""
+    closings = house.office.closings.get(day.date.isoformat(), [])
+    lines = [
+        *_totals(replay, house, day),
+        *_gaps(replay, day),
+        *_silent(replay, house, day),
+        *(_clock(one) for one in clock_lines(house.office, day)),
+        *_cameras(replay, day),
+        *_captures(replay, day),
+    ]
+    active = {stream for stream in replay.streams() if _first_and_last(replay, stream, day)}
+    stated = {end.stream for end in closings[-1].streams} if closings else set()
+    return Readiness(lines=tuple(lines), closed=bool(closings), streams=len(active | stated))
+
+
+def _first_and_last(replay: Replay, stream: str, day: Day) -> tuple[int, int] | None:
+    """The numbers right before and at the end of a stream's facts of the day."""
+    before = replay.last_seq_before(stream, day.begins)
+    last = replay.last_seq_before(stream, day.ends)
+    return (before, last) if last > before else None
+
+
+def _totals(replay: Replay, house: HouseRecord, day: Day) -> Iterator[Line]:
+    closings = house.office.closings.get(day.date.isoformat(), [])
+    if not closings:
+        yield Line(
+            what="closing",
+            about=day.date.isoformat(),
+            state=State.UNKNOWN,
+            said="the day is not closed: nothing shows that all its facts have arrived",
+        )
+        return
+    closing = closings[-1]
+    for end in sorted(closing.streams, key=lambda one: one.stream.encode()):
+        if end.stream == closing.stream:
+            continue
+        last = replay.last_seq_before(end.stream, day.ends)
+        if end.last_seq <= last:
+            yield Line(
+                what="control total", about=end.stream, state=State.READY,
+                said=f"{end.stream} is there up to {end.last_seq}, as the day was closed",
+            )  # fmt: skip
+        else:
+            yield Line(
+                what="control total", about=end.stream, state=State.UNKNOWN,
+                said=f"{end.stream} ends at {last}, the day was closed with {end.last_seq}",
+                since=replay.merged_at(end.stream, last) or day.begins,
+            )  # fmt: skip
+
+
+def _gaps(replay: Replay, day: Day) -> Iterator[Line]:
+    for stream in filter(is_input, replay.streams()):
+        span = _first_and_last(replay, stream, day)
+        if span is None:
+            continue
+        for gap in replay.gaps(stream):
+            if span[0] < gap.first_seq < span[1] or gap.first_seq == span[0] + 1:
+                count = gap.last_seq - gap.first_seq + 1
+                named = f"{gap.first_seq}-{gap.last_seq}" if count > 1 else f"{gap.first_seq}"
+                yield Line(
+                    what="gap", about=stream, state=State.UNKNOWN,
+                    said=f"{stream} lacks {count} fact{'s' * (count > 1)} ({named})",
+                    since=replay.merged_at(stream, gap.first_seq - 1) or day.begins,
+                )  # fmt: skip
+
+
+def _silent(replay: Replay, house: HouseRecord, day: Day) -> Iterator[Line]:
+    """Registered streams of tables in use that sent nothing, where no control total says why."""
+    stated = {
+        end.stream
+        for closing in house.office.closings.get(day.date.isoformat(), [])[-1:]
+        for end in closing.streams
+    }
+    in_use = {
+        table
+        for table, streams in replay.tables().items()
+        if any(_first_and_last(replay, one, day) for one in streams)
+    }
+    for stream, many in sorted(house.office.clocks.registered.items()):
+        since = min(one.since for one in many)
+        if stream in stated or table_of(stream) not in in_use or since >= day.ends:
+            continue
+        known = stream in replay.streams()
+        if known and _first_and_last(replay, stream, day):
+            continue
+        last = replay.last_seq_before(stream, day.begins)
+        yield Line(
+            what="late stream", about=stream, state=State.UNKNOWN,
+            said=f"nothing came from {stream}, whose table was in use",
+            since=replay.merged_at(stream, last) if last else max(since, day.begins),
+        )  # fmt: skip
+
+
+def _clock(line: ClockLine) -> Line:
+    drift = line.drift_per_day
+    said = f"the clock of {line.source} was never checked"
+    if line.offset is not None:
+        said = f"the clock of {line.source} was off by {seconds(line.offset)}"
+        said += f", drifting {seconds(drift)} a day" if drift is not None else ""
+    states = {None: State.NOT_COVERED, True: State.UNKNOWN, False: State.READY}
+    return Line(
+        what="clock", about=line.source, state=states[line.is_off], said=said, since=line.off_since
+    )
+
+
+def _cameras(replay: Replay, day: Day) -> Iterator[Line]:
+    """Pictures that were lost in the day, or before it and not restored."""
+    names = ("CameraLost", "CameraRestored")
+    for stream in replay.streams_with(names[:1]):
+        lost: dict[str, int] = {}
+        told: list[tuple[str, int, int | None]] = []
+        for step in replay.walk((stream,), until=day.ends, only=names):
+            if not isinstance(step, FactStep):
+                continue
+            if isinstance(step.fact, CameraLost):
+                lost.setdefault(step.fact.camera, step.at)
+            elif isinstance(step.fact, CameraRestored):
+                since = lost.pop(step.fact.camera, None)
+                if since is not None and step.at >= day.begins:
+                    told.append((step.fact.camera, since, step.at))
+        told += [(camera, since, None) for camera, since in lost.items()]
+        for camera, since, until in sorted(told, key=lambda one: (one[1], one[0])):
+            span = "and not restored" if until is None else f"for {(until - since) // 1_000_000} s"
+            yield Line(
+                what="camera", about=stream, state=State.UNKNOWN, since=since,
+                said=f"the picture of camera {camera} at {table_of(stream)} was lost {span}",
+            )  # fmt: skip
+
+
+_CLAIMS: Final = {
+    Capture.FULL: (State.READY, "wagers, outcomes and settlements"),
+    Capture.OUTCOME: (State.NOT_COVERED, "outcomes; no wager and no settlement"),
+    Capture.COUNTS: (State.NOT_COVERED, "counts only; no outcome, wager or settlement"),
+}
+
+
+def _captures(replay: Replay, day: Day) -> Iterator[Line]:
+    """What each table claimed to record, by its openings in the day."""
+    streams = replay.streams_with(("TableOpened",))
+    seen: dict[str, TableOpened] = {}
+    for step in replay.walk(streams, since=day.begins, until=day.ends, only=("TableOpened",)):
+        if isinstance(step, FactStep) and isinstance(step.fact, TableOpened):
+            seen[table_of(step.fact.stream)] = step.fact
+    for table, fact in sorted(seen.items()):
+        state, claim = _CLAIMS.get(fact.capture, (State.UNKNOWN, "a level that is not known"))
+        yield Line(what="capture", about=table, state=state, said=f"{table} records {claim}")
+
+
+def local_day(clock: PropertyClock, day: Day) -> tuple[str, str]:
+    """From when to when the gaming day goes by the property's clocks, with their offsets."""
+    begins, ends = (clock.local(at).isoformat(timespec="seconds") for at in (day.begins, day.ends))
+    return begins, ends
+
+
+def utc(moment: int) -> str:
+    """A moment as people compare it: UTC to the second."""
+    return f"{to_datetime(moment):%Y-%m-%d %H:%M:%SZ}"

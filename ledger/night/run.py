@@ -1,0 +1,422 @@
+"""The night of one gaming day: its jobs, done once each, and the issue that they make.
+
+A run holds a lock on its folder. Each job's output stands in the work folder under the hash of its
+step, the code and its input; a run that was killed is started again, takes what stands and makes
+the same bytes. Nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, timedelta
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
+from ledger.night import code
+from ledger.night.bearing import is_input
+from ledger.night.draft import Draft, draft_of, stands
+from ledger.night.given import Ground, Step, given_day
+from ledger.night.issues import Issue, issues, write_issue
+from ledger.night.manifest import canonical, outputs_of
+from ledger.night.phase import Phase
+from ledger.night.readiness import Readiness
+from ledger.night.refusals import (
+    CountAwaited,
+    DayOpen,
+    NightOfAnotherLedger,
+    NightRunning,
+    NightUnwritable,
+    StepLost,
+)
+from ledger.night.steps import LATE, STEPS, CouponDay
+from ledger.night.store import Hook, Made, Store, read, unmoved
+from ledger.night.work import Order, Told, begin, done, work
+from ledger.replay import Replay
+
+WORK: Final = "work"
+LOCK: Final = ".lock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A step to be done, for one table where it is per table; ``needs`` are names of jobs."""
+
+    name: str
+    step: Step
+    table: str = ""
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a run came to: the issue that holds, whether it is new, and what was found."""
+
+    issue: Issue
+    is_new: bool
+    first_line: str
+    readiness: Readiness
+    audit: DayAudit
+    coupons: CouponDay
+
+
+class Night:
+    """A run over one gaming day; made by ``opened``.
+
+    Args:
+        ground: the ledger.
+        day: the gaming day.
+        asked: the phase that was asked for; None takes the one that the day allows.
+        out: the folder of nights.
+        pool: where steps are done; None does them in this process.
+        at: told where the run is.
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        day: date,
+        asked: Phase | None,
+        out: Path,
+        pool: ProcessPoolExecutor | None,
+        at: Hook = unmoved,
+    ) -> None:
+        self.ground = ground
+        self.day = given_day(ground, day)
+        self.out = out
+        self._asked = asked
+        self._pool = pool
+        self._at = at
+        self._phase: Phase | None = None
+        self._lock = Lock()
+        self._done: dict[str, Path] = {}
+        self._draft: Draft | None = None
+        self._standing: Issue | None = None
+        closings = ground.record.office.closings
+        self.is_closed = day.isoformat() in closings
+        self._is_due = (day + timedelta(days=1)).isoformat() in closings
+        if asked is Phase.FINAL and not self.is_closed:
+            raise DayOpen(day)
+        self.tables = tables_on(ground.replay, self.day)
+        self.store = Store(out / WORK / day.isoformat())
+        self.jobs = tuple(self._jobs())
+        self.late = tuple(Job(name=step.name, step=step, needs=step.needs) for step in LATE)
+
+    def _jobs(self) -> Iterator[Job]:
+        """Every job, after those that it needs; the longest of those of a step first."""
+        sizes = {table: self._facts(table) for table in self.tables}
+        ranked = sorted(self.tables, key=lambda table: (-sizes[table], table))
+        per_table = {step.name for step in STEPS if step.per_table}
+        for step in STEPS:
+            needs = tuple(
+                one
+                for name in step.needs
+                for one in ([f"{name}/{t}" for t in self.tables] if name in per_table else [name])
+            )
+            if step.per_table:
+                for table in ranked:
+                    yield Job(name=f"{step.name}/{table}", step=step, table=table, needs=needs)
+            else:
+                yield Job(name=step.name, step=step, needs=needs)
+
+    def _facts(self, table: str) -> int:
+        replay, day = self.ground.replay, self.day
+        return sum(
+            replay.last_seq_before(one, day.ends) - replay.last_seq_before(one, day.begins)
+            for one in replay.tables()[table]
+        )
+
+    @property
+    def phase(self) -> Phase:
+        """Before the count or after it; known when the tables were judged.
+
+        Raises:
+            CountAwaited: a final run was asked for, and boxes await their count.
+        """
+        with self._lock:
+            if self._phase is None:
+                self._phase = self._settled()
+            return self._phase
+
+    def _settled(self) -> Phase:
+        if self._asked is Phase.PRELIMINARY or not self.is_closed:
+            return Phase.PRELIMINARY
+        awaiting = self.awaiting()
+        if not awaiting or self._is_due:
+            return Phase.FINAL
+        if self._asked is Phase.FINAL:
+            raise CountAwaited(self.day.date, awaiting)
+        return Phase.PRELIMINARY
+
+    def awaiting(self) -> tuple[str, ...]:
+        """The drop boxes that await their count, by table."""
+        parts: list[TableDay] = [self.made(f"table/{table}").value for table in self.tables]
+        return tuple(
+            f"{part.table} {box}"
+            for part in parts
+            if part.account is not None
+            for box in part.account.awaiting
+        )
+
+    def made(self, name: str) -> Made:
+        """What a job made.
+
+        Raises:
+            StepLost: it is not done, or does not stand any more.
+        """
+        path = self._done.get(name)
+        found = None if path is None else read(path)
+        if found is None:
+            raise StepLost(name)
+        return found
+
+    def run(self, job: Job) -> bool:
+        """Do a job, unless its output stands; whether it was done now.
+
+        Raises:
+            StepLost: its process died.
+            NightUnwritable: its output cannot be kept.
+        """
+        key = self._key(job)
+        path = self.store.path(job.name, key)
+        if job.step.kept and read(path) is not None:
+            self._done[job.name] = path
+            return False
+        phase = self.phase if job.step.by_phase else Phase.FINAL
+        order = Order(
+            step=job.step.name,
+            day=self.day.date,
+            phase=phase,
+            table=job.table,
+            needs={name: self._done[name] for name in job.needs},
+            draft=self._draft.manifest if self._draft is not None else {},
+        )
+        self.store.put(job.name, key, self._worked(job, order), self._at)
+        self._done[job.name] = path
+        return True
+
+    def _worked(self, job: Job, order: Order) -> bytes:
+        if self._pool is None:
+            return done(self.ground, order)
+        try:
+            found = self._pool.submit(work, order).result()
+        except BrokenProcessPool as error:
+            raise StepLost(job.name) from error
+        if isinstance(found, Told):
+            raise found.refusal()
+        return found
+
+    def _key(self, job: Job) -> str:
+        """The hash of a job's step, the code, and its input.
+
+        A table's own streams and those of the offices decide what is judged there, and where
+        coupons lie the streams that tell of them; every other step may read the whole ledger.
+        """
+        replay = self.ground.replay
+        told: dict[str, Any] = {
+            "step": job.name,
+            "code": code.whole(),
+            "day": self.day.date.isoformat(),
+            "phase": self.phase.value if job.step.by_phase else "",
+        }
+        if self._draft is not None:
+            told["draft"] = sha256(canonical(self._draft.manifest)).hexdigest()
+        if job.step.per_table:
+            streams = {one for names in replay.offices().values() for one in names}
+            if "coupons" in replay.offices():
+                streams |= {*replay.streams_with(COUPON_FACTS)}
+            streams = {one for one in streams if is_input(one)} | {*replay.tables()[job.table]}
+            told["input"] = {
+                one: replay.prefix_hash(one, replay.extent(one).last_seq).hex() for one in streams
+            }
+        else:
+            told["input"] = [replay.size, replay.root.hex()]
+        return sha256(canonical(told)).hexdigest()
+
+    def weigh(self) -> bool:
+        """Compare what was made with the issue that stands; whether another has to be issued.
+
+        Raises:
+            NightOfAnotherLedger, IssueDamaged: what stands is not of this ledger, or not as issued.
+        """
+        before = issues(self.out, self.day.date, self.phase)
+        for one in before[-1:]:
+            self._check(one)
+        draft = draft_of(
+            self.ground,
+            self.day,
+            self.phase,
+            {job.name: self.made(job.name) for job in self.jobs},
+            before[-1] if before else None,
+            awaiting=bool(self.awaiting()),
+        )
+        if before and stands(before[-1], draft):
+            before[-1].check()
+            self._standing = before[-1]
+            return False
+        self._standing = None
+        self._draft = draft
+        return True
+
+    def _check(self, issue: Issue) -> None:
+        size, root = issue.manifest["tree_size"], issue.manifest["root"]
+        if (self.ground.replay.root_at(size) or b"").hex() != root:
+            raise NightOfAnotherLedger(issue.path, size)
+
+    def issue(self) -> Outcome:
+        """Write the issue, or name the one that stands; the work of other inputs is let go.
+
+        Raises:
+            NightUnwritable: it cannot be written.
+        """
+        is_new = self._standing is None
+        if self._standing is not None:
+            issue = self._standing
+        else:
+            assert self._draft is not None
+            files = dict(self._draft.files)
+            manifest = dict(self._draft.manifest)
+            late: dict[str, bytes] = {}
+            for job in self.late:
+                late |= self.made(job.name).files
+            shown = [{**one, "as_of_issue": True} for one in outputs_of(late)]
+            manifest["outputs"] = sorted(
+                [*manifest["outputs"], *shown], key=lambda one: str(one["name"])
+            )
+            issue = write_issue(self.out, manifest, files | late, self._at)
+        self.store.keep_only(self._done.values())
+        found: Readiness = self.made("readiness").value
+        return Outcome(
+            issue=issue,
+            is_new=is_new,
+            first_line=found.first_line(self.ground.record.clock),
+            readiness=found,
+            audit=self.made("audit").value,
+            coupons=self.made("coupons").value,
+        )
+
+    def all(self, processes: int) -> Outcome:
+        """Everything: all jobs as soon as what they need is done, the comparison, the issue."""
+        self._run_all(self.jobs, processes)
+        if self.weigh():
+            self._run_all(self.late, processes)
+        return self.issue()
+
+    def _run_all(self, jobs: tuple[Job, ...], processes: int) -> None:
+        if processes == 1:
+            for job in jobs:
+                self.run(job)
+            return
+        left = list(jobs)
+        with ThreadPoolExecutor(processes) as threads:
+            running: dict[Future[bool], Job] = {}
+            try:
+                while left or running:
+                    for job in [one for one in left if set(one.needs) <= set(self._done)]:
+                        if len(running) < processes:
+                            left.remove(job)
+                            running[threads.submit(self.run, job)] = job
+                    finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                    for future in finished:
+                        del running[future]
+                        future.result()
+            except BaseException:
+                threads.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+@contextmanager
+def opened(
+    folder: Path,
+    day: date,
+    *,
+    out: Path,
+    phase: Phase | None = None,
+    processes: int = 2,
+    at: Hook = unmoved,
+) -> Iterator[Night]:
+    """Begin a run; nobody else works in the folder until it ends.
+
+    Args:
+        folder: the ledger.
+        day: the gaming day.
+        out: the folder of nights; made if it is not there.
+        phase: which run; None takes the final one where the day is closed and counted.
+        processes: how many share the work; the bytes are the same for any number.
+        at: told where the run is; for tests.
+
+    Raises:
+        NightRunning: another run works in the folder.
+        DayUnknown: the ledger has no fact of that day.
+        DayOpen: a final run of a day without a closing.
+        PropertyUnknown: no fact describes the property.
+    """
+    with locked(out):
+        at("locked")
+        replay = Replay.open(folder)
+        ground = Ground(replay, folder)
+        if processes == 1:
+            yield Night(ground, day, phase, out, None, at)
+            return
+        pool = ProcessPoolExecutor(
+            processes,
+            mp_context=get_context("spawn"),
+            initializer=begin,
+            initargs=(replay, folder),
+        )
+        try:
+            yield Night(ground, day, phase, out, pool, at)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def locked(out: Path) -> Iterator[None]:
+    """Be the only run in a folder.
+
+    Raises:
+        NightRunning: there is another.
+        NightUnwritable: the folder cannot be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        handle = os.open(out / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise NightUnwritable(out, error) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise NightRunning(out) from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def run_night(
+    folder: Path,
+    day: date,
+    *,
+    out: Path,
+    phase: Phase | None = None,
+    processes: int = 2,
+    at: Hook = unmoved,
+) -> Outcome:
+    """Run the night of a gaming day; arguments and refusals as for ``opened``."""
+    with opened(folder, day, out=out, phase=phase, processes=processes, at=at) as night:
+        return night.all(processes)

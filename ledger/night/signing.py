@@ -1,0 +1,124 @@
+"""Signing the final report: who may, and the fact that is appended.
+
+A signature is for the manifest of an issue, which names every output. It is no input of any day.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from ledger.codec import frame
+from ledger.events import PersonCredentialled, ReportSigned, ReportSigner
+from ledger.log import Arrival, OvertakenByAnother, open_log
+from ledger.night.draft import signatures_of
+from ledger.night.issues import Issue, last_issue
+from ledger.night.phase import Phase
+from ledger.night.refusals import NightOfAnotherLedger, ReportNotSigned
+from ledger.replay import FactStep, Replay
+
+STREAM: Final = "cases/reports"
+"""The stream of signatures on reports; nobody but this module numbers it."""
+SOURCE: Final = "pitledger"
+LONGEST: Final = 120
+"""Characters of a printed name."""
+
+
+def sign_report(
+    folder: Path,
+    out: Path,
+    day: date,
+    *,
+    person: str,
+    name: str,
+    signed_as: str,
+    at: int,
+    key: Path | None = None,
+) -> tuple[ReportSigned, int]:
+    """Append a signature on the final report that holds; the fact, and its position.
+
+    Args:
+        folder: the ledger.
+        out: the folder of nights.
+        day: the gaming day.
+        person: credential of who signs.
+        name: printed name of who signs.
+        signed_as: preparer or approver.
+        at: now, microseconds UTC.
+        key: where the private key lies, if not in the ledger.
+
+    Raises:
+        NothingIssued: the day has no final issue; a preliminary one is never signed.
+        IssueDamaged: a file of it is not what was issued.
+        ReportNotSigned: no credential, signed already, or the other signature is the same person's.
+    """
+    issue = last_issue(out, day, Phase.FINAL)
+    issue.check()
+    replay = Replay.open(folder)
+    size, root = issue.manifest["tree_size"], issue.manifest["root"]
+    if (replay.root_at(size) or b"").hex() != root:
+        raise NightOfAnotherLedger(issue.path, size)
+    function = ReportSigner(signed_as.upper())
+    _allow(replay, issue, person, name, function, at)
+    seq = replay.extent(STREAM).last_seq + 1 if STREAM in replay.streams() else 1
+    fact = ReportSigned(
+        stream=STREAM,
+        seq=seq,
+        event_time=at,
+        source=SOURCE,
+        recorded_by=person,
+        for_gaming_day=day.isoformat(),
+        issue=issue.number,
+        signed_as=function,
+        person=person,
+        printed_name=name.strip(),
+        signed_time=at,
+        manifest_sha256=issue.digest,
+        input_sha256=bytes.fromhex(issue.manifest["input"]["hash"]),
+        tree_size=size,
+        root=bytes.fromhex(root),
+    )
+    with open_log(folder, key=key, witness=None) as log:
+        if log.append([Arrival(frame(fact))], at).accepted != 1:
+            raise OvertakenByAnother(str(folder))
+        return fact, log.size - 1
+
+
+def _allow(
+    replay: Replay, issue: Issue, person: str, name: str, function: ReportSigner, at: int
+) -> None:
+    """Refuse who may not sign, or not so.
+
+    Raises:
+        ReportNotSigned: with the reason.
+    """
+    if not 0 < len(name.strip()) <= LONGEST:
+        raise ReportNotSigned(f"A printed name has 1 to {LONGEST} characters.")
+    if not _credentialled(replay, person, at):
+        raise ReportNotSigned(
+            f"{person} holds no credential on the record.",
+            cause="it was never recorded, or it was revoked",
+        )
+    said = f"issue {issue.number} of {issue.manifest['gaming_day']}"
+    signed = signatures_of(replay, issue.digest)
+    if any(one.signed_as is function for one in signed):
+        raise ReportNotSigned(f"The {function.value.lower()} has signed {said} already.")
+    if any(one.person == person for one in signed):
+        raise ReportNotSigned(f"{person} has signed {said} already: preparer and approver differ.")
+    if function is ReportSigner.APPROVER and not signed:
+        raise ReportNotSigned(
+            f"Nobody has signed {said} as preparer yet.",
+            next_step="pitledger night sign --as preparer",
+        )
+
+
+def _credentialled(replay: Replay, person: str, at: int) -> bool:
+    """Whether the last word on a person's credential is that it is held."""
+    standing = False
+    kinds = ("PersonCredentialled",)
+    for step in replay.walk(replay.streams_with(kinds), until=at + 1, only=kinds):
+        fact = step.fact if isinstance(step, FactStep) else None
+        if isinstance(fact, PersonCredentialled) and fact.person == person:
+            standing = not fact.revoked
+    return standing

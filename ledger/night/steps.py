@@ -1,0 +1,166 @@
+"""The table of steps, in the order in which they are told; each is a pure function of its input.
+
+Another step is one more row: its function is given the ledger, the day and what the steps that it
+names have made, and gives back a value and files. ``README.md`` says which are to come.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ledger.audit import (
+    COUNT_CODES,
+    DayAudit,
+    Theory,
+    audit_one,
+    coupon_findings,
+    form_findings,
+    joined,
+)
+from ledger.coupons import reconcile
+from ledger.coupons.balances import Balance, balances
+from ledger.coupons.forms import MAKERS, Form, bare, form_of
+from ledger.kernel import Finding
+from ledger.log import verify
+from ledger.night.given import Given, Step
+from ledger.night.phase import Phase
+from ledger.night.readiness import readiness
+from ledger.night.refusals import LedgerDoesNotVerify
+from ledger.night.store import Made
+from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
+from ledger.reports.coupon_day import balance_line, reconcile_data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponDay:
+    """A day of coupons: what breaks it, its balances, and the verdict in one line."""
+
+    findings: tuple[Finding, ...] = ()
+    balances: tuple[Balance, ...] = ()
+    line: str = ""
+
+
+def as_json(value: Any) -> bytes:
+    """Plain data as a file that people can read: sorted keys, one entry on a line."""
+    return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def verified(given: Given) -> Made:
+    """Recompute the ledger from its entries up.
+
+    Raises:
+        LedgerDoesNotVerify: it is not what was signed.
+    """
+    found = verify(given.ground.folder)
+    if found.problem is not None:
+        raise LedgerDoesNotVerify(given.ground.folder, found.problem)
+    return Made(value=list(found.remarks))
+
+
+def ready(given: Given) -> Made:
+    """Say whether the day's record is complete, before anything is judged."""
+    found = readiness(given.replay, given.house, given.day)
+    files = {"readiness.json": as_json([line.plain() for line in found.lines])}
+    return Made(value=found, files=files)
+
+
+def table_judged(given: Given) -> Made:
+    """Judge one table's rounds and duties."""
+    carried = given.ground.folder / "cache" / "carried"
+    return Made(value=audit_one(given.replay, given.house, given.table, given.day, carried))
+
+
+def coupons_reconciled(given: Given) -> Made:
+    """Reconcile the day's coupons and make its forms, as of its end."""
+    book, day = given.ground.book, given.day.date
+    if book is None:
+        return Made(value=CouponDay())
+    found = [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
+    told = reconcile(book, day)
+    forms = {name: form_of(book, name, day) for name in MAKERS}
+    files = {"coupons.json": as_json(reconcile_data(told, told.findings))}
+    for name, form in forms.items():
+        files[f"forms/{name}.json"] = as_json(
+            {**form.plain(), "digest": form.digest().hex(), "title": form.title}
+        )
+        files[f"forms/{name}.csv"] = form_csv(form)
+    value = CouponDay(
+        findings=tuple(found),
+        balances=balances(book, day),
+        line=balance_line(told, found),
+    )
+    return Made(value=value, files=files)
+
+
+def form_csv(form: Form) -> bytes:
+    """The tables of a form for a spreadsheet, without tree and time: always the same bytes."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow((form.form_id, form.title))
+    for entry in form.heads:
+        writer.writerow((entry.field.title, bare(entry.value)))
+    for table in form.tables:
+        writer.writerow(())
+        writer.writerow((table.title,))
+        writer.writerow(tuple(field.title for field in table.fields))
+        writer.writerows(tuple(bare(value) for value in row) for row in table.rows)
+    return out.getvalue().encode()
+
+
+def day_judged(given: Given) -> Made:
+    """Join the tables, the coupons and the record itself to the audit of the day."""
+    audit = joined(
+        given.replay, given.house, given.day, given.values("table"), given.value("coupons").findings
+    )
+    if given.phase is Phase.PRELIMINARY:
+        audit = before_the_count(audit)
+    told = audit_data(audit, given.house.office.property_name)
+    del told["tree_size"], told["root"]
+    return Made(value=audit, files={"audit.json": as_json(told)})
+
+
+def before_the_count(audit: DayAudit) -> DayAudit:
+    """The audit without what only the count decides; that is awaited, not clean."""
+    return replace(
+        audit, findings=tuple(one for one in audit.findings if one.code not in COUNT_CODES)
+    )
+
+
+def tables_told(given: Given) -> Made:
+    """Each table's day in cents."""
+    audit: DayAudit = given.value("audit")
+    if given.phase is Phase.PRELIMINARY:
+        audit = replace(audit, accounts=tuple(_uncounted(audit.accounts)))
+    days = table_days(audit, Theory(given.house.office))
+    files = {
+        "tables.json": as_json(table_days_data(days)),
+        "tables.csv": table_days_csv(days).encode(),
+    }
+    return Made(value=audit.accounts, files=files)
+
+
+def _uncounted(accounts: Iterable[Any]) -> Iterable[Any]:
+    """Accounts before the count: no drop and no win by count, whatever has been counted already."""
+    for account in accounts:
+        missing = tuple(dict.fromkeys((*account.missing, "the count")))
+        yield replace(account, drop_cents=None, by_count_cents=None, missing=missing)
+
+
+STEPS: Final = (
+    Step("verify", verified, kept=False),
+    Step("readiness", ready),
+    Step("table", table_judged, per_table=True),
+    Step("coupons", coupons_reconciled),
+    Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
+    Step("tables", tables_told, needs=("audit",), by_phase=True),
+)
+"""Every step whose output restates the day where it is another."""
+
+LATE: Final[tuple[Step, ...]] = ()
+"""Steps that run once an issue is due and show how things stand then (the tree, the status of
+actions, what is restated): ``given.draft`` is the manifest so far. Their files restate nothing."""

@@ -1,0 +1,67 @@
+"""What a run says on the terminal, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ledger.night.run import Outcome
+
+
+def outcome_data(found: Outcome) -> dict[str, Any]:
+    """An outcome as plain data."""
+    return {
+        "issue": str(found.issue.path),
+        "is_new": found.is_new,
+        "first_line": found.first_line,
+        "manifest": dict(found.issue.manifest),
+        "manifest_sha256": found.issue.digest.hex(),
+        "unknown": [line.plain() for line in found.readiness.unknown],
+    }
+
+
+def outcome_text(found: Outcome) -> str:
+    """An outcome as a person reads it: readiness first, then what was found, then where it is."""
+    return "\n".join(_lines(found)) + "\n"
+
+
+def _lines(found: Outcome) -> Iterator[str]:
+    manifest = found.issue.manifest
+    yield found.first_line
+    yield (
+        f"{manifest['property'] or 'Property not named'}, gaming day {manifest['gaming_day']}"
+        f" ({manifest['from']} to {manifest['to']}), {manifest['phase'].upper()},"
+        f" issue {manifest['issue']}"
+    )
+    for line in found.readiness.unknown:
+        if line not in found.readiness.incomplete:
+            yield f"  not known: {line.said}"
+    if manifest["phase"] == "preliminary":
+        yield "  the drop awaits its count"
+    counts = manifest["findings"]
+    yield (
+        f"  {manifest['events']:,} events, {manifest['rounds']:,} rounds;"
+        f" findings: {counts['broken']} broken, {counts['unknown']} unknown"
+    )
+    if found.coupons.line:
+        yield f"  coupons: {found.coupons.line}"
+    yield from _restated(manifest["restates"])
+    stands = "issued" if found.is_new else "stands as issued; nothing that bears on the day moved"
+    yield f"  {stands}: {found.issue.path}"
+    yield f"  tree size {manifest['tree_size']:,}, root {manifest['root'][:16]}"
+    yield f"  input {manifest['input']['hash']}"
+    yield f"  digest {manifest['digest']}, {len(manifest['outputs'])} outputs"
+
+
+def _restated(restates: dict[str, Any] | None) -> Iterator[str]:
+    if restates is None:
+        return
+    yield f"  restates issue {restates['issue']}: {', '.join(restates['reasons'])}"
+    named = [f"{one['fact']} {one['event']}" for one in restates["late"][:5]]
+    more = restates["late_facts"] - len(named)
+    if named:
+        yield f"    {', '.join(named)}{f' and {more:,} more' if more else ''}"
+    if restates["signed_forms"]:
+        yield f"    signed forms affected: {', '.join(restates['signed_forms'])}"
+    if restates["signed_reports"]:
+        yield f"    the report that was signed: {', '.join(restates['signed_reports'])}"

@@ -1,0 +1,95 @@
+"""The work of one step in whatever process it runs, and what a refusal becomes on its way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.kernel import LedgerError
+from ledger.night.given import Given, Ground, Step, given_day
+from ledger.night.phase import Phase
+from ledger.night.refusals import StepLost
+from ledger.night.steps import LATE, STEPS
+from ledger.night.store import packed, read
+from ledger.replay import Replay
+
+BY_NAME: Final = {step.name: step for step in (*STEPS, *LATE)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One step to be done: plain values, so that another process can do it."""
+
+    step: str
+    day: date
+    phase: Phase
+    table: str = ""
+    needs: Mapping[str, Path] = field(default_factory=dict)
+    draft: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A refusal as plain values: an exception with arguments of its own cannot be copied."""
+
+    code: str
+    exit_code: int
+    what: str
+    where: str | None
+    cause: str | None
+    next_step: str | None
+
+    def refusal(self) -> LedgerError:
+        """The refusal again, under its own code."""
+        kind = type("Refused", (LedgerError,), {"code": self.code, "exit_code": self.exit_code})
+        made: LedgerError = kind(
+            self.what, where=self.where, cause=self.cause, next_step=self.next_step
+        )
+        return made
+
+
+_GROUND: Final[list[Ground]] = []
+"""The ledger that this process of a pool works on."""
+
+
+def begin(replay: Replay, folder: Path) -> None:
+    """Begin a process of the pool."""
+    _GROUND[:] = [Ground(replay, folder)]
+
+
+def work(order: Order) -> bytes | Told:
+    """Do a step in a process of the pool."""
+    try:
+        return done(_GROUND[0], order)
+    except LedgerError as error:
+        return Told(
+            code=error.code, exit_code=error.exit_code, what=error.what, where=error.where,
+            cause=error.cause, next_step=error.next_step,
+        )  # fmt: skip
+
+
+def done(ground: Ground, order: Order) -> bytes:
+    """Do a step, and pack what it made.
+
+    Raises:
+        StepLost: what it needs does not stand any more.
+    """
+    step: Step = BY_NAME[order.step]
+    made = {}
+    for name, path in order.needs.items():
+        found = read(path)
+        if found is None:
+            raise StepLost(name)
+        made[name] = found
+    given = Given(
+        ground=ground,
+        day=given_day(ground, order.day),
+        phase=order.phase,
+        table=order.table,
+        made=made,
+        draft=order.draft,
+    )
+    return packed(step.run(given))
