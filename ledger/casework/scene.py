@@ -112,7 +112,7 @@ def scene_of(replay: Replay, table: str, begins: int, ends: int) -> Scene:
     names = [kind.__name__ for kind in SEEN]
     for step in replay.walk(streams, since=begins - LOOKED_BACK, until=ends, only=names):
         if isinstance(step, FactStep):
-            scene.take(step.fact, step.fact.event_time)
+            scene.take(step.fact, step.at)
         elif isinstance(step, DoubtBegins) and step.at is not None:
             scene.dealers.say(step.at, None)
     return scene

@@ -41,7 +41,7 @@ from ledger.events.cards import (
     StartDetermined,
     StartMarked,
 )
-from ledger.events.cases import FactAmended
+from ledger.events.cases import ActionClosed, ActionNoted, ActionTaken, FactAmended
 from ledger.events.coupon_program import (
     CouponControlsApproved,
     CouponControlsFiled,
@@ -197,12 +197,9 @@ from ledger.events.mailings import (
     MailListGivenToFinance,
     MailListSupplied,
 )
-from ledger.events.notices import (
-    CameraDescribed,
-    RulesSignPosted,
-    RulesSignRemoved,
-)
+from ledger.events.notices import CameraDescribed, RulesSignPosted, RulesSignRemoved
 from ledger.events.parts import (
+    ActionAbout,
     Breakage,
     ColumnTotal,
     CouponLaid,
@@ -339,7 +336,8 @@ from ledger.events.wheel import (
 )
 
 # fmt: off
-__all__ = ["EVENTS", "SUBJECTS", "AreasLit", "AsiaPokerOptionsFiled", "AuthorizationRescinded",
+__all__ = ["EVENTS", "SUBJECTS", "ActionAbout", "ActionClosed", "ActionNoted", "ActionTaken",
+    "AreasLit", "AsiaPokerOptionsFiled", "AuthorizationRescinded",
     "BettingOpened", "BonusHandFormed", "Breakage", "Bureau", "ButtonPlaced", "CameraAssigned",
     "CameraDescribed", "CameraLost", "CameraRestored", "CancelMethod", "CancelReason", "Capture",
     "CardDevice", "CardDeviceFailed", "CardDeviceFault", "CardDeviceFixed", "CardDevicePlaced",

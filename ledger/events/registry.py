@@ -241,6 +241,9 @@ Fact = (
     | imports.FileImported
     | imports.RowsImported
     | cases.FactAmended
+    | cases.ActionTaken
+    | cases.ActionNoted
+    | cases.ActionClosed
 )
 """Any fact."""
 
