@@ -17,14 +17,15 @@ PLAIN: Final = {"wager_underpaid", "wager_overpaid"}
 def title(action: Action, cause: Cause, clock: PropertyClock, game: str, remark: str) -> str:
     """What an action is about, such as "SB-02: 812 wagers underpaid, $4,060.00, 18:02-01:40".
 
-    Where it would be too long the game goes first, then the end of the subject. What a role lacks
-    is said by the code already.
+    Where it would be too long the game goes first, then what kind of subject it is, then the end
+    of its name. What a role lacks is said by the code already.
     """
     said = cause.counted(action.count) + ("" if action.certain else " (unknown)")
     subject = "" if action.subject == cause.role else f"{action.subject} {remark}".strip()
     parts = [said, _money(action), subject, _hours(action, clock)]
     where = f"{game} {action.table}".strip()
-    for place in (where, action.table):
+    for place, about in ((where, subject), (action.table, subject), (action.table, _name(subject))):
+        parts[2] = about
         text = _joined(place, parts)
         if len(text) <= LONGEST:
             return text
@@ -32,6 +33,10 @@ def title(action: Action, cause: Cause, clock: PropertyClock, game: str, remark:
     parts[2] = f"{parts[2][: max(len(parts[2]) - over - 1, 0)]}…" if parts[2] else ""
     text = _joined(action.table, parts)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _name(subject: str) -> str:
+    return subject.partition(" ")[2] or subject
 
 
 def _joined(place: str, parts: list[str]) -> str:

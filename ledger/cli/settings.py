@@ -34,6 +34,9 @@ class Settings(BaseSettings):
     kafka_timeout: float = Field(
         default=30, description="seconds that a broker may stay silent", gt=0
     )
+    footage_days: int | None = Field(
+        default=None, description="for how many days recordings are kept", ge=1, le=3_650
+    )
     registry: str | None = Field(default=None, description="schema registry, by URL")
 
 
