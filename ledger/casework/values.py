@@ -53,6 +53,8 @@ class Action:
     age_days: int = 0
     changed: str = ""
     """What changed in the evidence since it was closed, where it was opened again."""
+    in_hand: str = ""
+    """Credential of who took it, or closed it, last; empty where nobody did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

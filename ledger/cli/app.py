@@ -8,6 +8,7 @@ from typing import Final
 from cyclopts import App, Group
 
 from ledger.cli import (
+    actions,
     amending,
     clocks,
     coupons,
@@ -40,6 +41,9 @@ GROUPS: Final = {
     "coupons": (
         *("coupons where", "coupons reconcile", "coupons outstanding", "coupons form"),
         *("coupons forms", "coupons sign", "coupons forget"),
+    ),
+    "actions": (
+        *("actions list", "actions show", "actions take", "actions note", "actions close"),
     ),
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "floor": ("floor simulate",),
@@ -97,6 +101,18 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "forms": coupons.coupons_forms,
             "sign": coupons.coupons_sign,
             "forget": coupons.coupons_forget,
+        },
+    ),
+    (
+        "Judging",
+        "actions",
+        "What is to be looked into: `actions list`, `show`, `take`, `note`, `close`.",
+        {
+            "list": actions.actions_list,
+            "show": actions.actions_show,
+            "take": actions.actions_take,
+            "note": actions.actions_note,
+            "close": actions.actions_close,
         },
     ),
     (

@@ -47,6 +47,9 @@ class Settings(BaseSettings):
         description="local time of the final run, after the count",
         pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
     )
+    footage_days: int | None = Field(
+        default=None, description="for how many days recordings are kept", ge=1, le=3_650
+    )
     registry: str | None = Field(default=None, description="schema registry, by URL")
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ledger.events.parts import ActionAbout
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactAmended:
@@ -26,3 +28,44 @@ class FactAmended:
     approved_by: str | None
     approved_time: int | None
     file_sha256: bytes | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionTaken:
+    """A person took up an action of the nightly audit."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    about: ActionAbout
+    taken_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionNoted:
+    """A person wrote something down about an action."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    about: ActionAbout
+    note: str
+    noted_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionClosed:
+    """A person closed an action, for as long as its evidence stays as it is."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    about: ActionAbout
+    reason: str
+    closed_by: str

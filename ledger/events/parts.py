@@ -153,3 +153,26 @@ class ColumnTotal:
 
     column: str
     total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionAbout:
+    """An action as a person saw it: what it is about, and its evidence then."""
+
+    action: str
+    for_gaming_day: str
+    code: str
+    section: str
+    table: str
+    subject: str
+    certain: bool
+    first_stream: str | None
+    first_seq: int | None
+    first_time: int
+    last_time: int
+    findings: int
+    overpaid_cents: int | None
+    underpaid_cents: int | None
+    evidence: bytes
+    tree_size: int
+    root: bytes

@@ -242,6 +242,9 @@ Fact = (
     | imports.FileImported
     | imports.RowsImported
     | cases.FactAmended
+    | cases.ActionTaken
+    | cases.ActionNoted
+    | cases.ActionClosed
     | reports.ReportSigned
 )
 """Any fact."""

@@ -144,6 +144,19 @@ class Replay:
         framed = self._framed(one, at)
         return decode_fact(framed) if framed else None
 
+    def times(self, stream: str, seqs: Sequence[int]) -> list[int | None]:
+        """Event times of facts of a stream, from the index alone.
+
+        Where a number is missing, that of the fact before it, else of the one after it; None if
+        the stream has no fact at all.
+        """
+        one = self._index.streams.get(stream)
+        if one is None or not len(one.rows):
+            return [None] * len(seqs)
+        at = np.searchsorted(one.rows["seq"], np.asarray(seqs, dtype=np.int64), side="right") - 1
+        found: list[int | None] = one.rows["time"][np.maximum(at, 0)].tolist()
+        return found
+
     def amendments(self) -> tuple[Amendment, ...]:
         """All amendments, in the order in which they count, with why one changes nothing."""
         return self._index.amendments

@@ -1,5 +1,6 @@
 """Pure functions to text and plain data: what people read. No file, clock or network here."""
 
+from ledger.reports.actions import action_data, action_page, actions_data, actions_page
 from ledger.reports.amended import amended_data, amended_text
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
 from ledger.reports.bonus_count import recount_text, recounted
@@ -80,6 +81,10 @@ __all__ = [
     "Simulated",
     "TimeOf",
     "TruthMalformed",
+    "action_data",
+    "action_page",
+    "actions_data",
+    "actions_page",
     "amended_data",
     "amended_text",
     "append_data",

@@ -1,0 +1,168 @@
+"""What a person does with an action, as the facts that are appended: take, note, close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from ledger.audit import HouseRecord
+from ledger.audit.contract import CASES
+from ledger.casework.standing import STREAM, ActionFact, DayActions, about
+from ledger.casework.values import Action, Status
+from ledger.events import ActionClosed, ActionNoted, ActionTaken, Fact, SourceRegistered
+from ledger.kernel import UsageError
+from ledger.replay import Replay
+
+SOURCE: Final = "pitledger"
+SOURCES: Final = f"{CASES}/sources"
+"""Where it is recorded that this source may write these streams."""
+LONGEST: Final = 2_000
+"""Characters of a note or a reason."""
+
+
+class ActionUnknown(UsageError):
+    """No action has an id that begins so."""
+
+    code = "action_unknown"
+
+    def __init__(self, text: str, days: Iterable[str]) -> None:
+        super().__init__(
+            f"No action of {', '.join(days)} has an id that begins with {text!r}.",
+            next_step="`pitledger actions list --all` lists them; --day names another gaming day",
+        )
+
+
+class ActionAmbiguous(UsageError):
+    """Several actions have an id that begins so."""
+
+    code = "action_ambiguous"
+
+    def __init__(self, text: str, actions: Iterable[Action]) -> None:
+        named = [f"{action.id} {action.title}" for action in actions]
+        super().__init__(
+            f"{len(named)} actions have an id that begins with {text!r}.",
+            cause="; ".join(named[:4]) + ("; ..." if len(named) > 4 else ""),
+            next_step="give more of its digits",
+        )
+
+
+class ActionRefused(UsageError):
+    """This cannot be done with the action as it stands."""
+
+    code = "action_refused"
+
+
+def named(text: str, day: DayActions) -> Action | None:
+    """The action whose id begins so; also by an id that it had before a late fact moved it.
+
+    Raises:
+        ActionAmbiguous: several have.
+    """
+    wanted = text.lower()
+    fitting = (
+        {action.id for action in day.actions if action.id.startswith(wanted)} if wanted else set()
+    )
+    for name, done in day.done.items():
+        if wanted and any(fact.about.action.startswith(wanted) for fact in done):
+            fitting.add(name)
+    found = [action for action in day.actions if action.id in fitting]
+    if len(found) > 1:
+        raise ActionAmbiguous(text, found)
+    return found[0] if found else None
+
+
+def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -> tuple[Fact, ...]:
+    """The facts by which a person takes up an action.
+
+    Raises:
+        ActionRefused: it is closed, or in this person's hands already.
+    """
+    if action.status is Status.CLOSED:
+        raise ActionRefused(f"{action.id} is closed, and its evidence has not changed since.")
+    if action.status is Status.TAKEN and action.in_hand == by:
+        raise ActionRefused(f"{action.id} is in the hands of {by} already.")
+    return tuple(_facts(replay, house, ActionTaken, action, _person(by), at, {"taken_by": by}))
+
+
+def note(
+    replay: Replay, house: HouseRecord, action: Action, text: str, by: str, at: int
+) -> tuple[Fact, ...]:
+    """The facts by which a person writes something down about an action.
+
+    Raises:
+        ActionRefused: nothing is written, or too much.
+    """
+    said = {"note": _words(text, "A note"), "noted_by": by}
+    return tuple(_facts(replay, house, ActionNoted, action, _person(by), at, said))
+
+
+def close(
+    replay: Replay, house: HouseRecord, action: Action, reason: str, by: str, at: int
+) -> tuple[Fact, ...]:
+    """The facts by which a person closes an action.
+
+    Raises:
+        ActionRefused: it is closed and nothing changed, or no reason is given.
+    """
+    if action.status is Status.CLOSED:
+        raise ActionRefused(f"{action.id} is closed already, and its evidence has not changed.")
+    said = {"reason": _words(reason, "A reason"), "closed_by": by}
+    return tuple(_facts(replay, house, ActionClosed, action, _person(by), at, said))
+
+
+def _facts(
+    replay: Replay,
+    house: HouseRecord,
+    kind: type[ActionFact],
+    action: Action,
+    by: str,
+    at: int,
+    said: Mapping[str, str],
+) -> Iterator[Fact]:
+    """The fact, and before it, where sources are registered at all, who may write it (L.6)."""
+    sources = house.office.sources
+    known = {source.registered_stream for source in sources}
+    seq = _last(replay, SOURCES)
+    for stream in (SOURCES, STREAM):
+        if sources and stream not in known:
+            seq += 1
+            yield SourceRegistered(
+                stream=SOURCES,
+                seq=seq,
+                event_time=at,
+                source=SOURCE,
+                recorded_by=by,
+                registered_stream=stream,
+                registered_source=SOURCE,
+                since=0,
+                clock_uncertainty_micros=0,
+                order_tolerance_micros=0,
+            )
+    yield kind(
+        stream=STREAM,
+        seq=_last(replay, STREAM) + 1,
+        event_time=at,
+        source=SOURCE,
+        recorded_by=by,
+        about=about(action, replay),
+        **said,
+    )
+
+
+def _last(replay: Replay, stream: str) -> int:
+    return replay.extent(stream).last_seq if stream in replay.streams() else 0
+
+
+def _person(by: str) -> str:
+    if not by.strip():
+        raise ActionRefused(
+            "A person is named by a credential number.", next_step="--by CREDENTIAL"
+        )
+    return by
+
+
+def _words(text: str, what: str) -> str:
+    said = text.strip()
+    if not 0 < len(said) <= LONGEST:
+        raise ActionRefused(f"{what} has 1 to {LONGEST:,} characters.")
+    return said

@@ -1,0 +1,84 @@
+"""Which subject the findings of a code share, whose business it is, and how a title counts them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final
+
+DEPARTMENTS: Final = (
+    "surveillance",
+    "table games",
+    "finance",
+    "marketing",
+    "compliance",
+    "information technology",
+)
+"""Whose business an action can be."""
+KINDS: Final = frozenset(
+    {
+        *("paytable", "dealer", "person", "equipment", "dice", "shaker", "wheel", "deck", "role"),
+        *("series", "form", "provider", "service", "filing", "source", "stream"),
+    }
+)
+"""What findings can be folded by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """How findings of a code are folded.
+
+    ``of`` are kinds of subjects in order of preference, ``role`` what is named where the kind is
+    a role; ``lasting`` says that no rest ends the period within a gaming day.
+    """
+
+    code: str
+    of: tuple[str, ...]
+    department: str
+    role: str = ""
+    lasting: bool = False
+    one: str = ""
+    many: str = ""
+
+    def counted(self, count: int) -> str:
+        """So many findings in words: "812 wagers underpaid"; "too few shakes, 14 times"."""
+        if self.one:
+            return f"{count:,} {self.one if count == 1 else self.many}"
+        said = self.code.replace("_", " ")
+        return said if count == 1 else f"{said}, {count:,} times"
+
+
+@lru_cache(maxsize=1)
+def causes() -> Mapping[str, Cause]:
+    """The table, by code.
+
+    Raises:
+        ValueError: a code stands in it twice, or a line names what there is not.
+    """
+    entry = tomllib.loads(files("ledger.casework").joinpath("causes.toml").read_text("utf-8"))
+    words = entry["words"]
+    found: dict[str, Cause] = {}
+    for group in entry["cause"]:
+        unknown = set(group["of"]) - KINDS
+        if unknown or group["department"] not in DEPARTMENTS:
+            raise ValueError(f"causes.toml: {sorted(unknown)}, {group['department']!r}")
+        for code in group["codes"]:
+            if code in found:
+                raise ValueError(f"causes.toml: {code} stands in two groups")
+            one, many = words.get(code, ("", ""))
+            found[code] = Cause(
+                code=code,
+                of=tuple(group["of"]),
+                department=group["department"],
+                role=group.get("role", ""),
+                lasting=group.get("lasting", False),
+                one=one,
+                many=many,
+            )
+    if set(words) - set(found):
+        raise ValueError(f"causes.toml: words for {sorted(set(words) - set(found))}")
+    return MappingProxyType(found)

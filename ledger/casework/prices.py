@@ -1,0 +1,197 @@
+"""Whether a wager was paid wrongly because of the paytable, or by the person who dealt.
+
+The paytable is the cause where the wager was paid by a filed line that the chapter does not allow,
+or where several dealers paid the same wager at the same wrong odds and, as long as that went on,
+nobody paid a wager of the kind rightly. In every other case the dealer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from ledger.audit import HouseRecord
+from ledger.events import SettledAs, WagerIncreased, WagerPlaced, WagerSettled
+from ledger.games import BY_GAME
+from ledger.games.room import Breach, rules_on
+from ledger.house.filings import judge_filing
+from ledger.house.office import Submission, as_filed, odds_of
+from ledger.kernel import FactRef, Finding, Odds
+from ledger.replay import FactStep, Replay
+
+PRICED: Final = frozenset({"wager_underpaid", "wager_overpaid"})
+"""Codes of wagers that won and were paid another amount than they were owed."""
+UNLAWFUL: Final = {
+    "paytable_below_floor": "below",
+    "paytable_not_as_fixed": "not as fixed by",
+    "paytable_not_allowed": "not allowed by",
+}
+"""Codes of filed lines that cannot stand, and how a title says so."""
+OTHERWISE: Final = "not applied"
+"""How a title says that a whole table paid by other odds than were filed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A wager that was paid wrongly: when, where, by whom, and by what it was judged."""
+
+    finding: Finding
+    at: int
+    table: str
+    dealer: str | None
+    submission: Submission | None
+
+
+class Price(NamedTuple):
+    """The paytable that is the cause, and in what way.
+
+    ``part`` is 0 where a filed line is unlawful, else the number of the stretch at the table.
+    """
+
+    submission: Submission
+    remark: str
+    part: int = 0
+
+
+class Paid(NamedTuple):
+    """One winning wager as it was settled; odds are winnings per unit of stake.
+
+    ``wrong`` is the finding about it, None where it was paid rightly.
+    """
+
+    at: int
+    wager: str
+    paid: Fraction
+    owed: Fraction
+    wrong: Priced | None
+
+
+@dataclass(slots=True)
+class Prices:
+    """Collects the wagers of a day that were paid wrongly, and judges them table by table."""
+
+    replay: Replay
+    house: HouseRecord
+    day: date
+    found: dict[tuple[str, str, FactRef], list[Priced]] = field(default_factory=dict)
+    lines: dict[FactRef, dict[str, list[tuple[Odds, str]]]] = field(default_factory=dict)
+
+    def add(self, one: Priced) -> None:
+        """One more wager; where nothing was filed the paytable cannot be the cause."""
+        if one.submission is not None:
+            key = (one.table, one.finding.code, one.submission.ref)
+            self.found.setdefault(key, []).append(one)
+
+    def judge(self) -> dict[int, Price]:
+        """The wagers of which a paytable is the cause, by the ``id`` of their findings."""
+        out: dict[int, Price] = {}
+        for (table, _, _), wagers in self.found.items():
+            submission = wagers[0].submission
+            assert submission is not None
+            unlawful = self._unlawful(submission)
+            several = len({one.dealer for one in wagers}) > 1
+            if not unlawful and not several:
+                continue
+            settled = list(self._settled(table, wagers))
+            rest = []
+            for one in settled:
+                remark = _by_line(one, unlawful) if one.wrong else None
+                if remark is not None and one.wrong is not None:
+                    out[id(one.wrong.finding)] = Price(submission, remark)
+                else:
+                    rest.append(one)
+            for part, alike in enumerate(stretches(rest), 1):
+                for wager in alike:
+                    out[id(wager.finding)] = Price(submission, OTHERWISE, part)
+        return out
+
+    def _unlawful(self, submission: Submission) -> dict[str, list[tuple[Odds, str]]]:
+        """The filed lines that the chapter does not allow, by wager: odds, and how to say so."""
+        known = self.lines.get(submission.ref)
+        if known is not None:
+            return known
+        found: dict[str, list[tuple[Odds, str]]] = {}
+        room = BY_GAME.get(submission.filed.game)
+        breaches: dict[str | None, Breach] = {}
+        if room is not None:
+            rules = rules_on(room, self.day, as_filed(submission))
+            judged = judge_filing(room, rules, submission, sure=True)
+            breaches = {one.observed: one for one in judged if one.duty.code in UNLAWFUL}
+        for row in submission.filed.paytable:
+            odds = odds_of(row)
+            title = row.wager if row.on is None else f"{row.wager} on {row.on}"
+            breach = breaches.get(f"{title} at {odds}")
+            if odds is not None and breach is not None:
+                said = f"{UNLAWFUL[breach.duty.code]} {breach.duty.cite.pin}"
+                found.setdefault(row.wager, []).append((odds, said))
+        self.lines[submission.ref] = found
+        return found
+
+    def _settled(self, table: str, wagers: Sequence[Priced]) -> Iterator[Paid]:
+        """The winning wagers of a table, from the first that was paid wrongly to the last."""
+        wrong = {one.finding.facts[-1]: one for one in wagers}
+        first, last = min(one.at for one in wagers), max(one.at for one in wagers)
+        begins, ends = self.house.clock.bounds(self.day)
+        streams = self.replay.tables().get(table, ())
+        kinds = ("WagerPlaced", "WagerIncreased", "WagerSettled")
+        placed: dict[str, tuple[str, int]] = {}
+        for step in self.replay.walk(streams, since=begins, until=ends, only=kinds):
+            fact = step.fact if isinstance(step, FactStep) else None
+            match fact:
+                case WagerPlaced():
+                    placed[fact.wager_id] = (fact.wager, fact.stake_cents)
+                case WagerIncreased() if fact.wager_id in placed:
+                    name, stake = placed[fact.wager_id]
+                    placed[fact.wager_id] = (name, stake + fact.added_cents)
+                case WagerSettled(outcome=SettledAs.WON) if first <= fact.event_time <= last:
+                    name, stake = placed.get(fact.wager_id, ("", 0))
+                    if stake > 0:
+                        one = wrong.get(FactRef(fact.stream, fact.seq))
+                        yield _paid(fact, name, stake, one)
+                case _:
+                    pass
+
+
+def _paid(fact: WagerSettled, wager: str, stake: int, wrong: Priced | None) -> Paid:
+    effect = (wrong.finding.effect_cents or 0) if wrong is not None else 0
+    odds = Fraction(fact.winnings_cents, stake)
+    return Paid(fact.event_time, wager, odds, odds - Fraction(effect, stake), wrong)
+
+
+def _by_line(one: Paid, unlawful: dict[str, list[tuple[Odds, str]]]) -> str | None:
+    """How the filed line that explains a payment is against the chapter; None: none explains it."""
+    lines = unlawful.get(one.wager, ())
+    return next((said for odds, said in lines if odds.ratio == one.paid), None)
+
+
+def stretches(settled: Sequence[Paid]) -> Iterator[list[Priced]]:
+    """The wagers that a whole table paid wrongly, stretch by stretch.
+
+    A stretch ends where a wager is paid rightly that was owed the odds of a wrong one in it. It is
+    of the table, not of a person, where two dealers paid one wager at the same wrong odds.
+    """
+    open_: list[Paid] = []
+    rows: set[tuple[str, Fraction]] = set()
+    for one in settled:
+        row = (one.wager, one.owed)
+        if one.wrong is None:
+            if row in rows:
+                yield from _of_table(open_)
+                open_, rows = [], set()
+            continue
+        open_.append(one)
+        rows.add(row)
+    yield from _of_table(open_)
+
+
+def _of_table(stretch: Sequence[Paid]) -> Iterator[list[Priced]]:
+    hands: dict[tuple[str, Fraction, Fraction], set[str]] = {}
+    for one in stretch:
+        if one.wrong is not None and one.wrong.dealer is not None:
+            key = (one.wager, one.owed, one.paid)
+            hands.setdefault(key, set()).add(one.wrong.dealer)
+    if any(len(dealers) > 1 for dealers in hands.values()):
+        yield [one.wrong for one in stretch if one.wrong is not None]

@@ -1,0 +1,129 @@
+"""Who dealt and what was in use at one table, moment by moment, as its own facts say.
+
+Nothing here is a rule: it only helps to name what findings have in common. After a doubt nobody is
+known to deal until staff is assigned again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ledger.events import (
+    DeckPlaced,
+    DeckRemoved,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    Fact,
+    Role,
+    ShakerPlaced,
+    ShakerRemoved,
+    StaffAssigned,
+    StaffRelieved,
+    TableClosed,
+    TableOpened,
+    WheelPlaced,
+    WheelRemoved,
+)
+from ledger.replay import DoubtBegins, FactStep, Replay
+
+LOOKED_BACK: Final = 3 * 24 * 3600 * 1_000_000
+"""How long before the day is looked for who and what came to a table, in microseconds."""
+SEEN: Final = (
+    DeckPlaced, DeckRemoved, DiceSetPlaced, DiceSetRemoved, ShakerPlaced, ShakerRemoved,
+    StaffAssigned, StaffRelieved, TableClosed, TableOpened, WheelPlaced, WheelRemoved,
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Line:
+    """One thing over time: what it was from each moment on, None where that is not known."""
+
+    times: list[int] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+
+    def say(self, at: int, value: Any) -> None:
+        """From now on it is this."""
+        self.times.append(at)
+        self.values.append(value)
+
+    def at(self, moment: int) -> Any:
+        """What it was at a moment."""
+        place = bisect_right(self.times, moment)
+        return self.values[place - 1] if place else None
+
+
+@dataclass(slots=True)
+class Scene:
+    """One table; ``dealers`` are the credentials of those who held the role."""
+
+    game: Line = field(default_factory=Line)
+    dealers: Line = field(default_factory=Line)
+    dice: Line = field(default_factory=Line)
+    shaker: Line = field(default_factory=Line)
+    wheel: Line = field(default_factory=Line)
+    deck: Line = field(default_factory=Line)
+
+    def take(self, fact: Fact, at: int) -> None:
+        """Follow one fact."""
+        standing: frozenset[str] = (self.dealers.values[-1] if self.dealers.values else None) or (
+            frozenset()
+        )
+        match fact:
+            case TableOpened():
+                self.game.say(at, fact.game)
+            case StaffAssigned(role=Role.DEALER):
+                self.dealers.say(at, standing | {fact.person})
+            case StaffRelieved(role=Role.DEALER):
+                self.dealers.say(at, standing - {fact.person})
+            case DiceSetPlaced():
+                named = [die.serial or die.colour or "?" for die in fact.dice]
+                self.dice.say(at, shortened(named))
+            case DiceSetRemoved():
+                self.dice.say(at, None)
+            case ShakerPlaced():
+                self.shaker.say(at, fact.shaker)
+            case ShakerRemoved():
+                self.shaker.say(at, None)
+            case WheelPlaced():
+                self.wheel.say(at, fact.wheel)
+            case WheelRemoved():
+                self.wheel.say(at, None)
+            case DeckPlaced():
+                self.deck.say(at, fact.deck)
+            case DeckRemoved():
+                self.deck.say(at, None)
+            case _:
+                pass
+
+
+def scene_of(replay: Replay, table: str, begins: int, ends: int) -> Scene:
+    """What the facts of a table say up to a day's end.
+
+    Args:
+        replay: the ledger's.
+        table: which table.
+        begins: first microsecond of the gaming day.
+        ends: the first one after it.
+    """
+    scene = Scene()
+    streams = replay.tables().get(table, ())
+    names = [kind.__name__ for kind in SEEN]
+    for step in replay.walk(streams, since=begins - LOOKED_BACK, until=ends, only=names):
+        if isinstance(step, FactStep):
+            scene.take(step.fact, step.at)
+        elif isinstance(step, DoubtBegins) and step.at is not None:
+            scene.dealers.say(step.at, None)
+    return scene
+
+
+def shortened(named: list[str]) -> str:
+    """Several names in few characters: what they begin with stands once."""
+    if len(named) < 2:
+        return named[0] if named else "?"
+    shared = 0
+    while all(len(one) > shared and one[shared] == named[0][shared] for one in named):
+        shared += 1
+    shared = max(named[0].rfind(mark, 0, shared) for mark in "-_/. ") + 1
+    return named[0][:shared] + "/".join(one[shared:] for one in named)

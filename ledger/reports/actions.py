@@ -1,0 +1,228 @@
+"""The actions of gaming days: a list, and one action with what is behind it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from ledger.casework import Action, ActionFact, DayActions, Status
+from ledger.codec import format_time
+from ledger.events import ActionClosed, ActionTaken
+from ledger.kernel import Finding, PropertyClock, dollars
+from ledger.reports.findings import SEVERITIES, STYLES, finding_data, money, place_of
+
+ID_SHOWN: Final = 6
+"""Digits of an id that a list shows, more where two would look alike."""
+BEHIND: Final = 40
+"""Findings behind an action that are shown unless all are asked for."""
+STATUS: Final = {
+    Status.OPEN: "",
+    Status.TAKEN: "cyan",
+    Status.CLOSED: "green",
+    Status.REOPENED: "bold red",
+}
+
+
+def actions_data(days: Iterable[DayActions]) -> list[dict[str, Any]]:
+    """Actions as plain data."""
+    return [
+        action_data(action, day.done.get(action.id, ())) for day in days for action in day.actions
+    ]
+
+
+def action_data(
+    action: Action, done: Sequence[ActionFact] = (), *, behind: bool = False
+) -> dict[str, Any]:
+    """One action as plain data; ``behind`` with its findings."""
+    kept = action.footage_until
+    said = {
+        "id": action.id,
+        "gaming_day": action.gaming_day.isoformat(),
+        "title": action.title,
+        "code": action.code,
+        "severity": action.severity.value,
+        "certain": action.certain,
+        "table": action.table,
+        "subject": action.subject,
+        "section": action.citation.section,
+        "citation": action.citation.on(action.gaming_day),
+        "count": action.count,
+        "overpaid_cents": action.overpaid_cents,
+        "underpaid_cents": action.underpaid_cents,
+        "since": format_time(action.since),
+        "until": format_time(action.until),
+        "round": _round(action),
+        "department": action.department,
+        "footage_until": None if kept is None else format_time(kept),
+        "status": action.status.value,
+        "in_hand": action.in_hand or None,
+        "changed": action.changed or None,
+        "age_days": action.age_days,
+        "evidence": action.evidence,
+        "done": [_done_data(fact) for fact in done],
+    }
+    if behind:
+        said["findings"] = [finding_data(finding) for finding in action.findings]
+    return said
+
+
+def actions_page(
+    days: Sequence[DayActions], clock: PropertyClock, property_name: str | None
+) -> RenderableType:
+    """Actions as a page: by gravity, a line each, with what was done and what changed.
+
+    Args:
+        days: the gaming days with the actions that are wanted.
+        clock: the property's.
+        property_name: as it states it.
+    """
+    parts: list[RenderableType] = []
+    for day in days:
+        head = Text(f"{property_name or 'Property not named'}, ", style="bold")
+        head.append(f"gaming day {day.gaming_day:%A} {day.gaming_day.isoformat()}", style="bold")
+        parts.extend((head, Text()))
+        digits = _digits([action.id for action in day.actions])
+        for severity in SEVERITIES:
+            mine = [action for action in day.actions if action.severity is severity]
+            if mine:
+                parts.append(Text(severity.value.upper(), style=STYLES[severity]))
+                parts.extend(line for one in mine for line in _lines(one, digits))
+        for name, done in day.gone.items():
+            said = f"{name[:digits]}  no finding bears it any more ({_act(done[-1], clock)})"
+            parts.append(Padding(Text(said, style="yellow"), (0, 0, 0, 2)))
+        if day.actions or day.gone:
+            parts.append(Text())
+        parts.extend((_totals(day), Text()))
+    return Group(*parts[:-1])
+
+
+def action_page(
+    action: Action,
+    done: Sequence[ActionFact],
+    clock: PropertyClock,
+    *,
+    every: bool = False,
+) -> RenderableType:
+    """One action, what persons did, and the findings behind it.
+
+    Args:
+        action: which.
+        done: what persons did with it.
+        clock: the property's.
+        every: all findings, however many.
+    """
+    parts: list[RenderableType] = [Text(action.title, style="bold")]
+    parts.extend(Text(f"  {name:<11}{said}") for name, said in _facts(action, clock) if said)
+    if action.changed:
+        parts.append(Text(f"  {'changed':<11}{action.changed}", style="bold red"))
+    parts.append(Text())
+    parts.extend(Text(f"  {_act(fact, clock)}") for fact in done)
+    if done:
+        parts.append(Text())
+    shown = action.findings if every else action.findings[:BEHIND]
+    parts.extend(_finding(finding) for finding in shown)
+    if len(shown) < len(action.findings):
+        rest = len(action.findings) - len(shown)
+        parts.append(Text(f"  and {rest:,} more; --every shows them", style="dim"))
+    return Group(*parts)
+
+
+def _lines(action: Action, digits: int) -> Iterator[RenderableType]:
+    line = Text(f"{action.id[:digits]}  ", style="dim")
+    line.append(action.title, style="not dim")
+    yield Padding(line, (0, 0, 0, 2))
+    tail = (
+        [f"{action.status.value} {_by(action)}".strip()] if action.status is not Status.OPEN else []
+    )
+    if action.changed:
+        tail.append(action.changed)
+    if action.age_days:
+        tail.append("since yesterday" if action.age_days == 1 else f"for {action.age_days} days")
+    if tail:
+        said = Text(", ".join(tail), style=STATUS[action.status])
+        yield Padding(said, (0, 0, 0, 4 + digits))
+
+
+def _by(action: Action) -> str:
+    if not action.in_hand or action.status is Status.REOPENED:
+        return ""
+    return f"by {action.in_hand}"
+
+
+def _totals(day: DayActions) -> Text:
+    actions = day.actions
+    if not actions:
+        return Text("No action.", style="green")
+    findings = sum(len(action.findings) for action in actions)
+    line = Text(f"{len(actions):,} {'action' if len(actions) == 1 else 'actions'}", style="bold")
+    line.append(f" of {findings:,} {'finding' if findings == 1 else 'findings'}", style="not bold")
+    over = sum(action.overpaid_cents or 0 for action in actions)
+    under = sum(action.underpaid_cents or 0 for action in actions)
+    for cents, side in ((over, "overpaid"), (under, "underpaid")):
+        if cents:
+            line.append(f", {dollars(cents)} {side}", style="not bold")
+    mine = Counter(action.department for action in actions).most_common()
+    line.append(f"\n{', '.join(f'{name} {count}' for name, count in mine)}", style="not bold dim")
+    return line
+
+
+def _facts(action: Action, clock: PropertyClock) -> Iterator[tuple[str, str]]:
+    yield "id", action.id
+    yield "severity", action.severity.value + ("" if action.certain else ", cannot be shown")
+    yield "section", action.citation.on(action.gaming_day)
+    yield "about", action.subject
+    yield "from, to", f"{_moment(action.since, clock)} to {_moment(action.until, clock)}"
+    for name, cents in (("overpaid", action.overpaid_cents), ("underpaid", action.underpaid_cents)):
+        yield name, dollars(cents) if cents else ""
+    yield "for", action.department
+    kept = action.footage_until
+    yield "footage", "" if kept is None else f"kept until {_moment(kept, clock)}"
+    yield "status", f"{action.status.value} {_by(action)}".strip()
+
+
+def _finding(finding: Finding) -> RenderableType:
+    line = Text(f"{place_of(finding)}  ", style="dim")
+    line.append(finding.sentence, style="not dim")
+    lost = money(finding.effect_cents)
+    if lost:
+        line.append(f"  {lost}", style="not dim yellow")
+    return Padding(line, (0, 0, 0, 2))
+
+
+def _act(fact: ActionFact, clock: PropertyClock) -> str:
+    at = _moment(fact.event_time, clock)
+    if isinstance(fact, ActionTaken):
+        return f"{at}  taken by {fact.taken_by}"
+    if isinstance(fact, ActionClosed):
+        return f"{at}  closed by {fact.closed_by}: {fact.reason}"
+    return f"{at}  noted by {fact.noted_by}: {fact.note}"
+
+
+def _done_data(fact: ActionFact) -> dict[str, Any]:
+    at = {"at": format_time(fact.event_time), "fact": f"{fact.stream}:{fact.seq}"}
+    if isinstance(fact, ActionTaken):
+        return {"did": "taken", "by": fact.taken_by, "said": None, **at}
+    if isinstance(fact, ActionClosed):
+        return {"did": "closed", "by": fact.closed_by, "said": fact.reason, **at}
+    return {"did": "noted", "by": fact.noted_by, "said": fact.note, **at}
+
+
+def _moment(at: int, clock: PropertyClock) -> str:
+    return f"{clock.local(at):%Y-%m-%d %H:%M}"
+
+
+def _round(action: Action) -> str | None:
+    return next((one.round for one in action.findings if one.round is not None), None)
+
+
+def _digits(ids: Sequence[str]) -> int:
+    """As many digits as tell these ids apart."""
+    digits = ID_SHOWN
+    while len({one[:digits] for one in ids}) < len(set(ids)):
+        digits += 1
+    return digits
