@@ -1,0 +1,110 @@
+"""Whether neighbouring serials of different patrons come to the same dealer.
+
+Coupons leave the printer in order and go to many patrons; that neighbours meet again at one dealer
+is chance, unless they never left one hand. Within a table and a gaming day dealers are shuffled
+among the coupons used there; the number of neighbours at the same dealer is what is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from math import log
+from typing import Final
+
+from ledger.casework.detections.card import Card
+from ledger.casework.detections.found import Evidence, began, ends, nights, shown
+from ledger.casework.evidence import SEED
+from ledger.casework.history import History, Redeemed, fact_of
+
+_SERIAL: Final = re.compile(r"(.*?)(\d+)\D*", re.DOTALL)
+LIFTS: Final = (0.5, 1.0, 2.0)
+"""How steeply the evidence grows per standard deviation: fixed beforehand, mixed equally."""
+
+
+def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
+    """Evidence of neighbours that come together, over the property."""
+    log_e, p_logs, pairs, left_out, strata = 0.0, 0.0, 0, 0, 0
+    held: list[Redeemed] = []
+    for night in nights(history, day, card.settings["days"]):
+        for table in sorted({one.table for one in night.redeemed}):
+            mine = [one for one in night.redeemed if one.table == table]
+            told = [one for one in mine if one.dealer and one.patron and place(one.serial)]
+            left_out += len(mine) - len(told)
+            near = neighbours(told, card.settings["reach"])
+            if near:
+                found, p = log_shuffled(
+                    [one.dealer for one in told], near, card.settings["shuffles"]
+                )
+                log_e, p_logs, pairs = log_e + found, p_logs - 2 * log(p), pairs + len(near)
+                strata += 1
+                held.extend(told[at] for pair in near for at in pair)
+    if held and max(one.at for one in held) >= began(history, day):
+        held.sort(key=lambda one: (one.at, one.stream, one.seq))
+        yield Evidence(
+            table="",
+            subject="neighbouring serials",
+            log_e=log_e,
+            volume=pairs,
+            left_out=left_out,
+            at=held[-1].at,
+            no_evidence=f"no evidence that neighbours meet again in {pairs:,} pairs of serials",
+            found=f"neighbouring serials meet again at one dealer, in {pairs:,} pairs",
+            power=lambda level: (
+                f"nothing is promised for fewer than {card.minimum * 3} pairs; see the power table"
+            ),
+            facts=ends(held, fact_of),
+            detail=(("stratified permutation test, all days together", shown(_fisher(p_logs, strata))),),
+        )
+
+
+def place(serial: str) -> tuple[str, int] | None:
+    """A serial as its series and its number there; None if it has no number."""
+    found = _SERIAL.fullmatch(serial)
+    return (found[1], int(found[2])) if found else None
+
+
+def neighbours(used: Sequence[Redeemed], reach: int) -> list[tuple[int, int]]:
+    """Pairs of coupons of different patrons whose numbers are next to each other, within reach."""
+    placed = sorted((spot, at) for at, one in enumerate(used) if (spot := place(one.serial)))
+    return [
+        (one, other)
+        for ((series, number), one), ((then, next_number), other) in zip(
+            placed, placed[1:], strict=False
+        )
+        if series == then
+        and next_number - number <= reach
+        and used[one].patron != used[other].patron
+    ]
+
+
+def log_shuffled(
+    dealers: Sequence[str], pairs: Sequence[tuple[int, int]], shuffles: int
+) -> tuple[float, float]:
+    """The logarithm of an e-value, and a p-value, for pairs at the same dealer.
+
+    The order that came is one among the shuffles: its evidence over the mean of all has mean 1 if
+    every order is as likely. Fixed seed.
+    """
+    import numpy as np
+
+    rng = np.random.default_rng(SEED)
+    names = sorted(set(dealers))
+    held = np.array([names.index(one) for one in dealers])
+    one, other = (np.array(side) for side in zip(*pairs, strict=True))
+    orders = rng.permuted(np.tile(held, (shuffles, 1)), axis=1)
+    same = np.append((orders[:, one] == orders[:, other]).sum(axis=1), (held[one] == held[other]).sum())
+    spread = float(same.std())
+    if spread == 0:
+        return 0.0, 1.0
+    z = (same - same.mean()) / spread
+    lifted = np.mean([np.exp(lift * z) for lift in LIFTS], axis=0)
+    return float(np.log(lifted[-1] / lifted.mean())), float((same >= same[-1]).mean())
+
+
+def _fisher(total: float, strata: int) -> float:
+    """The chance of table days at least as unlikely all together (R. A. Fisher, 1932)."""
+    from scipy.stats import chi2
+
+    return float(chi2.sf(total, 2 * strata))
