@@ -7,7 +7,6 @@ among the coupons used there; the number of neighbours at the same dealer is wha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from math import log
@@ -17,8 +16,8 @@ from ledger.casework.detections.card import Card
 from ledger.casework.detections.found import Evidence, began, ends, nights, shown
 from ledger.casework.evidence import SEED
 from ledger.casework.history import History, Redeemed, fact_of
+from ledger.casework.serials import serial_place
 
-_SERIAL: Final = re.compile(r"(.*?)(\d+)\D*", re.DOTALL)
 LIFTS: Final = (0.5, 1.0, 2.0)
 """How steeply the evidence grows per standard deviation: fixed beforehand, mixed equally."""
 
@@ -30,7 +29,7 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     for night in nights(history, day, card.settings["days"]):
         for table in sorted({one.table for one in night.redeemed}):
             mine = [one for one in night.redeemed if one.table == table]
-            told = [one for one in mine if one.dealer and one.patron and place(one.serial)]
+            told = [one for one in mine if one.dealer and one.patron and serial_place(one.serial)]
             left_out += len(mine) - len(told)
             near = neighbours(told, card.settings["reach"])
             if near:
@@ -59,15 +58,9 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         )
 
 
-def place(serial: str) -> tuple[str, int] | None:
-    """A serial as its series and its number there; None if it has no number."""
-    found = _SERIAL.fullmatch(serial)
-    return (found[1], int(found[2])) if found else None
-
-
 def neighbours(used: Sequence[Redeemed], reach: int) -> list[tuple[int, int]]:
     """Pairs of coupons of different patrons whose numbers are next to each other, within reach."""
-    placed = sorted((spot, at) for at, one in enumerate(used) if (spot := place(one.serial)))
+    placed = sorted((spot, at) for at, one in enumerate(used) if (spot := serial_place(one.serial)))
     return [
         (one, other)
         for ((series, number), one), ((then, next_number), other) in zip(
