@@ -54,7 +54,7 @@ class Spin:
 class Decided:
     """Wagers that one outcome decided, as one variable: what patrons won less what they lost.
 
-    ``mean``, ``low``, ``high`` and ``spread`` are its exact mean, its bounds (``high`` None: none is
+    ``mean``, ``low``, ``high`` and ``spread`` are its exact mean, its bounds (``high`` None: not
     known) and its standard deviation, in cents, by enumeration over the outcomes of the room, given
     the stakes. ``patron`` is empty where the wagers are of several.
     """

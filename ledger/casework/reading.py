@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from fractions import Fraction
 from typing import Final
 
 from ledger.audit import HouseRecord, day_of, read_office, rounds_of
@@ -123,9 +122,7 @@ class _Table:
         if law is not None:
             self.known.append(law)
         self.decided.append(_decided(result, law, why))
-        late = [
-            one for one in result.wagers if (result.round, one.wager_id) in self.scene.late
-        ]
+        late = [one for one in result.wagers if (result.round, one.wager_id) in self.scene.late]
         people = sorted({one.patron for one in late if one.patron})
         for patron, of in (("", late), *((p, [w for w in late if w.patron == p]) for p in people)):
             if of:
@@ -133,21 +130,20 @@ class _Table:
                 self.late.append(_decided(result, law, why, patron))
 
     def wins(self) -> Iterable[TableWin]:
-        """The table's day; nothing where no wager is recorded."""
-        if not self.decided:
+        """The table's day; nothing where no round has a law."""
+        if not self.known:
             return
-        exact = [one.law for one in self.known if one.law is not None]
-        came = sum((one.came for one in self.known), Fraction(0))
-        whole = bool(exact) and len(exact) == len(self.known)
-        chances = chances_of(exact, came) if whole else None
+        known = self.known
+        whole = all(one.high is not None for one in known)
+        chances = chances_of(known) if known and whole else None
         why = "" if chances else "the grid is too fine" if whole else "odds have a factor or limit"
         yield TableWin(
             table=self.scene.table,
             game=self.rounds[0].game,
-            rounds=len(self.known),
-            left_out=len(self.decided) - len(self.known),
-            won_cents=round(-came),
-            expected_cents=float(-sum((one.mean for one in self.known), Fraction(0))),
+            rounds=len(known),
+            left_out=len(self.decided) - len(known),
+            won_cents=round(-sum(one.came for one in known)),
+            expected_cents=-sum(one.mean for one in known),
             chance_low=chances[1] if chances else None,
             chance_high=chances[0] if chances else None,
             why=why,
@@ -212,9 +208,7 @@ class _Table:
         return [(self.scene.table, hour, n) for hour, n in sorted(hours.items()) if n]
 
 
-def _decided(
-    result: RoundResult, law: RoundLaw | None, why: str, patron: str = ""
-) -> Decided:
+def _decided(result: RoundResult, law: RoundLaw | None, why: str, patron: str = "") -> Decided:
     opened = parse_round_id(result.round)
     empty = law is None
     return Decided(
@@ -223,10 +217,10 @@ def _decided(
         seq=opened.seq,
         table=result.table,
         game=result.game,
-        came=0.0 if law is None else float(law.came),
-        mean=0.0 if law is None else float(law.mean),
-        low=0.0 if law is None else float(law.low),
-        high=None if law is None or law.high is None else float(law.high),
+        came=0.0 if law is None else law.came,
+        mean=0.0 if law is None else law.mean,
+        low=0.0 if law is None else law.low,
+        high=None if law is None else law.high,
         spread=0.0 if law is None else law.spread,
         patron=patron,
         out=why or ("the chance of a wager, or its odds, is not known" if empty else ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
 
 from ledger.casework.history import Spin, Throw
 from ledger.casework.serials import serial_place
@@ -41,8 +41,10 @@ from ledger.games import BY_KEY
 from ledger.kernel import FactRef, round_id
 
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
+_Unit = TypeVar("_Unit", Throw, Spin)
 FLAT: Final = frozenset({Rest.FLAT, ThrowRest.FLAT})
-NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
+NOT__Unit = TypeVar("_Unit", Throw, Spin)
+FLAT: Final = "not all dice lay flat, or a face was not recorded"
 
 
 @dataclass(slots=True)
@@ -118,8 +120,11 @@ class TableFacts:
 
 @dataclass(slots=True)
 class Scene:
-    """A table's day as it goes by. ``hands`` says who dealt and supervised when a wager was settled;
-    ``late`` names wagers that were laid or raised when betting was closed."""
+    """A table's day as it goes by.
+
+    ``hands`` says who dealt and supervised when a wager was settled, ``late`` names wagers that were
+    laid or raised when betting was closed.
+    """
 
     table: str
     now: TableFacts
@@ -213,9 +218,9 @@ class Scene:
         ]
 
 
-def _annul(units: list[Throw] | list[Spin], why: str) -> None:
+def _annul(units: list[_Unit], why: str) -> None:
     if units and not units[-1].out:
-        units[-1] = replace(units[-1], out=why)  # type: ignore[call-overload]
+        units[-1] = replace(units[-1], out=why)
 
 
 @dataclass(slots=True)

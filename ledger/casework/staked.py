@@ -1,17 +1,16 @@
 """The law of a round's win given the wagers really made, and of many rounds together.
 
 All wagers that one outcome decides form one variable; its law is found by enumeration over the
-room's outcomes and the odds in force, nothing rounded. Amounts are cents, signed for patrons: what
-they win less what they lose.
+room's outcomes and the odds in force, summed in whole parts of a cent. Amounts are cents, signed
+for patrons: what they win less what they lose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from fractions import Fraction
-from math import gcd
+from math import lcm
 from typing import Any, Final, TypeAlias
 
 from ledger.games import BY_GAME
@@ -26,26 +25,76 @@ ONE_OUTCOME: Final = frozenset({"Sic Bo", "Dreamcatcher"})
 """Games in which one outcome decides all wagers of a round. In the others stakes may be added when
 part of the outcome is known, or a wager's chance hangs on how people play."""
 
-Odds: TypeAlias = tuple[Fraction | None, ...]
 TRIMMED: Final = 1e-15
 """Chance cut off at each end after a convolution; the sum of all cuts is below 1e-10."""
 MOST_PLACES: Final = 1 << 21
+Array: TypeAlias = Any
+"""An array of numpy, which is loaded when one is made."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundLaw:
-    """A round's variable: what came, its mean, bounds and spread in cents, and its whole law.
+    """A round's variable: what came, its mean, bounds and spread, in cents for patrons.
 
-    ``high`` and ``law`` are None where a factor on the odds or a payout limit makes them unknown;
-    the mean is then at most as stated.
+    ``high`` is None where a factor on the odds or a payout limit makes it unknown; the mean is then
+    at most as stated. ``nets`` are the sums by outcome, in ``1/parts`` of a cent and without such a
+    factor, ``chances`` those of the outcomes.
     """
 
-    came: Fraction
-    mean: Fraction
-    low: Fraction
-    high: Fraction | None
+    came: float
+    mean: float
+    low: float
+    high: float | None
     spread: float
-    law: Mapping[Fraction, Fraction] | None
+    nets: Array
+    chances: Array
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Priced:
+    """Picks of one filing, by outcome: what a cent wins and loses, in ``1/parts`` of a cent."""
+
+    rules: Rules
+    outcomes: Outcomes
+    chances: Array
+    factors: Array
+    parts: int
+    place: Mapping[Any, int]
+    picks: dict[tuple[str, tuple[int, ...]], tuple[Array, Array] | None] = field(
+        default_factory=dict
+    )
+
+    @property
+    def bounded(self) -> bool:
+        """Whether nothing but the outcome says what a wager wins."""
+        filed = self.rules.filed
+        limited = filed is not None and filed.payout_limit_cents is not None
+        return not limited and all(factor == 1 for _, _, factor in self.outcomes)
+
+    def of(self, name: str, picks: tuple[int, ...]) -> tuple[Array, Array] | None:
+        """A pick by outcome; None where it has no figure."""
+        if (name, picks) not in self.picks:
+            self.picks[name, picks] = self._price(name, picks)
+        return self.picks[name, picks]
+
+    def _price(self, name: str, picks: tuple[int, ...]) -> tuple[Array, Array] | None:
+        import numpy as np
+
+        wager = self.rules.wagers.get(name)
+        if wager is None or picks not in wager.picks or name in self.rules.room.unpriced:
+            return None
+        if not getattr(wager.wins_on, "is_known", True):
+            return None
+        lines, size = self.rules.payouts[name], len(self.outcomes)
+        wins, loses = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        for at, (shown, _, _) in enumerate(self.outcomes):
+            if wager.wins_on(shown, picks):
+                line = next(line for line in lines if line.payout.on(shown, picks))
+                wins[at] = int(line.odds.ratio * self.parts)
+            else:
+                loses[at] = self.parts
+        return wins, loses
 
 
 @dataclass(slots=True)
@@ -53,10 +102,7 @@ class Laws:
     """Laws of rounds; the rules of each filing are joined once, and each pick priced once."""
 
     office: Office
-    _rules: dict[tuple[str, date, FactRef | None], tuple[Rules, Outcomes] | None] = field(
-        default_factory=dict
-    )
-    _priced: dict[tuple[Any, ...], Odds] = field(default_factory=dict)
+    _known: dict[tuple[str, date, FactRef | None], _Priced | None] = field(default_factory=dict)
 
     def why_not(self, result: RoundResult) -> str:
         """Why a round is left out; empty where it counts."""
@@ -73,156 +119,116 @@ class Laws:
     def of(self, result: RoundResult, wagers: Sequence[WagerResult]) -> RoundLaw | None:
         """The variable of these wagers of a round; None where it cannot be told."""
         under = (result.game, result.gaming_day, result.paytable)
-        if under not in self._rules:
-            self._rules[under] = self._under(*under)
-        known = self._rules[under]
+        if under not in self._known:
+            self._known[under] = self._under(*under)
+        known = self._known[under]
         decided = [w for w in wagers if w.expected.outcome in (Outcome.WON, Outcome.LOST)]
-        if known is None or not decided:
+        at = known.place.get(result.outcome) if known is not None else None
+        if known is None or at is None or not decided:
             return None
-        rules, outcomes = known
-        at = next((i for i, one in enumerate(outcomes) if one[0] == result.outcome), None)
-        priced = [
-            (one.stake_cents, self._odds(under, rules, outcomes, one.wager, one.picks))
-            for one in decided
-        ]
-        if at is None or any(not odds for _, odds in priced):
-            return None
-        nets = [_net(priced, i, outcomes[i][2]) for i in range(len(outcomes))]
-        came = _net(priced, at, Fraction(max(one.factor for one in decided)))
-        chances = [chance for _, chance, _ in outcomes]
-        bounded = all(factor == 1 for _, _, factor in outcomes)
-        limited = rules.filed is not None and rules.filed.payout_limit_cents is not None
-        return _summed(nets, chances, came, exact=bounded and not limited)
+        win: Array = 0
+        lose: Array = 0
+        for one in decided:
+            priced = known.of(one.wager, one.picks)
+            if priced is None:
+                return None
+            win, lose = win + one.stake_cents * priced[0], lose + one.stake_cents * priced[1]
+        factor = max(one.factor for one in decided)
+        return _summed(known, win, lose, at, factor)
 
-    def _odds(
-        self,
-        under: tuple[Any, ...],
-        rules: Rules,
-        outcomes: Outcomes,
-        name: str,
-        picks: tuple[int, ...],
-    ) -> Odds:
-        key = (*under, name, picks)
-        if key not in self._priced:
-            self._priced[key] = _price(rules, outcomes, name, picks)
-        return self._priced[key]
+    def _under(self, game: str, day: date, paytable: FactRef | None) -> _Priced | None:
+        import numpy as np
 
-    def _under(
-        self, game: str, day: date, paytable: FactRef | None
-    ) -> tuple[Rules, Outcomes] | None:
         submission = None if paytable is None else self.office.submissions.get(paytable)
         if game not in BY_GAME or (paytable is not None and submission is None):
             return None
         rules = rules_on(BY_GAME[game], day, as_filed(submission) if submission else None)
-        return rules, outcomes_of(BY_GAME[game], rules)
+        outcomes = outcomes_of(BY_GAME[game], rules)
+        parts = lcm(
+            *(line.odds.ratio.denominator for lines in rules.payouts.values() for line in lines)
+        )
+        return _Priced(
+            rules=rules,
+            outcomes=outcomes,
+            chances=np.array([float(chance) for _, chance, _ in outcomes]),
+            factors=np.array([float(factor) for _, _, factor in outcomes]),
+            parts=parts,
+            place={one[0]: at for at, one in enumerate(outcomes)},
+        )
 
 
-def _price(rules: Rules, outcomes: Outcomes, name: str, picks: tuple[int, ...]) -> Odds:
-    """The odds at which a pick wins, by outcome, None where it loses; empty: it has no figure."""
-    wager = rules.wagers.get(name)
-    if wager is None or picks not in wager.picks or name in rules.room.unpriced:
-        return ()
-    if not getattr(wager.wins_on, "is_known", True):
-        return ()
-    lines = rules.payouts[name]
-    return tuple(
-        next(line.odds.ratio for line in lines if line.payout.on(shown, picks))
-        if wager.wins_on(shown, picks)
-        else None
-        for shown, _, _ in outcomes
-    )
-
-
-def _net(priced: Iterable[tuple[int, Odds]], at: int, factor: Fraction) -> Fraction:
-    """What patrons win less what they lose on one outcome."""
-    total = Fraction(0)
-    for stake, odds in priced:
-        won = odds[at]
-        total += -stake if won is None else stake * won * factor
-    return total
-
-
-def _summed(
-    nets: Sequence[Fraction], chances: Sequence[Fraction], came: Fraction, *, exact: bool
-) -> RoundLaw:
-    mean = sum((net * p for net, p in zip(nets, chances, strict=True)), Fraction(0))
-    square = sum((net * net * p for net, p in zip(nets, chances, strict=True)), Fraction(0))
-    law: dict[Fraction, Fraction] = {}
-    for net, p in zip(nets, chances, strict=True):
-        law[net] = law.get(net, Fraction(0)) + p
+def _summed(known: _Priced, win: Array, lose: Array, at: int, factor: int) -> RoundLaw:
+    on_average = (win * known.factors - lose) / known.parts
+    mean = float((on_average * known.chances).sum())
+    nets = win - lose
     return RoundLaw(
-        came=came,
+        came=float(win[at] * factor - lose[at]) / known.parts,
         mean=mean,
-        low=min(nets),
-        high=max(nets) if exact else None,
-        spread=float(square - mean * mean) ** 0.5,
-        law=law if exact else None,
+        low=float(nets.min()) / known.parts,
+        high=float(nets.max()) / known.parts if known.bounded else None,
+        spread=max(float((on_average**2 * known.chances).sum()) - mean * mean, 0.0) ** 0.5,
+        nets=nets,
+        chances=known.chances,
+        parts=known.parts,
     )
 
 
 # --- many rounds together -------------------------------------------------------------------------
 
 
-def chances_of(
-    laws: Sequence[Mapping[Fraction, Fraction]], came: Fraction
-) -> tuple[float, float] | None:
+def chances_of(laws: Sequence[RoundLaw]) -> tuple[float, float] | None:
     """The chances that independent rounds sum to at most, and at least, what came.
 
-    The laws are convolved two by two (FFT for the long ones) on the coarsest grid on which all of
-    them lie; None where that grid is too fine to hold. Right to about 1e-10, no better.
+    The laws are convolved two by two (by FFT where they are long) on the coarsest grid on which all
+    of them lie; None where that grid is too fine to hold. Right to about 1e-10, no better.
     """
     import numpy as np
 
-    grids = []
-    unit = _grid(laws)
-    offset = Fraction(0)
-    for law in laws:
-        low = min(law)
-        offset += low
-        places = [(net - low) / unit for net in law]
-        if max(places) >= MOST_PLACES:
+    parts = lcm(*(law.parts for law in laws))
+    nets = [law.nets * (parts // law.parts) for law in laws]
+    lows = [int(net.min()) for net in nets]
+    unit = (
+        int(np.gcd.reduce([int(np.gcd.reduce(n - low)) for n, low in zip(nets, lows, strict=True)]))
+        or 1
+    )
+    grids: list[tuple[Array, int]] = []
+    for law, net, low in zip(laws, nets, lows, strict=True):
+        places = (net - low) // unit
+        if int(places.max()) >= MOST_PLACES:
             return None
-        grid = np.zeros(int(max(places)) + 1)
-        for place, chance in zip(places, law.values(), strict=True):
-            grid[int(place)] += float(chance)
-        grids.append((grid, 0))
+        grids.append((np.bincount(places, weights=law.chances), 0))
     whole, shift = _convolved(grids)
-    at = int((came - offset) / unit) - shift
+    came = sum(round(law.came * parts) for law in laws)
+    at = (came - sum(lows)) // unit - shift
     below = float(whole[: at + 1].sum()) if at >= 0 else 0.0
     above = float(whole[max(at, 0) :].sum()) if at < len(whole) else 0.0
     return min(below, 1.0), min(above, 1.0)
 
 
-def _grid(laws: Iterable[Mapping[Fraction, Fraction]]) -> Fraction:
-    """The coarsest step such that all differences within each law are multiples of it."""
-    unit = Fraction(0)
-    for law in laws:
-        low = min(law)
-        for net in law:
-            step = net - low
-            unit = Fraction(
-                gcd(unit.numerator * step.denominator, step.numerator * unit.denominator),
-                unit.denominator * step.denominator,
-            )
-    return unit or Fraction(1)
-
-
-def _convolved(grids: list[tuple[Any, int]]) -> tuple[Any, int]:
+def _convolved(grids: list[tuple[Array, int]]) -> tuple[Array, int]:
     """All laws together, and where the grid now begins; what cannot matter is cut off."""
-    import numpy as np
-    from scipy.signal import fftconvolve
-
     while len(grids) > 1:
-        paired = []
-        for (one, low), (other, then) in zip(grids[::2], grids[1::2], strict=False):
-            short = min(len(one), len(other)) < 64
-            both = np.convolve(one, other) if short else fftconvolve(one, other)
-            paired.append(_cut(np.maximum(both, 0.0), low + then))
+        paired = [
+            _cut(convolve(one, other), low + then)
+            for (one, low), (other, then) in zip(grids[::2], grids[1::2], strict=False)
+        ]
         grids = paired + ([grids[-1]] if len(grids) % 2 else [])
-    return grids[0] if grids else (np.ones(1), 0)
+    return grids[0]
 
 
-def _cut(grid: Any, low: int) -> tuple[Any, int]:
+def convolve(one: Array, other: Array) -> Array:
+    """The law of the sum of two independent variables on one grid."""
+    import numpy as np
+
+    if min(len(one), len(other)) < 64:
+        return np.convolve(one, other)
+    size = len(one) + len(other) - 1
+    whole = 1 << (size - 1).bit_length()
+    both = np.fft.irfft(np.fft.rfft(one, whole) * np.fft.rfft(other, whole), whole)[:size]
+    return np.maximum(both, 0.0)
+
+
+def _cut(grid: Array, low: int) -> tuple[Array, int]:
     import numpy as np
 
     first = int(np.searchsorted(np.cumsum(grid), TRIMMED))

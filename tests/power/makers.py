@@ -52,7 +52,14 @@ def dice(
     return (
         night(
             throws=(
-                Throw(at=BEGINS + at * SECOND, stream="SB-01", seq=at + 1, table="SB-01", dice=(("D-1", int(face)),), set="S-1")
+                Throw(
+                    at=BEGINS + at * SECOND,
+                    stream="SB-01",
+                    seq=at + 1,
+                    table="SB-01",
+                    dice=(("D-1", int(face)),),
+                    set="S-1",
+                )
                 for at, face in enumerate(faces)
             )
         ),
@@ -88,7 +95,16 @@ def wheel(
     return (
         night(
             spins=(
-                Spin(at=BEGINS + at * SECOND, stream="DW-01", seq=at + 1, table="DW-01", wheel="W-1", sections=sections, section=int(place), by=f"P-{min(at // turn, people - 1) + 1}")
+                Spin(
+                    at=BEGINS + at * SECOND,
+                    stream="DW-01",
+                    seq=at + 1,
+                    table="DW-01",
+                    wheel="W-1",
+                    sections=sections,
+                    section=int(place),
+                    by=f"P-{min(at // turn, people - 1) + 1}",
+                )
                 for at, place in enumerate(places)
             )
         ),
@@ -130,9 +146,7 @@ def late(seed: int, rounds: int, knows: float) -> History:
     return (night(late=out),)
 
 
-def payments(
-    seed: int, days: int, times: float, wagers: int = 400, rate: float = 0.002
-) -> History:
+def payments(seed: int, days: int, times: float, wagers: int = 400, rate: float = 0.002) -> History:
     """Eight dealers at two tables; the first errs ``times`` as often."""
     rng = np.random.default_rng(seed)
     nights = []
@@ -142,12 +156,31 @@ def payments(
             for dealer in range(1, 9):
                 p = rate * (times if dealer == 1 else 1.0)
                 n = int(rng.integers(wagers // 2, wagers + 1))
-                rows.append(handled(back, table, f"P-{dealer}", "P-90", "", n, over=int(rng.binomial(n, min(p, 1.0)))))
+                rows.append(
+                    handled(
+                        back,
+                        table,
+                        f"P-{dealer}",
+                        "P-90",
+                        "",
+                        n,
+                        over=int(rng.binomial(n, min(p, 1.0))),
+                    )
+                )
         nights.append(night(back, handled=rows))
     return tuple(nights)
 
 
-def handled(back: int, table: str, dealer: str, supervisor: str, patron: str, n: int, over: int = 0, late: int = 0) -> Handled:
+def handled(
+    back: int,
+    table: str,
+    dealer: str,
+    supervisor: str,
+    patron: str,
+    n: int,
+    over: int = 0,
+    late: int = 0,
+) -> Handled:
     return Handled(
         table=table, dealer=dealer, supervisor=supervisor, patron=patron, wagers=n, over=over, under=0, late=late,
         over_cents=500 * over, under_cents=0, stream=table, first=1, last=9, at=BEGINS - back * 24 * HOUR + HOUR,
@@ -168,7 +201,17 @@ def hands(seed: int, days: int, favours: int, errors: int = 15) -> History:
                 mine = patron == 1 and dealer == 1 and supervisor == "P-91"
                 done = int(rng.binomial(favours, 2 / days)) if mine else 0
                 slips = int(rng.binomial(8, errors / (8 * 60 * days)))
-                rows.append(handled(back, "SB-01", f"P-{dealer}", supervisor, f"G-{patron}", 8, over=min(done + slips, 8)))
+                rows.append(
+                    handled(
+                        back,
+                        "SB-01",
+                        f"P-{dealer}",
+                        supervisor,
+                        f"G-{patron}",
+                        8,
+                        over=min(done + slips, 8),
+                    )
+                )
         nights.append(night(back, handled=rows))
     return tuple(nights)
 
@@ -202,7 +245,16 @@ def coupons(
                 serial += int(rng.integers(1, 4))
                 number = serial
             out.append(
-                Redeemed(at=begins + hour * HOUR + at * SECOND, stream="SB-01", seq=at + 1, table="SB-01", serial=f"MP-{number:07d}", dealer=f"P-{dealer}", issuer=f"P-8{issuer}", patron=f"G-{back}-{at}")
+                Redeemed(
+                    at=begins + hour * HOUR + at * SECOND,
+                    stream="SB-01",
+                    seq=at + 1,
+                    table="SB-01",
+                    serial=f"MP-{number:07d}",
+                    dealer=f"P-{dealer}",
+                    issuer=f"P-8{issuer}",
+                    patron=f"G-{back}-{at}",
+                )
             )
         out.sort(key=lambda one: one.at)
         busy = [("SB-01", hour, int(100 * share)) for hour, share in enumerate(shares)]

@@ -31,7 +31,7 @@ NAMES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A made-up sequence: ``maker`` and ``given`` say how it is drawn, ``fires`` what must follow."""
+    """A made-up sequence: ``maker`` and ``given`` say how it is drawn, ``fires`` what follows."""
 
     name: str
     maker: str

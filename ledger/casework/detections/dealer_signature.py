@@ -64,5 +64,5 @@ def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
         found=f"{n:,} successive spins do not fit an even displacement around the wheel",
         power=lambda level: arc_words(sections, n, level),
         facts=ends(moves, lambda one: one.fact),
-        person=True,
+        work=f"all spins at {table}",
     )

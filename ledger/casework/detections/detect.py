@@ -92,7 +92,7 @@ def detect(
     thin = [one for one in found if one[1].volume < CARDS[one[0]].minimum]
     alerts = [_alert(one, day, judged.level, raised=True) for one in raised]
     alerts += [_alert(one, day, judged.level, raised=False) for one in _merged(quiet)]
-    alerts += [_too_thin(one, day) for one in _merged(thin)]
+    alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
     alerts = [_put_off(one, suppressions, day) for one in alerts]
     kept = _budgeted(alerts, {_id(day, n, e): e.at for n, e in raised}, policy, began(known, day))
     return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
@@ -124,44 +124,63 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
     )
 
 
-def _too_thin(found: Found, day: date) -> Alert:
-    """Nothing but the volume: below the minimum not even a rate is shown."""
-    name, one = found
-    card = CARDS[name]
-    said = f"too few {card.unit} to say anything: {one.volume:,} of at least {card.minimum:,}"
-    bare = replace(one, log_e=0.0, no_evidence=said, detail=(), power=lambda _: "nothing")
-    alert = _alert((name, bare), day, 1.0, raised=False)
-    return replace(alert, sentence=f"{said} ({one.subject})", power="nothing would have been seen")
+def _by_table(found: Iterable[Found]) -> Iterator[tuple[str, list[Evidence]]]:
+    tables: dict[tuple[str, str], list[Evidence]] = {}
+    for name, one in found:
+        tables.setdefault((name, one.table), []).append(one)
+    for (name, _), held in tables.items():
+        yield name, held
+
+
+def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
+    """Nothing but the volume, for a table at once: below the minimum not even a rate is shown."""
+    card, most = CARDS[name], max(one.volume for one in held)
+    what = held[0].subject if len(held) == 1 and not held[0].work else f"{len(held):,} subjects"
+    said = f"too few {card.unit} to say anything ({what}): "
+    said += f"{most:,}{' at most' if len(held) > 1 else ''} of at least {card.minimum:,}"
+    one = replace(
+        held[0],
+        subject=f"too few to say: {what}",
+        log_e=0.0,
+        volume=most,
+        left_out=sum(one.left_out for one in held),
+        no_evidence=said,
+        power=lambda _: "nothing would have been seen",
+        detail=(),
+        facts=(),
+    )
+    return replace(_alert((name, one), day, 1.0, raised=False), sentence=said)
 
 
 def _merged(found: Iterable[Found]) -> Iterator[Found]:
-    """Work of persons that is no discovery, as one line per detection and table.
+    """Work of persons that is no discovery, as one line per detection, table and whole.
 
-    The mean of e-values is an e-value, so the line's is one of the table's work as a whole.
+    The mean of e-values is an e-value, so the line's is one of the whole.
     """
-    people: dict[tuple[str, str], list[Evidence]] = {}
+    people: dict[tuple[str, str, str], list[Evidence]] = {}
     for name, one in found:
-        if one.person:
-            people.setdefault((name, one.table), []).append(one)
+        if one.work:
+            people.setdefault((name, one.table, one.work), []).append(one)
         else:
             yield name, one
-    for (name, table), held in people.items():
-        yield name, _whole(CARDS[name], table, held)
+    for (name, _, work), held in people.items():
+        yield name, _whole(CARDS[name], work, held)
 
 
-def _whole(card: Card, table: str, held: Sequence[Evidence]) -> Evidence:
+def _whole(card: Card, work: str, held: Sequence[Evidence]) -> Evidence:
     volume = sum(one.volume for one in held)
+    none = held[0].no_evidence.partition(" in ")[0]
     whole = replace(
         held[0],
-        subject=f"the work at {table}" if table else "all work",
+        subject=work,
         log_e=mean_log([one.log_e for one in held]),
         volume=volume,
         left_out=sum(one.left_out for one in held),
         at=max(one.at for one in held),
-        no_evidence=f"{card.title.lower()}: no evidence in {volume:,} {card.unit}",
+        no_evidence=f"{none} in {volume:,} {card.unit} ({work})",
         facts=tuple(sorted({fact for one in held for fact in one.facts}))[:2],
         detail=(),
-        person=False,
+        work="",
     )
     largest = max(held, key=lambda one: (one.volume, one.subject))
     return replace(whole, power=largest.power)

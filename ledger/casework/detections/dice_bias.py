@@ -35,11 +35,17 @@ class Seen(NamedTuple):
 
 
 def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
-    """Evidence against even dice, of every subject that was thrown on this gaming day."""
+    """Evidence against even dice, of every subject that was thrown on this gaming day.
+
+    A shaker or a set in use for all throws of the table says nothing more than the table does.
+    """
     throws = [one for night in nights(history, day, card.settings["days"]) for one in night.throws]
     pairs = (pair for throw in throws for pair in _subjects(throw))
-    for table, subject, seen in grouped(pairs, began(history, day)):
-        yield judge_faces(table, subject, seen)
+    held = list(grouped(pairs, began(history, day)))
+    whole = {table: seen for table, subject, seen in held if subject == f"all dice at {table}"}
+    for table, subject, seen in held:
+        if not (subject.startswith(("dice ", "shaker ")) and seen == whole[table]):
+            yield judge_faces(table, subject, seen)
 
 
 def _subjects(throw: Throw) -> Iterator[tuple[tuple[str, str], Seen]]:

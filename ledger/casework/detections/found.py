@@ -18,8 +18,8 @@ class Evidence:
 
     ``log_e`` is the logarithm of its e-value, ``at`` the time of its last unit. ``no_evidence`` and
     ``found`` are the sentences for either judgement; ``power`` says, given the level that had to be
-    reached, what would have been seen. ``person`` marks a subject that stands for somebody's work:
-    it is only named where it is a discovery.
+    reached, what would have been seen. ``work`` marks a subject that stands for somebody's work and
+    says as part of which whole: such a subject is only named where it is a discovery.
     """
 
     table: str
@@ -33,7 +33,7 @@ class Evidence:
     power: Callable[[float], str]
     facts: tuple[FactRef, ...] = ()
     detail: tuple[tuple[str, str], ...] = ()
-    person: bool = False
+    work: str = ""
 
 
 class Examine(Protocol):

@@ -45,5 +45,5 @@ def judge_late(table: str, patron: str, late: Sequence[Decided]) -> Evidence:
         power=lambda level: bet_words(steps, level, "rounds"),
         facts=ends(late, fact_of),
         detail=(("rounds with a late wager, and those won", f"{n:,}, {won:,}"),),
-        person=bool(patron),
+        work=f"late wagers by patron at {table}" if patron else "",
     )

@@ -36,9 +36,7 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
             yield _judge(side, dealer, mine, strata, unnamed)
 
 
-def _strata(
-    rows: Sequence[tuple[date, Handled]], marks: Callable[[Handled], int]
-) -> list[Stratum]:
+def _strata(rows: Sequence[tuple[date, Handled]], marks: Callable[[Handled], int]) -> list[Stratum]:
     units: dict[tuple[date, str], dict[str, int]] = {}
     marked: dict[tuple[date, str], dict[str, int]] = {}
     for day, one in rows:
@@ -68,10 +66,10 @@ def _judge(
         table="",
         subject=f"payments {side} by {dealer}",
         log_e=log_group(strata, dealer),
-        volume=wagers,
+        volume=all_units[dealer],
         left_out=unnamed,
         at=last.at,
-        no_evidence=f"no evidence that payments {side} gather, in {wagers:,} wagers",
+        no_evidence=f"no evidence that payments {side} gather in {wagers:,} wagers",
         found=f"payments {side} gather in one place: {errors:,} errors among {wagers:,} wagers",
         power=lambda level: odds_words(10, errors, share, level, "wrong payments"),
         facts=(FactRef(mine[0].stream, mine[0].first), FactRef(last.stream, last.last)),
@@ -79,5 +77,5 @@ def _judge(
             ("errors here, and at the same tables in all", f"{all_marked[dealer]:,}, {errors:,}"),
             ("rate, shrunk towards that of all", f"{rate:.4%}"),
         ),
-        person=True,
+        work=f"all payments, {side}",
     )

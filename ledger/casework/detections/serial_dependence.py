@@ -72,7 +72,7 @@ def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
         no_evidence=f"no evidence of dependence in {n:,} pairs of successive throws",
         found=f"{n:,} pairs of successive throws do not fit independent throws",
         power=lambda level: power_words(FACES, n, level, "face").replace(
-            "of one face", "of one displacement"
+            "one face", "one displacement"
         ),
         facts=ends(moves, lambda one: one.fact),
         detail=(

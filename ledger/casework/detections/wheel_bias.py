@@ -11,14 +11,15 @@ from datetime import date
 
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.circle import arc_words, counted
-from ledger.casework.detections.found import Evidence, began, ends, grouped, shown
+from ledger.casework.detections.found import Evidence, began, ends, grouped, nights, shown
 from ledger.casework.evidence import fair, log_arc, log_bias, mean_log, p_value
 from ledger.casework.history import History, Spin, fact_of
 
 
 def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     """Evidence against even wheels, of every wheel that was spun on this gaming day."""
-    spins = [one for night in history if night.day <= day for one in night.spins]
+    whole_life = nights(history, day, card.settings["days"])
+    spins = [one for night in whole_life for one in night.spins]
     pairs = (
         ((one.table, f"wheel {one.wheel or 'not named'} of {one.sections} sections"), one)
         for one in spins

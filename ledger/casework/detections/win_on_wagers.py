@@ -68,7 +68,7 @@ def judge_rounds(
         left_out=len(rounds) - n,
         at=rounds[-1].at,
         no_evidence=f"no evidence that the win does not fit the wagers of {n:,} rounds",
-        found=f"the win of {n:,} rounds does not fit the wagers that were made, whatever the stakes",
+        found=f"the win of {n:,} rounds does not fit the wagers made, whatever the stakes",
         power=lambda level: bet_words(steps, level, "rounds"),
         facts=ends(rounds, fact_of),
         detail=tuple(detail),
