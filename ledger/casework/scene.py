@@ -43,8 +43,7 @@ from ledger.kernel import FactRef, round_id
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
 _Unit = TypeVar("_Unit", Throw, Spin)
 FLAT: Final = frozenset({Rest.FLAT, ThrowRest.FLAT})
-NOT__Unit = TypeVar("_Unit", Throw, Spin)
-FLAT: Final = "not all dice lay flat, or a face was not recorded"
+NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
 
 
 @dataclass(slots=True)
@@ -122,8 +121,8 @@ class TableFacts:
 class Scene:
     """A table's day as it goes by.
 
-    ``hands`` says who dealt and supervised when a wager was settled, ``late`` names wagers that were
-    laid or raised when betting was closed.
+    ``hands`` says who dealt and supervised when a wager was settled, ``late`` names wagers that
+    were laid or raised when betting was closed.
     """
 
     table: str
