@@ -135,7 +135,7 @@ def _by_table(found: Iterable[Found]) -> Iterator[tuple[str, list[Evidence]]]:
 def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
     """Nothing but the volume, for a table at once: below the minimum not even a rate is shown."""
     card, most = CARDS[name], max(one.volume for one in held)
-    what = held[0].subject if len(held) == 1 and not held[0].work else f"{len(held):,} subjects"
+    what = held[0].subject if len(held) == 1 and not held[0].work else _several(len(held))
     said = f"too few {card.unit} to say anything ({what}): "
     said += f"{most:,}{' at most' if len(held) > 1 else ''} of at least {card.minimum:,}"
     one = replace(
@@ -150,6 +150,10 @@ def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
         facts=(),
     )
     return replace(_alert((name, one), day, 1.0, raised=False), sentence=said)
+
+
+def _several(n: int) -> str:
+    return "1 subject" if n == 1 else f"{n:,} subjects"
 
 
 def _merged(found: Iterable[Found]) -> Iterator[Found]:
@@ -168,7 +172,8 @@ def _merged(found: Iterable[Found]) -> Iterator[Found]:
 
 
 def _whole(card: Card, work: str, held: Sequence[Evidence]) -> Evidence:
-    volume = sum(one.volume for one in held)
+    volumes = [one.volume for one in held]
+    volume = max(volumes) if held[0].shared else sum(volumes)
     none = held[0].no_evidence.partition(" in ")[0]
     whole = replace(
         held[0],

@@ -19,7 +19,8 @@ class Evidence:
     ``log_e`` is the logarithm of its e-value, ``at`` the time of its last unit. ``no_evidence`` and
     ``found`` are the sentences for either judgement; ``power`` says, given the level that had to be
     reached, what would have been seen. ``work`` marks a subject that stands for somebody's work and
-    says as part of which whole: such a subject is only named where it is a discovery.
+    says as part of which whole: such a subject is only named where it is a discovery. ``shared``
+    says that the whole's subjects rest on the same units.
     """
 
     table: str
@@ -34,6 +35,7 @@ class Evidence:
     facts: tuple[FactRef, ...] = ()
     detail: tuple[tuple[str, str], ...] = ()
     work: str = ""
+    shared: bool = False
 
 
 class Examine(Protocol):

@@ -66,10 +66,10 @@ def _judge(
         table="",
         subject=f"payments {side} by {dealer}",
         log_e=log_group(strata, dealer),
-        volume=all_units[dealer],
+        volume=errors,
         left_out=unnamed,
         at=last.at,
-        no_evidence=f"no evidence that payments {side} gather in {wagers:,} wagers",
+        no_evidence=f"no evidence that payments {side} gather in {errors:,} of {wagers:,} wagers",
         found=f"payments {side} gather in one place: {errors:,} errors among {wagers:,} wagers",
         power=lambda level: odds_words(10, errors, share, level, "wrong payments"),
         facts=(FactRef(mine[0].stream, mine[0].first), FactRef(last.stream, last.last)),
@@ -78,4 +78,5 @@ def _judge(
             ("rate, shrunk towards that of all", f"{rate:.4%}"),
         ),
         work=f"all payments, {side}",
+        shared=True,
     )
