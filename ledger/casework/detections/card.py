@@ -1,0 +1,78 @@
+"""The card of a detection: its ``.toml``, read once.
+
+It says what is asked, how much must have been seen before anything is said, what else could be
+behind an alert, what to do, and which samples must fire and which must not.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any, Final
+
+from ledger.kernel import Severity
+
+NAMES: Final = (
+    "coupon_concentration",
+    "coupon_neighbours",
+    "coupon_times",
+    "dealer_signature",
+    "dice_bias",
+    "late_wagers",
+    "payment_errors",
+    "same_hands",
+    "serial_dependence",
+    "wheel_bias",
+    "win_on_wagers",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A made-up sequence: ``maker`` and ``given`` say how it is drawn, ``fires`` what follows."""
+
+    name: str
+    maker: str
+    fires: bool
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What a detection is. ``minimum`` units of ``unit`` must have been seen before it speaks."""
+
+    name: str
+    title: str
+    question: str
+    severity: Severity
+    unit: str
+    minimum: int
+    references: tuple[str, ...]
+    false_positives: tuple[str, ...]
+    runbook: str
+    settings: Mapping[str, Any]
+    samples: tuple[Sample, ...]
+
+
+def read_card(name: str) -> Card:
+    """Read the card beside a detection's module."""
+    text = files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    said = tomllib.loads(text)
+    return Card(
+        name=name,
+        title=said["title"],
+        question=said["question"],
+        severity=Severity(said["severity"]),
+        unit=said["unit"],
+        minimum=said["minimum"],
+        references=tuple(said["references"]),
+        false_positives=tuple(said["false_positives"]),
+        runbook=said["runbook"],
+        settings=said.get("settings", {}),
+        samples=tuple(Sample(**one) for one in said["sample"]),
+    )
+
+
+CARDS: Final[Mapping[str, Card]] = {name: read_card(name) for name in NAMES}

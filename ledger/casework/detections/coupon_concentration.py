@@ -1,0 +1,97 @@
+"""Whether coupons of one issuer gather with one dealer, or a patron's with one dealer.
+
+The unit is a visit: coupons that one patron used with one dealer on one day, issued by one person,
+count once, since a patron comes with several. Within a table and a gaming day issuers, patrons and
+dealers are shuffled against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from ledger.casework.detections.card import Card
+from ledger.casework.detections.found import Evidence, began, nights, shown
+from ledger.casework.evidence import mean_log
+from ledger.casework.history import History, Redeemed, fact_of
+from ledger.casework.shuffles import Stratum, concentration, log_group, odds_words
+
+Named = Callable[[Redeemed], str]
+PAIRS: Final[tuple[tuple[str, Named, Named], ...]] = (
+    ("issuer and dealer", lambda one: one.issuer, lambda one: one.dealer),
+    ("patron and dealer", lambda one: one.patron, lambda one: one.dealer),
+    ("issuer and patron", lambda one: one.issuer, lambda one: one.patron),
+)
+
+
+def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
+    """Evidence of coupons that gather, for each pair of roles."""
+    window = nights(history, day, card.settings["days"])
+    since = began(history, day)
+    for what, mark, group in PAIRS:
+        rows = [(night.day, one) for night in window for one in night.redeemed]
+        told = [(on, one) for on, one in rows if mark(one) and group(one)]
+        if any(one.at >= since for _, one in told):
+            yield _judge(what, mark, group, visits(told), len(rows) - len(told), card)
+
+
+def visits(rows: Sequence[tuple[date, Redeemed]]) -> list[tuple[date, Redeemed]]:
+    """One coupon for each visit, the first; a coupon of an unnamed patron is a visit of its own."""
+    first: dict[tuple[date, str, str, str], tuple[date, Redeemed]] = {}
+    for on, one in rows:
+        first.setdefault((on, one.patron or one.serial, one.dealer, one.issuer), (on, one))
+    return list(first.values())
+
+
+def _judge(
+    what: str,
+    mark: Named,
+    group: Named,
+    units: Sequence[tuple[date, Redeemed]],
+    left_out: int,
+    card: Card,
+) -> Evidence:
+    marks = sorted({mark(one) for _, one in units})
+    groups = sorted({group(one) for _, one in units})
+    logs, best, share = [], (-1e300, ""), 1.0 / max(len(groups), 1)
+    for label in marks:
+        strata = _strata(units, mark, group, label)
+        found = [log_group(strata, one) for one in groups]
+        logs.append(mean_log(found))
+        best = max(best, (max(found), label))
+    _, p = concentration(_strata(units, mark, group, best[1]), card.settings["shuffles"])
+    n = len(units)
+    return Evidence(
+        table="",
+        subject=f"coupons by {what}",
+        log_e=mean_log(logs),
+        volume=n,
+        left_out=left_out,
+        at=max(one.at for _, one in units),
+        no_evidence=f"no evidence that coupons gather by {what} in {n:,} visits",
+        found=f"coupons gather by {what} in {n:,} visits",
+        power=lambda level: odds_words(
+            10, n // max(len(marks), 1), share, level * len(marks) * len(groups), "visits"
+        ),
+        facts=tuple(fact_of(one) for _, one in units if mark(one) == best[1])[:8],
+        detail=(
+            ("visits", f"{n:,}"),
+            (
+                "stratified permutation test of the strongest, not corrected for the choice",
+                shown(p),
+            ),
+        ),
+    )
+
+
+def _strata(
+    units: Sequence[tuple[date, Redeemed]], mark: Named, group: Named, label: str
+) -> list[Stratum]:
+    found: dict[tuple[date, str], tuple[dict[str, int], dict[str, int]]] = {}
+    for on, one in units:
+        held, marked = found.setdefault((on, one.table), ({}, {}))
+        held[group(one)] = held.get(group(one), 0) + 1
+        if mark(one) == label:
+            marked[group(one)] = marked.get(group(one), 0) + 1
+    return [Stratum(*found[key]) for key in sorted(found)]

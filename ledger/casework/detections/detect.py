@@ -1,0 +1,224 @@
+"""All detections over one gaming day: their evidence judged together, as alerts.
+
+Alerts are derived and can be derived again: the same nights give the same alerts, byte for byte.
+They stand in the order of detection, table and subject, never in that of their strength, so that
+they rank nobody. Work of persons is merged into one line per table unless it is a discovery.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from math import exp, log
+from typing import Final
+
+from ledger.casework.detections import (
+    coupon_concentration,
+    coupon_neighbours,
+    coupon_times,
+    dealer_signature,
+    dice_bias,
+    late_wagers,
+    payment_errors,
+    same_hands,
+    serial_dependence,
+    wheel_bias,
+    win_on_wagers,
+)
+from ledger.casework.detections.card import CARDS, Card
+from ledger.casework.detections.found import Evidence, Examine, began
+from ledger.casework.evidence import e_value, mean_log
+from ledger.casework.history import History
+from ledger.casework.many import Policy, Suppression, judge
+from ledger.casework.values import Alert
+from ledger.kernel import MICROSECONDS
+
+DETECTIONS: Final[dict[str, Examine]] = {
+    "coupon_concentration": coupon_concentration.examine,
+    "coupon_neighbours": coupon_neighbours.examine,
+    "coupon_times": coupon_times.examine,
+    "dealer_signature": dealer_signature.examine,
+    "dice_bias": dice_bias.examine,
+    "late_wagers": late_wagers.examine,
+    "payment_errors": payment_errors.examine,
+    "same_hands": same_hands.examine,
+    "serial_dependence": serial_dependence.examine,
+    "wheel_bias": wheel_bias.examine,
+    "win_on_wagers": win_on_wagers.examine,
+}
+
+Found = tuple[str, Evidence]
+
+
+def examined(history: History, day: date, detections: Iterable[str] = DETECTIONS) -> list[Found]:
+    """The evidence of every detection, by name; nothing is judged yet."""
+    return [
+        (name, evidence)
+        for name in detections
+        for evidence in DETECTIONS[name](history, day, CARDS[name])
+    ]
+
+
+def detect(
+    history: History,
+    day: date,
+    *,
+    policy: Policy | None = None,
+    suppressions: Sequence[Suppression] = (),
+    detections: Iterable[str] = DETECTIONS,
+) -> tuple[Alert, ...]:
+    """The alerts of a gaming day, from the nights up to it.
+
+    Every subject that was tested has its line: raised where its evidence reached the level that
+    holds after correction over all tests of the night and over the month's nights, else with what
+    would have been seen. A subject with too little volume is not tested, and shows no rate.
+
+    Args:
+        history: the nights, in order of days; later ones than ``day`` are not looked at.
+        day: the gaming day; without a night of its own there is nothing to say.
+        policy: error, budget; the property's decisions.
+        suppressions: alerts that a person put off for a while; they count all the same.
+        detections: names, all by default.
+    """
+    policy = policy or Policy()
+    known = tuple(night for night in history if night.day <= day)
+    found = examined(known, day, detections)
+    tested = [one for one in found if one[1].volume >= CARDS[one[0]].minimum]
+    judged = judge([exp(min(one.log_e, 700.0)) for _, one in tested], policy)
+    raised = [tested[at] for at in sorted(judged.discoveries)]
+    quiet = [one for at, one in enumerate(tested) if at not in judged.discoveries]
+    thin = [one for one in found if one[1].volume < CARDS[one[0]].minimum]
+    alerts = [_alert(one, day, judged.level, raised=True) for one in raised]
+    alerts += [_alert(one, day, judged.level, raised=False) for one in _merged(quiet)]
+    alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
+    alerts = [_put_off(one, suppressions, day) for one in alerts]
+    kept = _budgeted(alerts, {_id(day, n, e): e.at for n, e in raised}, policy, began(known, day))
+    return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
+
+
+def _id(day: date, name: str, evidence: Evidence) -> str:
+    said = "\n".join((day.isoformat(), name, evidence.table, evidence.subject))
+    return sha256(said.encode()).hexdigest()[:16]
+
+
+def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
+    name, one = found
+    power = one.power(level)
+    return Alert(
+        id=_id(day, name, one),
+        gaming_day=day,
+        detection=name,
+        table=one.table,
+        subject=one.subject,
+        sentence=one.found if raised else f"{one.no_evidence}; {power}",
+        e_value=e_value(one.log_e),
+        level=e_value(log(level)),
+        raised=raised,
+        volume=one.volume,
+        left_out=one.left_out,
+        power=power,
+        facts=one.facts,
+        detail=one.detail,
+    )
+
+
+def _by_table(found: Iterable[Found]) -> Iterator[tuple[str, list[Evidence]]]:
+    tables: dict[tuple[str, str], list[Evidence]] = {}
+    for name, one in found:
+        tables.setdefault((name, one.table), []).append(one)
+    for (name, _), held in tables.items():
+        yield name, held
+
+
+def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
+    """Nothing but the volume, for a table at once: below the minimum not even a rate is shown."""
+    card, most = CARDS[name], max(one.volume for one in held)
+    what = held[0].subject if len(held) == 1 and not held[0].work else _several(len(held))
+    said = f"too few {card.unit} to say anything ({what}): "
+    said += f"{most:,}{' at most' if len(held) > 1 else ''} of at least {card.minimum:,}"
+    one = replace(
+        held[0],
+        subject=f"too few to say: {what}",
+        log_e=0.0,
+        volume=most,
+        left_out=sum(one.left_out for one in held),
+        no_evidence=said,
+        power=lambda _: "nothing would have been seen",
+        detail=(),
+        facts=(),
+    )
+    return replace(_alert((name, one), day, 1.0, raised=False), sentence=said)
+
+
+def _several(n: int) -> str:
+    return "1 subject" if n == 1 else f"{n:,} subjects"
+
+
+def _merged(found: Iterable[Found]) -> Iterator[Found]:
+    """Work of persons that is no discovery, as one line per detection, table and whole.
+
+    The mean of e-values is an e-value, so the line's is one of the whole.
+    """
+    people: dict[tuple[str, str, str], list[Evidence]] = {}
+    for name, one in found:
+        if one.work:
+            people.setdefault((name, one.table, one.work), []).append(one)
+        else:
+            yield name, one
+    for (name, _, work), held in people.items():
+        yield name, _whole(CARDS[name], work, held)
+
+
+def _whole(card: Card, work: str, held: Sequence[Evidence]) -> Evidence:
+    volumes = [one.volume for one in held]
+    volume = max(volumes) if held[0].shared else sum(volumes)
+    none = held[0].no_evidence.partition(" in ")[0]
+    whole = replace(
+        held[0],
+        subject=work,
+        log_e=mean_log([one.log_e for one in held]),
+        volume=volume,
+        left_out=sum(one.left_out for one in held),
+        at=max(one.at for one in held),
+        no_evidence=f"{none} in {volume:,} {card.unit} ({work})",
+        facts=tuple(sorted({fact for one in held for fact in one.facts}))[:2],
+        detail=(),
+        work="",
+    )
+    largest = max(held, key=lambda one: (one.volume, one.subject))
+    return replace(whole, power=largest.power)
+
+
+def _put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Alert:
+    of = [
+        one for one in suppressions if one.covers(alert.detection, alert.table, alert.subject, day)
+    ]
+    if not alert.raised or not of:
+        return alert
+    last = max(of, key=lambda one: (one.until, one.by, one.reason))
+    held = f"put off until {last.until} by {last.by}: {last.reason}"
+    return replace(alert, suppressed_until=last.until, held=held)
+
+
+def _budgeted(
+    alerts: Iterable[Alert], at: dict[str, int], policy: Policy, begins: int
+) -> Iterator[Alert]:
+    """Raised alerts within the budget of each shift; what is beyond it is held, never dropped.
+
+    Within a shift the severest detections come first, then by id: never by person.
+    """
+    weight = {"info": 4, "low": 3, "medium": 2, "high": 1, "critical": 0}
+    used: dict[int, int] = {}
+    for one in sorted(alerts, key=lambda one: (weight[CARDS[one.detection].severity], one.id)):
+        if not one.raised or one.held:
+            yield one
+            continue
+        shift = (at[one.id] - begins) // (policy.shift_hours * 3600 * MICROSECONDS)
+        used[shift] = used.get(shift, 0) + 1
+        if used[shift] > policy.per_shift:
+            held = f"the budget of {policy.per_shift} alerts in a shift was used up"
+            yield replace(one, held=held)
+        else:
+            yield one

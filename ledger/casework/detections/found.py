@@ -1,0 +1,86 @@
+"""What a detection finds before it is judged with all others: evidence about one subject."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Protocol, TypeVar
+
+from ledger.casework.detections.card import Card
+from ledger.casework.history import History, Night
+from ledger.kernel import FactRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Evidence about one subject of one detection, up to the end of a gaming day.
+
+    ``log_e`` is the logarithm of its e-value, ``at`` the time of its last unit. ``no_evidence`` and
+    ``found`` are the sentences for either judgement; ``power`` says, given the level that had to be
+    reached, what would have been seen. ``work`` marks a subject that stands for somebody's work and
+    says as part of which whole: such a subject is only named where it is a discovery. ``shared``
+    says that the whole's subjects rest on the same units.
+    """
+
+    table: str
+    subject: str
+    log_e: float
+    volume: int
+    left_out: int
+    at: int
+    no_evidence: str
+    found: str
+    power: Callable[[float], str]
+    facts: tuple[FactRef, ...] = ()
+    detail: tuple[tuple[str, str], ...] = ()
+    work: str = ""
+    shared: bool = False
+
+
+class Examine(Protocol):
+    """A detection: evidence of one gaming day, given the nights up to it."""
+
+    def __call__(self, history: History, day: date, card: Card) -> Iterator[Evidence]: ...
+
+
+class _Timed(Protocol):
+    @property
+    def at(self) -> int: ...
+
+
+Unit = TypeVar("Unit", bound=_Timed)
+
+
+def nights(history: History, day: date, days: int) -> tuple[Night, ...]:
+    """The last so many gaming days up to this one."""
+    since = day - timedelta(days=days - 1)
+    return tuple(night for night in history if since <= night.day <= day)
+
+
+def grouped(
+    units: Iterable[tuple[tuple[str, str], Unit]], began: int
+) -> Iterator[tuple[str, str, list[Unit]]]:
+    """Units by table and subject, those subjects only that were used since ``began``; sorted."""
+    found: dict[tuple[str, str], list[Unit]] = {}
+    for key, unit in units:
+        found.setdefault(key, []).append(unit)
+    for (table, subject), held in sorted(found.items()):
+        if held[-1].at >= began:
+            yield table, subject, held
+
+
+def ends(units: Sequence[Unit], fact_of: Callable[[Unit], FactRef]) -> tuple[FactRef, ...]:
+    """The first and last fact of a sequence; all between bear on it, too."""
+    first, last = fact_of(units[0]), fact_of(units[-1])
+    return (first,) if first == last else (first, last)
+
+
+def began(history: History, day: date) -> int:
+    """When this gaming day began; the end of time where the history has not got it."""
+    return next((night.begins for night in history if night.day == day), 1 << 62)
+
+
+def shown(p: float) -> str:
+    """A chance for people, never zero."""
+    return "below 1e-9" if p < 1e-9 else f"{p:.3g}"

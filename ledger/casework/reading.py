@@ -1,0 +1,241 @@
+"""From the facts and rounds of an audited day to a night, which is what detections look at.
+
+The rounds are those that the audit hands out (``on_round``); the facts beside them say who dealt,
+which dice, shaker and wheel were in use, and when betting was closed. After a gap what outlives a
+round is not known until it is stated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from ledger.audit import HouseRecord, day_of, read_office, rounds_of
+from ledger.casework.history import Decided, Handled, History, Night, Redeemed, TableWin
+from ledger.casework.table_facts import Issues, Scene, TableFacts
+from ledger.casework.staked import Laws, RoundLaw, chances_of
+from ledger.kernel import MICROSECONDS, parse_round_id
+from ledger.replay import DoubtBegins, FactStep, Replay
+from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
+
+HOUR: Final = 3600 * MICROSECONDS
+
+
+def history_of(
+    replay: Replay, days: Iterable[date], *, lots: Mapping[str, str] | None = None
+) -> History:
+    """The nights of these gaming days, each replayed for its rounds.
+
+    A run that audits a day anyway hands its rounds to ``night_of`` and keeps the nights as JSON.
+
+    Raises:
+        PropertyUnknown: no fact describes the property.
+    """
+    house = read_office(replay)
+    return tuple(
+        night_of(replay, house, day, tuple(rounds_of(replay, day)), lots=lots)
+        for day in sorted(set(days))
+    )
+
+
+def night_of(
+    replay: Replay,
+    house: HouseRecord,
+    day: date,
+    rounds: Sequence[RoundResult],
+    *,
+    lots: Mapping[str, str] | None = None,
+) -> Night:
+    """One gaming day as sequences.
+
+    Args:
+        replay: the ledger's replay.
+        house: its office, as ``read_office`` gives it.
+        day: the gaming day.
+        rounds: the rounds of that day, in any order.
+        lots: the supplier's lot of a die by its serial, where the property recorded it; no fact
+            says it, so without this nothing is asked of lots.
+    """
+    span = day_of(house.clock, day)
+    laws, issues = Laws(house.office), Issues()
+    offices = [one for streams in replay.offices().values() for one in streams]
+    for step in replay.walk(offices, until=span.ends, only=Issues.WANTED):
+        if isinstance(step, FactStep):
+            issues.take(step.fact)
+    by_table: dict[str, list[RoundResult]] = {}
+    for one in rounds:
+        by_table.setdefault(one.table, []).append(one)
+    scenes = {}
+    for table, streams in replay.tables().items():
+        scene = Scene(table, TableFacts(lots or {}))
+        for step in replay.walk(streams, until=span.begins, only=TableFacts.LASTING):
+            _tell(scene, step, begun=False)
+        for step in replay.walk(
+            streams, since=span.begins, until=span.ends, only=TableFacts.WANTED
+        ):
+            _tell(scene, step, begun=True)
+        scenes[table] = scene
+    parts = [
+        _Table(scenes.get(table) or Scene(table, TableFacts({})), held, laws, issues, span.begins)
+        for table, held in sorted(by_table.items())
+    ]
+    return Night(
+        day=day,
+        begins=span.begins,
+        throws=tuple(one for name in sorted(scenes) for one in scenes[name].throws),
+        spins=tuple(one for name in sorted(scenes) for one in scenes[name].spins),
+        rounds=tuple(one for part in parts for one in part.decided),
+        late=tuple(one for part in parts for one in part.late),
+        wins=tuple(one for part in parts for one in part.wins()),
+        handled=tuple(one for part in parts for one in part.handled()),
+        redeemed=tuple(one for part in parts for one in part.redeemed()),
+        busy=tuple(one for part in parts for one in part.busy()),
+    )
+
+
+def _tell(scene: Scene, step: object, *, begun: bool) -> None:
+    if isinstance(step, FactStep):
+        scene.take(step.fact, begun=begun)
+    elif isinstance(step, DoubtBegins):
+        scene.forget()
+
+
+class _Table:
+    """What the rounds of one table's day come to."""
+
+    def __init__(
+        self, scene: Scene, rounds: Sequence[RoundResult], laws: Laws, issues: Issues, begins: int
+    ) -> None:
+        self.scene, self.laws, self.issues, self.begins = scene, laws, issues, begins
+        self.rounds = sorted(rounds, key=lambda one: (one.opened_at, one.round))
+        self.decided: list[Decided] = []
+        self.late: list[Decided] = []
+        self.known: list[RoundLaw] = []
+        for one in self.rounds:
+            if one.wagers:
+                self._decide(one)
+
+    def _decide(self, result: RoundResult) -> None:
+        why = self.laws.why_not(result)
+        law = None if why else self.laws.of(result, result.wagers)
+        if law is not None:
+            self.known.append(law)
+        self.decided.append(_decided(result, law, why))
+        late = [one for one in result.wagers if (result.round, one.wager_id) in self.scene.late]
+        people = sorted({one.patron for one in late if one.patron})
+        for patron, of in (("", late), *((p, [w for w in late if w.patron == p]) for p in people)):
+            if of:
+                law = None if why else self.laws.of(result, of)
+                self.late.append(_decided(result, law, why, patron))
+
+    def wins(self) -> Iterable[TableWin]:
+        """The table's day; nothing where no round has a law."""
+        if not self.known:
+            return
+        known = self.known
+        whole = all(one.high is not None for one in known)
+        chances = chances_of(known) if known and whole else None
+        why = "" if chances else "the grid is too fine" if whole else "odds have a factor or limit"
+        yield TableWin(
+            table=self.scene.table,
+            game=self.rounds[0].game,
+            rounds=len(known),
+            left_out=len(self.decided) - len(known),
+            won_cents=round(-sum(one.came for one in known)),
+            expected_cents=-sum(one.mean for one in known),
+            chance_low=chances[1] if chances else None,
+            chance_high=chances[0] if chances else None,
+            why=why,
+        )
+
+    def handled(self) -> Iterable[Handled]:
+        """Settled wagers by who dealt, who supervised and whose they were."""
+        found: dict[tuple[str, str, str], list[tuple[RoundResult, WagerResult]]] = {}
+        for result in self.rounds:
+            for one in result.wagers:
+                if one.observed is not None and _net(one.expected) is not None:
+                    dealer, over = self.scene.hands.get((result.round, one.wager_id), ("", ""))
+                    found.setdefault((dealer, over, one.patron or ""), []).append((result, one))
+        for (dealer, supervisor, patron), held in sorted(found.items()):
+            errors = [_difference(one) for _, one in held]
+            first, last = held[0][0], held[-1][0]
+            stands_late = sum((r.round, one.wager_id) in self.scene.late for r, one in held)
+            yield Handled(
+                table=self.scene.table,
+                dealer=dealer,
+                supervisor=supervisor,
+                patron=patron,
+                wagers=len(held),
+                over=sum(error > 0 for error in errors),
+                under=sum(error < 0 for error in errors),
+                late=stands_late,
+                over_cents=sum(error for error in errors if error > 0),
+                under_cents=-sum(error for error in errors if error < 0),
+                stream=first.stream,
+                first=parse_round_id(first.round).seq,
+                last=parse_round_id(last.round).seq,
+                at=last.opened_at,
+            )
+
+    def redeemed(self) -> Iterable[Redeemed]:
+        """Coupons used up, with the patron whose wager it was."""
+        patrons = {
+            (one.wager_id, coupon.serial): one.patron
+            for result in self.rounds
+            for one in result.wagers
+            for coupon in one.coupons
+        }
+        for fact, dealer in self.scene.coupons:
+            issuer, given_to = self.issues.of(fact.serial)
+            yield Redeemed(
+                at=fact.event_time,
+                stream=fact.stream,
+                seq=fact.seq,
+                table=self.scene.table,
+                serial=fact.serial,
+                dealer=fact.redeemed_by or dealer,
+                issuer=issuer,
+                patron=patrons.get((fact.wager_id or "", fact.serial)) or given_to,
+            )
+
+    def busy(self) -> Iterable[tuple[str, int, int]]:
+        """Decided wagers by hour after the day's start."""
+        hours: dict[int, int] = {}
+        for result in self.rounds:
+            hour = (result.opened_at - self.begins) // HOUR
+            hours[hour] = hours.get(hour, 0) + len(result.wagers)
+        return [(self.scene.table, hour, n) for hour, n in sorted(hours.items()) if n]
+
+
+def _decided(result: RoundResult, law: RoundLaw | None, why: str, patron: str = "") -> Decided:
+    opened = parse_round_id(result.round)
+    empty = law is None
+    return Decided(
+        at=result.opened_at,
+        stream=opened.stream,
+        seq=opened.seq,
+        table=result.table,
+        game=result.game,
+        came=0.0 if law is None else law.came,
+        mean=0.0 if law is None else law.mean,
+        low=0.0 if law is None else law.low,
+        high=None if law is None else law.high,
+        spread=0.0 if law is None else law.spread,
+        patron=patron,
+        out=why or ("the chance of a wager, or its odds, is not known" if empty else ""),
+    )
+
+
+def _net(side: Settlement) -> int | None:
+    if side.outcome in (Outcome.UNKNOWN, Outcome.STANDS):
+        return None
+    if side.winnings_cents is None or side.stake_taken_cents is None:
+        return None
+    return side.winnings_cents - side.stake_taken_cents
+
+
+def _difference(one: WagerResult) -> int:
+    """What the patron got more than the rules give, in cents; 0 where it cannot be told."""
+    due, got = _net(one.expected), _net(one.observed) if one.observed else None
+    return 0 if due is None or got is None else got - due

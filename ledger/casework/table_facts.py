@@ -1,0 +1,259 @@
+"""One table's facts beside its rounds: who dealt, with which equipment, and what came too late."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, TypeVar
+
+from ledger.casework.history import Spin, Throw
+from ledger.casework.serials import serial_place
+from ledger.events import (
+    BettingOpened,
+    CouponRedeemed,
+    CouponsDistributed,
+    CouponsIssued,
+    DiceSetPlaced,
+    DiceSetRemoved,
+    DiceThrown,
+    DiceThrownByHand,
+    Fact,
+    NoMoreBetsAnnounced,
+    NoRollCalled,
+    Rest,
+    Role,
+    RoundVoided,
+    ShakerPlaced,
+    ShakerRemoved,
+    SpinVoided,
+    StaffAssigned,
+    StaffRelieved,
+    ThrowRest,
+    ThrowVoided,
+    WagerIncreased,
+    WagerPlaced,
+    WagerSettled,
+    WheelPlaced,
+    WheelRemoved,
+    WheelSpun,
+)
+from ledger.games import BY_KEY
+from ledger.kernel import FactRef, round_id
+
+SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
+_Unit = TypeVar("_Unit", Throw, Spin)
+FLAT: Final = frozenset({Rest.FLAT, ThrowRest.FLAT})
+NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
+
+
+@dataclass(slots=True)
+class TableFacts:
+    """What holds at a table from one fact to the next; empty: not known.
+
+    ``lots`` is the supplier's lot of a die by its serial.
+    """
+
+    lots: Mapping[str, str]
+    people: dict[Role, set[str]] = field(default_factory=dict)
+    dice: dict[str, str | None] = field(default_factory=dict)
+    shakers: set[str] = field(default_factory=set)
+    wheels: dict[str, int] = field(default_factory=dict)
+
+    LASTING: ClassVar[tuple[str, ...]] = (
+        "StaffAssigned",
+        "StaffRelieved",
+        "DiceSetPlaced",
+        "DiceSetRemoved",
+        "ShakerPlaced",
+        "ShakerRemoved",
+        "WheelPlaced",
+        "WheelRemoved",
+    )
+    WANTED: ClassVar[tuple[str, ...]] = (
+        *LASTING,
+        "BettingOpened",
+        "NoMoreBetsAnnounced",
+        "WagerPlaced",
+        "WagerIncreased",
+        "WagerSettled",
+        "CouponRedeemed",
+        "DiceThrown",
+        "DiceThrownByHand",
+        "WheelSpun",
+        "NoRollCalled",
+        "RoundVoided",
+        "ThrowVoided",
+        "SpinVoided",
+    )
+
+    def holds(self, *roles: Role) -> str:
+        """Who holds the first of these roles that somebody holds; several by name."""
+        for role in roles:
+            if self.people.get(role):
+                return " and ".join(sorted(self.people[role]))
+        return ""
+
+    def take(self, fact: Fact) -> None:
+        """Follow one lasting fact."""
+        match fact:
+            case StaffAssigned():
+                self.people.setdefault(fact.role, set()).add(fact.person)
+            case StaffRelieved():
+                self.people.get(fact.role, set()).discard(fact.person)
+            case DiceSetPlaced():
+                self.dice |= {die.serial: die.colour for die in fact.dice}
+            case DiceSetRemoved():
+                for serial in fact.dice:
+                    self.dice.pop(serial, None)
+            case ShakerPlaced():
+                self.shakers.add(fact.shaker)
+            case ShakerRemoved():
+                self.shakers.discard(fact.shaker)
+            case WheelPlaced():
+                self.wheels[fact.wheel] = len(fact.sections)
+            case WheelRemoved():
+                self.wheels.pop(fact.wheel, None)
+            case _:
+                pass
+
+
+@dataclass(slots=True)
+class Scene:
+    """A table's day as it goes by.
+
+    ``hands`` says who dealt and supervised when a wager was settled, ``late`` names wagers that
+    were laid or raised when betting was closed.
+    """
+
+    table: str
+    now: TableFacts
+    throws: list[Throw] = field(default_factory=list)
+    spins: list[Spin] = field(default_factory=list)
+    hands: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    late: set[tuple[str, str]] = field(default_factory=set)
+    coupons: list[tuple[CouponRedeemed, str]] = field(default_factory=list)
+    round: str = ""
+    closed: bool = False
+
+    def forget(self) -> None:
+        """Facts were lost: nothing that outlives a round is known."""
+        self.now = TableFacts(self.now.lots)
+        self.round, self.closed = "", False
+
+    def take(self, fact: Fact, *, begun: bool) -> None:
+        """Follow one fact; before the day has begun only what lasts."""
+        self.now.take(fact)
+        if begun:
+            self._play(fact)
+
+    def _play(self, fact: Fact) -> None:
+        match fact:
+            case BettingOpened():
+                self.round, self.closed = round_id(FactRef(fact.stream, fact.seq)), False
+            case NoMoreBetsAnnounced():
+                self.closed = True
+            case WagerPlaced() | WagerIncreased():
+                if self.closed and self.round:
+                    self.late.add((self.round, fact.wager_id))
+            case WagerSettled():
+                hands = (self.now.holds(Role.DEALER), self.now.holds(*SUPERVISORS))
+                self.hands[self.round, fact.wager_id] = hands
+            case CouponRedeemed():
+                self.coupons.append((fact, self.now.holds(Role.DEALER)))
+            case DiceThrown() | DiceThrownByHand():
+                self.throws.append(self._throw(fact))
+            case WheelSpun():
+                self.spins.extend(self._spin(fact))
+            case NoRollCalled() | RoundVoided() | ThrowVoided():
+                _annul(self.throws, "called no roll, or void")
+            case SpinVoided():
+                _annul(self.spins, "declared void")
+            case _:
+                pass
+
+    def _throw(self, fact: DiceThrown | DiceThrownByHand) -> Throw:
+        flat = all(die.rest in FLAT and die.face in range(1, 7) for die in fact.dice)
+        dice = tuple((self._serial(die.serial, die.colour), die.face or 0) for die in fact.dice)
+        lots = {self.now.lots.get(serial, "") for serial, _ in dice}
+        by_hand = isinstance(fact, DiceThrownByHand)
+        return Throw(
+            at=fact.event_time,
+            stream=fact.stream,
+            seq=fact.seq,
+            table=self.table,
+            dice=dice,
+            set=", ".join(sorted(self.now.dice)),
+            shaker="" if by_hand or len(self.now.shakers) != 1 else next(iter(self.now.shakers)),
+            lot=lots.pop() if len(lots) == 1 else "",
+            out="" if flat and fact.dice else NOT_FLAT,
+        )
+
+    def _serial(self, serial: str | None, colour: str | None) -> str:
+        """Which die it is: as recorded, else the only one of its colour in play."""
+        if serial is None and colour is not None:
+            same = [one for one, of in self.now.dice.items() if of == colour]
+            return same[0] if len(same) == 1 else ""
+        return serial or ""
+
+    def _spin(self, fact: WheelSpun) -> list[Spin]:
+        if len(self.now.wheels) != 1:
+            return []
+        ((wheel, sections),) = self.now.wheels.items()
+        row = next((row for row in BY_KEY["dreamcatcher"].invalid if row.when(fact)), None)
+        section = fact.section if fact.section is not None else -1
+        out = row.what if row else "" if 0 <= section < sections else "no section was recorded"
+        return [
+            Spin(
+                at=fact.event_time,
+                stream=fact.stream,
+                seq=fact.seq,
+                table=self.table,
+                wheel=wheel,
+                sections=sections,
+                section=max(section, 0),
+                by=fact.spun_by or self.now.holds(Role.DEALER),
+                out=out,
+            )
+        ]
+
+
+def _annul(units: list[_Unit], why: str) -> None:
+    if units and not units[-1].out:
+        units[-1] = replace(units[-1], out=why)
+
+
+@dataclass(slots=True)
+class Issues:
+    """Who gave out which coupons, and to whom; the last word counts."""
+
+    ranges: list[tuple[str, int, int, str, str]] = field(default_factory=list)
+
+    WANTED: ClassVar[tuple[str, ...]] = ("CouponsIssued", "CouponsDistributed")
+
+    def take(self, fact: Fact) -> None:
+        """Follow one fact of the coupons' office."""
+        match fact:
+            case CouponsIssued():
+                by, to = fact.issued_by, None
+            case CouponsDistributed():
+                by, to = fact.distributed_by, fact.patron
+            case _:
+                return
+        for one in fact.ranges:
+            first, last = serial_place(one.first or ""), serial_place(one.last or "")
+            if first and last and first[0] == last[0]:
+                self.ranges.append((first[0], first[1], last[1], by or "", to or ""))
+
+    def of(self, serial: str) -> tuple[str, str]:
+        """The issuer of a coupon and the patron it was given to; empty where not known.
+
+        A serial written in another way than its range is not found, and so not known.
+        """
+        place = serial_place(serial)
+        if place is None:
+            return "", ""
+        series, number = place
+        for name, first, last, by, to in reversed(self.ranges):
+            if name == series and first <= number <= last:
+                return by, to
+        return "", ""

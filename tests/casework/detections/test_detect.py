@@ -1,0 +1,185 @@
+"""A night's alerts as a whole: their order, their words, what is held back and what is never said."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from datetime import timedelta
+
+import pytest
+
+from ledger.casework.detections import CARDS, detect
+from ledger.casework.history import as_plain, from_plain
+from ledger.casework.many import Policy, Suppression
+from tests.power.makers import (
+    BEGINS,
+    HOUR,
+    LAST,
+    coupons,
+    dice,
+    late,
+    payments,
+    rounds,
+    wheel,
+)
+
+
+def alerts_of(history, *names, **more):
+    return detect(history, LAST, detections=names or tuple(CARDS), **more)
+
+
+LOADED = dice(seed=2, throws=2000, bias=0.8)
+
+
+def test_the_same_nights_give_the_same_bytes_also_through_json():
+    nights = LOADED
+    one = alerts_of(nights)
+    kept = tuple(from_plain(json.loads(json.dumps(as_plain(night)))) for night in nights)
+    assert json.dumps([asdict(a) for a in one], default=str) == json.dumps(
+        [asdict(a) for a in alerts_of(kept)], default=str
+    )
+
+
+@pytest.mark.parametrize(
+    "history",
+    [dice(1, 50), wheel(1, 50), late(1, 5, 0.5), payments(1, 2, 1.0), coupons(1, 2), rounds(1, 9)],
+)
+def test_nights_go_through_json(history):
+    for night in history:
+        assert from_plain(json.loads(json.dumps(as_plain(night)))) == night
+
+
+@pytest.mark.parametrize("plain", [{}, {"day": "2026-03-31"}, {"day": "2026-03-31", "begins": 1, "cards": []}, {"day": "x", "begins": 1},
+                                   {"day": "2026-03-31", "begins": 1, "spins": [{"at": 1}]}, {"day": "2026-03-31", "begins": 1, "spins": [3]}])  # fmt: skip
+def test_what_is_no_night_is_refused(plain):
+    with pytest.raises(ValueError, match=r"not a night|isoformat"):
+        from_plain(plain)
+
+
+def test_without_a_night_of_that_day_there_is_nothing_to_say():
+    assert detect((), LAST) == ()
+    assert detect(LOADED, LAST + timedelta(days=1)) == ()
+    later = replace(LOADED[0], day=LAST + timedelta(days=1))
+    assert detect((later,), LAST) == ()
+
+
+def test_the_sentence_says_what_would_have_been_seen():
+    (die, every) = sorted(
+        alerts_of(dice(3, 3000), "dice_bias"), key=lambda one: one.subject, reverse=True
+    )
+    assert die.sentence.startswith(
+        "no evidence of bias in 3,000 throws of a die (die D-1); a bias of "
+    )
+    assert "would have been seen with probability 0." in die.sentence
+    assert (every.subject, every.volume, every.raised) == ("all dice at SB-01", 3000, False)
+
+
+def test_below_the_minimum_not_even_a_rate_is_shown():
+    (only,) = alerts_of(dice(3, 299, bias=2.0), "dice_bias")
+    assert (
+        only.sentence
+        == "too few throws of a die to say anything (2 subjects): 299 at most of at least 300"
+    )
+    assert (only.e_value, only.detail, only.raised) == (1.0, (), False)
+
+
+def test_throws_that_do_not_count_are_left_out_and_counted():
+    (night,) = dice(5, 1000)
+    odd = tuple(
+        replace(one, out="a die did not lie flat") if at % 10 == 0 else one
+        for at, one in enumerate(night.throws)
+    )
+    for one in alerts_of((replace(night, throws=odd),), "dice_bias"):
+        assert (one.volume, one.left_out) == (900, 100)
+
+
+def test_dice_have_subjects_by_what_is_known_of_them():
+    (night,) = dice(6, 400)
+    bare = tuple(
+        replace(one, dice=(("", one.dice[0][1]),), shaker="SH-1", lot="L-9") for one in night.throws
+    )
+    other = tuple(
+        replace(one, shaker="SH-2", set="S-2", at=one.at + HOUR, seq=one.seq + 400) for one in bare
+    )
+    found = {one.subject for one in alerts_of((replace(night, throws=bare + other),), "dice_bias")}
+    assert found == {
+        "all dice at SB-01",
+        "dice S-1",
+        "dice S-2",
+        "shaker SH-1",
+        "shaker SH-2",
+        "supplier's lot L-9",
+    }
+    found = {one.subject for one in alerts_of((replace(night, throws=bare),), "dice_bias")}
+    assert found == {"all dice at SB-01", "supplier's lot L-9"}, (
+        "the shaker says nothing more than the table"
+    )
+
+
+def test_work_of_persons_is_one_line_unless_it_is_a_discovery():
+    (quiet,) = alerts_of(wheel(1, 3000, people=5), "dealer_signature")
+    assert (quiet.subject, quiet.volume) == ("all spins at DW-01", 2995)
+    assert "P-" not in json.dumps(asdict(quiet), default=str)
+    found = alerts_of(payments(1, 20, 20.0), "payment_errors")
+    named = [one for one in found if "P-" in one.subject]
+    assert [one.subject for one in named] == ["payments above the rules by P-1"]
+    assert named[0].raised
+
+
+def test_alerts_never_stand_in_the_order_of_their_strength():
+    found = alerts_of(payments(1, 20, 20.0))
+    assert [(a.detection, a.table, a.subject) for a in found] == sorted(
+        (a.detection, a.table, a.subject) for a in found
+    )
+
+
+def test_a_suppressed_alert_is_held_and_still_counts_until_it_expires():
+    off = Suppression(
+        detection="dice_bias",
+        until=LAST,
+        reason="dice sent to be measured",
+        by="P-77",
+        table="SB-01",
+    )
+    held = alerts_of(LOADED, "dice_bias", suppressions=[off])
+    assert [one.raised for one in held] == [True, True]
+    assert {one.suppressed_until for one in held} == {LAST}
+    assert held[0].held == f"put off until {LAST} by P-77: dice sent to be measured"
+    over = replace(off, until=LAST - timedelta(days=1))
+    assert {one.held for one in alerts_of(LOADED, "dice_bias", suppressions=[over])} == {""}
+    bare = [replace(one, held="", suppressed_until=None) for one in held]
+    assert tuple(bare) == alerts_of(LOADED, "dice_bias"), "nothing else changes"
+
+
+def test_a_shift_shows_no_more_than_its_budget_and_says_so():
+    (night,) = LOADED
+    three = tuple(
+        replace(one, table=table, stream=table)
+        for table in ("SB-01", "SB-02", "SB-03")
+        for one in night.throws
+    )
+    late_shift = tuple(replace(one, table="SB-09", at=one.at + 9 * HOUR) for one in night.throws)
+    found = alerts_of(
+        (replace(night, throws=three + late_shift),), "dice_bias", policy=Policy(per_shift=4)
+    )
+    assert all(one.raised for one in found)
+    assert len(found) == 8
+    assert [one.held for one in found if one.held] == [
+        "the budget of 4 alerts in a shift was used up"
+    ] * 2
+    assert not [one for one in found if one.held and one.table == "SB-09"]
+
+
+def test_more_tests_ask_for_more_evidence_and_discoveries_for_less():
+    few = alerts_of(dice(3, 3000), "dice_bias")[0].level
+    more = alerts_of(dice(3, 3000), "dice_bias", "serial_dependence")[0].level
+    assert (few, more) == (2 * 620, 3 * 620)
+    assert alerts_of(dice(3, 3000), "dice_bias", policy=Policy(earlier=3))[
+        0
+    ].level == pytest.approx(2 * 620 / 4)
+
+
+def test_each_alert_names_its_first_and_last_fact():
+    (one, _) = alerts_of(LOADED, "dice_bias")
+    assert [str(fact) for fact in one.facts] == ["SB-01:1", "SB-01:2000"]
+    assert LOADED[0].begins == BEGINS

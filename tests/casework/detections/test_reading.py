@@ -1,0 +1,153 @@
+"""From a simulated floor to nights: what is read, what is left out, who dealt."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import date
+from types import SimpleNamespace
+
+import pytest
+
+from ledger.audit import read_office, rounds_of
+from ledger.casework.detections import detect
+from ledger.casework.history import as_plain, from_plain
+from ledger.casework.reading import history_of, night_of
+from ledger.casework.table_facts import Issues
+from ledger.events import DiceThrown, StaffAssigned, WheelSpun
+from ledger.floor import FIRST_DAY, Plant, simulate
+from ledger.replay import Replay
+from tests.engine import log_of
+from tests.games.facts import fact
+
+PLANTS = ("overpaid:4@SB-01", "underpaid:2@SB-01", "late_wager:3@SB-01")
+
+
+@pytest.fixture(scope="module")
+def floor():
+    drawn = simulate(9, plants=[Plant.parse(one) for one in PLANTS], scale=0.15, coupons=True)
+    facts = tuple(drawn.facts)
+    return SimpleNamespace(facts=facts, truth=drawn.truth, replay=Replay(log_of(facts)))
+
+
+@pytest.fixture(scope="module")
+def night(floor):
+    (night,) = history_of(floor.replay, [FIRST_DAY])
+    return night
+
+
+def test_every_throw_and_spin_is_there_and_those_that_do_not_count_say_why(floor, night):
+    kinds = Counter(type(one) for one in floor.facts)
+    assert len(night.spins) == kinds[WheelSpun]
+    thrown = {(one.stream, one.seq) for one in floor.facts if isinstance(one, DiceThrown)}
+    assert thrown <= {(one.stream, one.seq) for one in night.throws}
+    assert {one.out for one in night.spins} <= {
+        "",
+        "the clapper between two sections",
+        "fewer than three revolutions",
+        "declared void",
+    }
+    assert all(face in range(1, 7) for one in night.throws if not one.out for _, face in one.dice)
+    assert {one.sections for one in night.spins} == {54}
+
+
+def test_dice_are_those_in_play_and_dealers_those_on_duty(night):
+    sic_bo = [one for one in night.throws if one.table == "SB-01"]
+    assert all(sorted(serial for serial, _ in one.dice) == one.set.split(", ") for one in sic_bo)
+    assert {one.shaker for one in sic_bo} == {"SH-SB-01"}
+    assert all(one.by for one in night.spins)
+    assert all(one.dealer and one.supervisor for one in night.handled)
+
+
+def test_what_was_planted_is_counted(floor, night):
+    mine = [one for one in night.handled if one.table == "SB-01"]
+    planted = Counter(row["kind"] for row in floor.truth)
+    assert sum(one.over for one in mine) == planted["overpaid"] == 4
+    assert sum(one.under for one in mine) == planted["underpaid"] == 2
+    assert sum(one.late for one in mine) == planted["late_wager"] == 3
+    assert len({(one.stream, one.seq) for one in night.late}) == 3
+    assert sum(one.wagers for one in night.handled) == sum(
+        n for table, _, n in night.busy if any(h.table == table for h in night.handled)
+    )
+
+
+def test_coupons_know_their_dealer_issuer_and_patron(night):
+    assert night.redeemed
+    assert all(one.dealer for one in night.redeemed)
+    assert sum(bool(one.issuer) for one in night.redeemed) > len(night.redeemed) / 2
+
+
+def test_a_night_from_rounds_that_were_kept_is_the_same(floor, night):
+    replay = floor.replay
+    kept = list(rounds_of(replay, FIRST_DAY))
+    assert night_of(replay, read_office(replay), FIRST_DAY, kept[::-1]) == night
+    assert from_plain(json.loads(json.dumps(as_plain(night)))) == night
+
+
+def test_an_honest_floor_raises_nothing_and_says_so(night):
+    alerts = detect((night,), FIRST_DAY)
+    assert [one for one in alerts if one.raised] == []
+    assert {one.detection for one in alerts} >= {
+        "dice_bias",
+        "wheel_bias",
+        "win_on_wagers",
+        "late_wagers",
+    }
+    assert detect((night,), FIRST_DAY) == alerts
+
+
+def test_lots_are_asked_only_where_they_are_recorded(floor, night):
+    assert {one.lot for one in night.throws} == {""}
+    replay = floor.replay
+    serials = {serial: "LOT-7" for one in night.throws for serial, _ in one.dice}
+    (lotted,) = history_of(replay, [FIRST_DAY], lots=serials)
+    assert {one.lot for one in lotted.throws} == {"LOT-7"}
+
+
+def test_after_a_gap_nobody_is_named_until_it_is_stated_again(floor, night):
+    ends = max(
+        one.seq for one in floor.facts if isinstance(one, StaffAssigned) and one.stream == "SB-01"
+    )
+    facts = [one for one in floor.facts if (one.stream, one.seq) != ("SB-01", ends + 1)]
+    (gapped,) = history_of(Replay(log_of(facts)), [FIRST_DAY])
+    assert all(one.dealer for one in night.handled if one.table == "SB-01")
+    assert any(not one.dealer for one in gapped.handled if one.table == "SB-01")
+    unnamed = sum(one.wagers for one in gapped.handled if not one.dealer)
+    alerts = detect((gapped,), FIRST_DAY, detections=["payment_errors"])
+    assert {one.left_out for one in alerts if not one.subject.startswith("too few")} <= {
+        0,
+        unnamed * 16,
+    }
+
+
+def test_issuers_by_ranges():
+    issues = Issues()
+    ranges = (fact_range("M25-0001", "M25-0100"),)
+    issues.take(fact("CouponsIssued", 1, 0, stream="coupons", ranges=ranges, issued_by="P-1"))
+    later = (fact_range("M25-0050", "M25-0060"),)
+    issues.take(
+        fact(
+            "CouponsDistributed",
+            2,
+            0,
+            stream="coupons",
+            ranges=later,
+            distributed_by="P-2",
+            patron="G-1",
+        )
+    )
+    assert issues.of("M25-0010") == ("P-1", "")
+    assert issues.of("M25-0055") == ("P-2", "G-1")
+    assert issues.of("M25-0101") == issues.of("nothing") == issues.of("X25-0010") == ("", "")
+
+
+def fact_range(first, last):
+    from ledger.events import CouponRange
+
+    return CouponRange(denomination_cents=2500, first=first, last=last, quantity=None)
+
+
+def test_a_day_without_facts_is_an_empty_night(floor):
+    (night,) = history_of(floor.replay, [date(2021, 7, 1)])
+    assert (night.throws, night.rounds, night.handled) == ((), (), ())
+    assert detect((night,), date(2021, 7, 1)) == ()
