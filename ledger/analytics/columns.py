@@ -57,7 +57,7 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
     ]),
     "settlements": pa.schema([
         ("round", TEXT), ("wager_id", TEXT), ("section", TEXT), ("sections", TEXTS),
-        ("odds", TEXT), ("factor", LONG), ("paytable", TEXT), ("expected_facts", TEXTS),
+        ("odds", TEXT), ("factor", LONG), ("paytable", TEXT),
         ("observed_facts", TEXTS), ("coupons", TEXTS), ("coupon_winnings_cents", CENTS),
     ]),
     "throws": pa.schema([

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.analytics.marts import MARTS
 from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
 
-MARTS_NAMED: Final = "the marts are rounds, wagers, outcomes, findings; `DESCRIBE wagers` lists one"
+MARTS_NAMED: Final = f"the marts are {', '.join(MARTS)}; `DESCRIBE wagers` lists one"
 
 
 class ProjectionStale(SourceUnavailable):

@@ -164,7 +164,6 @@ class Cited:
                 str(wager.odds) if wager.odds is not None else None,
                 wager.factor,
                 paytable,
-                [str(fact) for fact in expected.facts],
                 [str(fact) for fact in observed.facts] if observed is not None else [],
                 [coupon.serial for coupon in wager.coupons],
                 sum(coupon.wins_cents or 0 for coupon in wager.coupons)

@@ -107,9 +107,7 @@ class Equipment:
             sets = mine if len(mine) == 1 else sets
         return sets[0].name if len(sets) == 1 else None
 
-    def _placed(
-        self, kind: str, name: str, parts: tuple[str, ...], ref: FactRef, now: Now
-    ) -> None:
+    def _placed(self, kind: str, name: str, parts: tuple[str, ...], ref: FactRef, now: Now) -> None:
         self._gone(kind, name, now)
         self.uses[kind, name] = Use(kind, name, now.at, ref, parts)
 

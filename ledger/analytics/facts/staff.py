@@ -86,7 +86,7 @@ class Staff:
                         filled.since, filled.seen = now.at, 0
 
     def doubt(self, since: int | None, now: Now) -> None:
-        """Facts are missing or contradict each other after a moment: no role is known from there."""
+        """Facts are missing or contradict each other: from there on no role is known."""
         at = now.at if since is None else min(since, now.at)
         for stay in self.stays.values():
             stay.doubtful = True

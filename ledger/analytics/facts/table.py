@@ -10,7 +10,7 @@ from ledger.analytics.facts import equipment, hands, spins, staff, throws
 from ledger.analytics.facts.spans import Add, Now
 from ledger.audit import HouseRecord
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
-from ledger.kernel import round_id, FactRef, table_of
+from ledger.kernel import FactRef, round_id, table_of
 from ledger.replay import DoubtBegins, FactStep, Replay
 
 FOLLOWED: Final = frozenset(

@@ -76,8 +76,13 @@ class Throws:
         self.called, self.no_roll, self.voided = None, False, False
 
     def _shaken(
-        self, shaker: str | None, kind: str | None, shakes: int | None, who: str | None, role: str | None
-    ) -> None:  # fmt: skip
+        self,
+        shaker: str | None,
+        kind: str | None,
+        shakes: int | None,
+        who: str | None,
+        role: str | None,
+    ) -> None:
         before = self.shaking or Shaking()
         total = None if shakes is None or before.shakes is None else before.shakes + shakes
         self.shaking = Shaking(shaker or before.shaker, kind or before.kind, total, who, role)

@@ -1,4 +1,4 @@
--- Settlements: what the rules give beside what the house did, the sections with their editions, and the facts of both.
+-- Settlements: what the rules give beside what the house did, and the sections with their editions.
 SELECT s.round,
        s.wager_id,
        w.gaming_day,
@@ -25,7 +25,6 @@ SELECT s.round,
        CASE WHEN w.difference_cents < 0 THEN -w.difference_cents END AS underpaid_cents,
        s.coupons,
        s.coupon_winnings_cents,
-       s.expected_facts,
        s.observed_facts
 FROM staging.settlements s
 JOIN wagers w USING (round, wager_id)

@@ -7,7 +7,6 @@ CREATE TABLE staging.settlements (
     odds                  VARCHAR,
     factor                BIGINT    NOT NULL,
     paytable              VARCHAR,
-    expected_facts        VARCHAR[] NOT NULL,
     observed_facts        VARCHAR[] NOT NULL,
     coupons               VARCHAR[] NOT NULL,
     coupon_winnings_cents HUGEINT
