@@ -8,8 +8,9 @@ from typing import Final
 import duckdb
 import pyarrow as pa
 
+from ledger.analytics.columns import COLUMNS
 from ledger.analytics.refusals import ProjectionBroken
-from ledger.analytics.rows import COLUMNS, Row
+from ledger.analytics.rows import Row
 
 BATCH_ROWS: Final = 8_192
 """Rows held before they are handed over; below 5,000 an insert costs more than it moves."""

@@ -10,9 +10,11 @@ from typing import Final
 import duckdb
 
 from ledger.analytics.batches import Batches
+from ledger.analytics.facts import TableFollower, coupon_rows, stated_ends
 from ledger.analytics.marts import Mart, marts, staging_statements
 from ledger.analytics.refusals import ProjectionBroken
 from ledger.analytics.rows import (
+    Cited,
     capture_rows,
     day_row,
     finding_rows,
@@ -20,7 +22,7 @@ from ledger.analytics.rows import (
     table_day_rows,
     wager_rows,
 )
-from ledger.audit import Theory, audit_day, gaming_days, read_office
+from ledger.audit import Theory, audit_day, gaming_days, read_coupons, read_office
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -96,7 +98,7 @@ def _stage(
     house = read_office(replay)
     clock, theory = house.clock, Theory(house.office)
     days = gaming_days(replay)
-    batches = Batches(connection)
+    batches, settled = Batches(connection), Cited()
     for done, day in enumerate(days):
         if progress is not None:
             progress(day, done, len(days))
@@ -104,12 +106,19 @@ def _stage(
         def lay_down(result: RoundResult) -> None:
             batches.add("rounds", round_row(result, clock))
             batches.extend("wagers", wager_rows(result))
+            batches.extend("settlements", settled.rows(result))
 
         audit = audit_day(replay, day, carried=carried, on_round=lay_down)
         batches.add("days", day_row(audit))
         batches.extend("captures", capture_rows(audit))
         batches.extend("table_days", table_day_rows(audit, theory))
         batches.extend("findings", finding_rows(audit))
+    ends = stated_ends(house)
+    for table in replay.tables():
+        TableFollower(replay, house, table, batches.add).run(ends)
+    book = read_coupons(replay, house)
+    if book is not None:
+        batches.extend("coupons", coupon_rows(book))
     batches.finish()
 
 

@@ -9,10 +9,16 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
-STAGED: Final = ("days", "captures", "rounds", "wagers", "findings", "table_days")
+STAGED: Final = (
+    *("days", "captures", "rounds", "wagers", "settlements", "findings", "table_days"),
+    *("throws", "spins", "hands", "stays", "coverage", "equipment", "coupons"),
+)
 """The tables of staging, each made by ``staging/<name>.sql``."""
 
-MARTS: Final = ("rounds", "wagers", "outcomes", "findings", "table_days")
+MARTS: Final = (
+    *("rounds", "wagers", "settlements", "outcomes", "findings", "throws", "spins", "hands"),
+    *("coupons", "table_days", "dealer_shifts", "equipment_days", "staff_coverage"),
+)
 """The marts, each made by ``marts/<name>.sql`` and told of by the ``.toml`` beside it."""
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
+from ledger.analytics.marts import MARTS
 from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
 
-MARTS_NAMED: Final = "the marts are rounds, wagers, outcomes, findings; `DESCRIBE wagers` lists one"
+MARTS_NAMED: Final = f"the marts are {', '.join(MARTS)}; `DESCRIBE wagers` lists one"
 
 
 class ProjectionStale(SourceUnavailable):
@@ -48,6 +50,32 @@ class ProjectionBroken(IntegrityBroken):
             next_step="report it; the audit does not depend on the marts",
         )
         self.mart = mart
+
+
+class ArchiveMissing(UsageError):
+    """The archive does not have the day."""
+
+    code = "archive_missing"
+
+    def __init__(self, day: date, where: str) -> None:
+        super().__init__(
+            f"The archive has no gaming day {day}.",
+            where=where,
+            next_step=f"pitledger archive write --day {day}",
+        )
+
+
+class ArchiveUnreadable(IntegrityBroken):
+    """What the archive says of a day cannot be read."""
+
+    code = "archive_unreadable"
+
+    def __init__(self, where: str, said: str) -> None:
+        super().__init__(
+            f"The archive's manifest cannot be read: {said[:200]}.",
+            where=where,
+            next_step="pitledger archive write makes the day again from the ledger",
+        )
 
 
 class QueryNotOneSelect(UsageError):

@@ -1,73 +1,22 @@
 """Rows of staging from what the audit says: values only, no rule and no amount of our own.
 
-Each row is a tuple in the order of its table's columns in ``COLUMNS``.
+Each row is a tuple in the order of its table's columns in ``columns``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-import pyarrow as pa
-
 from ledger.audit import DayAudit, Theory, shown_of
-from ledger.kernel import Finding, PropertyClock, parse_round_id, table_of
-from ledger.rounds import RoundResult, Settlement, WagerResult
-
-TEXT: Final[pa.DataType] = pa.string()
-LONG: Final[pa.DataType] = pa.int64()
-DAY: Final[pa.DataType] = pa.date32()
-CENTS: Final[pa.DataType] = pa.decimal128(38, 0)  # stake times odds can pass 64 bits
-PERCENT: Final[pa.DataType] = pa.decimal128(38, 2)
-TEXTS: Final[pa.DataType] = pa.list_(TEXT)
-LONGS: Final[pa.DataType] = pa.list_(LONG)
-
-# fmt: off
-COLUMNS: Final[dict[str, pa.Schema]] = {
-    "days": pa.schema([
-        ("gaming_day", DAY), ("digest", TEXT), ("events", LONG), ("rounds", LONG),
-        ("unknown_rounds", LONG), ("wagers", LONG), ("findings", LONG), ("effect_cents", CENTS),
-    ]),
-    "captures": pa.schema([
-        ("gaming_day", DAY), ("table_name", TEXT), ("level", TEXT), ("rounds", LONG),
-        ("wagers", LONG),
-    ]),
-    "table_days": pa.schema([
-        ("gaming_day", DAY), ("table_name", TEXT), ("game", TEXT), ("capture", TEXT),
-        ("opener_cents", CENTS), ("fills_cents", CENTS), ("credits_cents", CENTS),
-        ("closer_cents", CENTS), ("cash_drop_cents", CENTS), ("coupons_cents", CENTS),
-        ("win_by_count_cents", CENTS), ("win_by_rounds_cents", CENTS), ("wagered_cents", CENTS),
-        ("theoretical_win", TEXT), ("theoretical_win_cents", CENTS),
-        ("hold_on_drop_percent", PERCENT), ("hold_on_wagers_percent", PERCENT),
-        ("missing", TEXT), ("doubtful", pa.bool_()),
-    ]),
-    "rounds": pa.schema([
-        ("round", TEXT), ("seq", LONG), ("stream", TEXT), ("table_name", TEXT), ("game", TEXT),
-        ("gaming_day", DAY), ("opened_at", LONG), ("opened_local", TEXT), ("closed_at", LONG),
-        ("closed_local", TEXT), ("status", TEXT), ("shown", TEXT), ("unknown_because", TEXT),
-        ("facts", LONG),
-    ]),
-    "wagers": pa.schema([
-        ("round", TEXT), ("wager_id", TEXT), ("wager", TEXT), ("picks", LONGS),
-        ("stake_cents", CENTS), ("patron", TEXT), ("position", TEXT), ("placed_stream", TEXT),
-        ("placed_seq", LONG), ("expected_outcome", TEXT), ("expected_winnings_cents", CENTS),
-        ("expected_stake_taken_cents", CENTS), ("observed_outcome", TEXT),
-        ("observed_winnings_cents", CENTS), ("observed_stake_taken_cents", CENTS),
-        ("sections", TEXT),
-    ]),
-    "findings": pa.schema([
-        ("gaming_day", DAY), ("number", LONG), ("code", TEXT), ("severity", TEXT),
-        ("certainty", TEXT), ("sentence", TEXT), ("section", TEXT), ("sections", TEXT),
-        ("readings", TEXTS), ("stream", TEXT), ("table_name", TEXT), ("round", TEXT),
-        ("wager_id", TEXT), ("facts", TEXTS), ("expected", TEXT), ("observed", TEXT),
-        ("effect_cents", CENTS),
-    ]),
-}
-# fmt: on
+from ledger.kernel import Citation, Finding, PropertyClock, parse_round_id, table_of
+from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
 
 Row = tuple[Any, ...]
+UNDECIDED: Final = frozenset({Outcome.STANDS, Outcome.UNKNOWN})
 
 
 def day_row(audit: DayAudit) -> Row:
@@ -191,6 +140,44 @@ def _wager(round_id: str, wager: WagerResult) -> Row:
         *(_side(wager.observed) if wager.observed is not None else (None, None, None)),
         "; ".join(cite.pin for cite in expected.citations),
     )
+
+
+class Cited:
+    """Settlement rows; sections are put into words once for each list of citations and day."""
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[date, tuple[int, ...]], tuple[Any, str | None, list[str]]] = {}
+
+    def rows(self, result: RoundResult) -> Iterator[Row]:
+        """The settlements of a round: each wager that the rules decide or the house settled."""
+        paytable = str(result.paytable) if result.paytable is not None else None
+        for wager in result.wagers:
+            expected, observed = wager.expected, wager.observed
+            if observed is None and expected.outcome in UNDECIDED:
+                continue
+            section, sections = self._words(expected.citations, result.gaming_day)
+            yield (
+                result.round,
+                wager.wager_id,
+                section,
+                sections,
+                str(wager.odds) if wager.odds is not None else None,
+                wager.factor,
+                paytable,
+                [str(fact) for fact in observed.facts] if observed is not None else [],
+                [coupon.serial for coupon in wager.coupons],
+                sum(coupon.wins_cents or 0 for coupon in wager.coupons)
+                if all(coupon.wins_cents is not None for coupon in wager.coupons)
+                else None,
+            )
+
+    def _words(self, cites: tuple[Citation, ...], day: date) -> tuple[str | None, list[str]]:
+        key = day, tuple(map(id, cites))
+        found = self._texts.get(key)
+        if found is None:  # the citations are kept beside the words, so that no id is used again
+            pin = cites[0].pin if cites else None
+            found = self._texts[key] = cites, pin, [cite.on(day) for cite in cites]
+        return found[1], found[2]
 
 
 def _side(side: Settlement) -> tuple[str, int | None, int | None]:

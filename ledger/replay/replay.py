@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
-from ledger.log.tiles import WIDTH
+from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.bundles import Bundles
@@ -32,12 +33,15 @@ from ledger.replay.steps import (
     Gap,
     OddKey,
     OutOfOrder,
+    Recorded,
     Registration,
     SourceDiffers,
     Step,
     Unreadable,
 )
-from ledger.replay.walk import Part, part_of, walk
+from ledger.replay.walk import BLOCK, Part, part_of, places_of, walk
+
+_NOWHERE: Final = np.empty(0, np.int64)
 
 
 class Replay:
@@ -326,6 +330,32 @@ class Replay:
         """The last seq merged before a moment, 0 if there is none: where a day's end lies."""
         part = self._part(stream, None, until)
         return int(part.stream.rows["seq"][part.high - 1]) if part and part.high else 0
+
+    def facts_between(self, stream: str, since: int, until: int) -> int:
+        """How many facts of a stream are merged in [since, until), withdrawn ones too."""
+        part = self._part(stream, since, until)
+        return part.high - part.low if part is not None else 0
+
+    def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[Recorded]:
+        """The entries of facts merged in [since, until), as they were recorded, by position.
+
+        An amended or withdrawn fact comes as it was first; what amends it is a fact of its own.
+        """
+        names = tuple(streams)
+        parts = [self._part(stream, since, until) for stream in names]
+        held = [places_of(part) if part is not None else _NOWHERE for part in parts]
+        positions = np.concatenate([_NOWHERE, *held])
+        numbers = np.repeat(np.arange(len(names)), [len(one) for one in held])
+        order = np.argsort(positions, kind="stable")
+        current, entries = -1, [b""]
+        for start in range(0, len(order), BLOCK):
+            rows = order[start : start + BLOCK]
+            block = zip(positions[rows].tolist(), numbers[rows].tolist(), strict=True)
+            for position, number in block:
+                if position // WIDTH != current:
+                    current = position // WIDTH
+                    entries = unpack(self._bundles(current))
+                yield Recorded(names[number], position, entries[position % WIDTH])
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """SHA-256 over all that a walk can show of a stream up to a seq: a key of carried state."""

@@ -59,6 +59,14 @@ class DoubtEnds:
 Step = FactStep | DoubtBegins | DoubtEnds
 
 
+class Recorded(NamedTuple):
+    """A fact's whole entry, as it stands in the log."""
+
+    stream: str
+    position: int
+    entry: bytes
+
+
 class Gap(NamedTuple):
     """Missing facts of a stream, both ends included."""
 

@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from heapq import merge
 from typing import Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ledger.codec import Undecodable
 from ledger.codec import decode as decode_fact
 from ledger.log.tiles import WIDTH
@@ -48,6 +51,17 @@ def part_of(index: StreamIndex, since: int | None, until: int | None, stated: in
     low = 0 if since is None else bisect_left(index.times, since)
     high = len(index.times) if until is None else bisect_left(index.times, until)
     return Part(index, low, max(low, high), stated)
+
+
+def places_of(part: Part) -> NDArray[np.int64]:
+    """Where the facts of a stretch were recorded first, by seq: positions in the log."""
+    rows = part.stream.rows[part.low : part.high]
+    places = rows["position"].astype(np.int64)
+    for seq, before in part.stream.amended.items():
+        at = int(np.searchsorted(rows["seq"], seq))
+        if at < len(rows) and int(rows["seq"][at]) == seq:
+            places[at] = before.place.position
+    return places
 
 
 def walk(

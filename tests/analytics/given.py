@@ -21,11 +21,10 @@ PLANTS = (
 )
 
 
-def facts(*plants: str, days: int = 1, scale: float = 0.05) -> list[Fact]:
+def facts(*plants: str, days: int = 1, scale: float = 0.05, coupons: bool = False) -> list[Fact]:
     """What the floor sends."""
-    return list(
-        simulate(SEED, days=days, plants=[Plant.parse(p) for p in plants], scale=scale).facts
-    )
+    asked = [Plant.parse(p) for p in plants]
+    return list(simulate(SEED, days=days, plants=asked, scale=scale, coupons=coupons).facts)
 
 
 def ledger(folder: Path, sent: list[Fact]) -> Path:

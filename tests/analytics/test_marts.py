@@ -10,7 +10,7 @@ import pytest
 
 from ledger.analytics import Mart, Projection, ProjectionBroken, marts, open_projection
 from ledger.analytics.build import check
-from ledger.analytics.rows import COLUMNS
+from ledger.analytics.columns import COLUMNS
 from ledger.audit import DayAudit, audit_day, gaming_days, rounds_of
 from ledger.replay import Replay
 from ledger.rounds import RoundStatus
@@ -51,6 +51,48 @@ CORRUPTIONS = {
     "table_days.every_difference_is_told": "UPDATE table_days SET difference_cents = 12345",
     "table_days.wagered_as_the_wagers_say": "UPDATE table_days SET wagered_cents = wagered_cents * 1000",
     "findings.a_wager_has_its_round": "UPDATE findings SET round = NULL",
+    "settlements.every_settlement_once": "INSERT INTO settlements FROM settlements LIMIT 1",
+    "settlements.every_wager_that_has_one": "DELETE FROM settlements WHERE observed_outcome = 'won'",
+    "settlements.too_much_or_too_little": "UPDATE settlements SET overpaid_cents = 1 WHERE difference_cents = 0",
+    "settlements.a_section_with_its_edition": "UPDATE settlements SET sections = [section]",
+    "settlements.settled_by_a_fact": "UPDATE settlements SET observed_facts = []",
+    "throws.every_die_once": "DELETE FROM throws WHERE die_number = 2",
+    "throws.faces_of_a_die": "UPDATE throws SET face = 7 WHERE face = 6",
+    "throws.of_an_audited_day": "UPDATE throws SET gaming_day = gaming_day + 30",
+    "throws.of_a_round_of_its_table": "UPDATE throws SET table_name = 'SB-99'",
+    "throws.dice_that_decided_were_thrown": "DELETE FROM throws WHERE face = 6",
+    "throws.a_set_that_was_there": "UPDATE throws SET dice_set = 'SB-01:1'",
+    "spins.every_spin_once": "INSERT INTO spins FROM spins LIMIT 1",
+    "spins.a_section_of_the_wheel": "UPDATE spins SET section = 54",
+    "spins.of_an_audited_day": "UPDATE spins SET gaming_day = gaming_day + 30",
+    "spins.of_a_round_of_its_table": "UPDATE spins SET stopped_at = 0",
+    "spins.numbered_in_the_round": "DELETE FROM spins WHERE spin_number = 1",
+    "spins.between_or_within": "UPDATE spins SET clapper = 'BETWEEN_SECTIONS'",
+    "hands.every_position_once": "INSERT INTO hands FROM hands LIMIT 1",
+    "hands.of_a_round_of_its_table": "UPDATE hands SET round = 'AP-01:999999'",
+    "hands.of_an_audited_day": "UPDATE hands SET gaming_day = gaming_day + 30",
+    "hands.ranked_as_one": "UPDATE hands SET low_rank = NULL WHERE high_rank = 'pair'",
+    "hands.no_card_twice": "UPDATE hands SET low = ['AS']",
+    "hands.stakes_are_those_of_the_wagers": "UPDATE hands SET stake_cents = stake_cents + 1",
+    "coupons.every_step_once": "INSERT INTO coupons FROM coupons LIMIT 1",
+    "coupons.a_range_runs_forward": "UPDATE coupons SET quantity = quantity + 1",
+    "coupons.in_one_place_at_a_time": "UPDATE coupons SET until = NULL, until_day = NULL WHERE place = 'redeemed'",
+    "coupons.moves_on_after_it_came": "UPDATE coupons SET until = since - 1 WHERE until IS NOT NULL",
+    "coupons.none_is_lost_on_the_way": "DELETE FROM coupons WHERE place = 'cancelled'",
+    "dealer_shifts.every_stay_once": "INSERT INTO dealer_shifts FROM dealer_shifts LIMIT 1",
+    "dealer_shifts.within_its_day": "UPDATE dealer_shifts SET until = since",
+    "dealer_shifts.nobody_twice_at_once": "INSERT INTO dealer_shifts SELECT * REPLACE (since + 1 AS since) FROM dealer_shifts LIMIT 1",
+    "dealer_shifts.money_of_its_rounds": "UPDATE dealer_shifts SET underpaid_cents = underpaid_cents + 1",
+    "dealer_shifts.never_with_a_sign": "UPDATE dealer_shifts SET overpaid_cents = -1",
+    "equipment_days.every_piece_once": "INSERT INTO equipment_days FROM equipment_days LIMIT 1",
+    "equipment_days.kinds_are_known": "UPDATE equipment_days SET kind = 'roulette'",
+    "equipment_days.within_its_day": "UPDATE equipment_days SET microseconds = microseconds * 2",
+    "equipment_days.every_use_is_counted": "UPDATE equipment_days SET uses = uses + 1",
+    "staff_coverage.every_stretch_once": "INSERT INTO staff_coverage FROM staff_coverage LIMIT 1",
+    "staff_coverage.no_two_at_once": "INSERT INTO staff_coverage SELECT * REPLACE (since + 1 AS since) FROM staff_coverage LIMIT 1",
+    "staff_coverage.words_are_known": "UPDATE staff_coverage SET state = 'absent'",
+    "staff_coverage.within_its_day": "UPDATE staff_coverage SET until = since",
+    "staff_coverage.a_dealer_line_while_open": "DELETE FROM staff_coverage WHERE role = 'DEALER'",
 }  # fmt: skip
 INVARIANTS = {f"{mart.name}.{one.name}": one for mart in marts() for one in mart.invariants}
 
@@ -205,9 +247,10 @@ def test_money_found_is_money_missing(projection: Projection) -> None:
 def test_the_multiplier_is_the_one_that_paid(projection: Projection) -> None:
     told = rows(
         projection,
-        "SELECT w.wager, expected_winnings_cents / (stake_cents * multiplier), bool_or(multiplier > 1)"
-        " FROM wagers w JOIN outcomes USING (round)"
-        " WHERE multiplier IS NOT NULL AND expected_outcome = 'won' GROUP BY ALL ORDER BY 1",
+        "SELECT w.wager, w.expected_winnings_cents / (w.stake_cents * multiplier), bool_or(multiplier > 1)"
+        " FROM wagers w JOIN outcomes USING (round) JOIN settlements s USING (round, wager_id)"
+        " WHERE multiplier IS NOT NULL AND w.expected_outcome = 'won' AND s.coupons = []"
+        " GROUP BY ALL ORDER BY 1",
     )
     assert len({wager for wager, *_ in told}) == len(told) >= 4
     assert any(multiplied for *_, multiplied in told)

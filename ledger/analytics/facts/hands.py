@@ -1,0 +1,153 @@
+"""Hands of cards by round and position: as dealt and set, what they rank, what became of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from ledger.analytics.facts.spans import Add, Now
+from ledger.events import (
+    BonusHandFormed,
+    CardsDealt,
+    DealBegan,
+    Fact,
+    HandExposed,
+    HandFouled,
+    HandSet,
+    HandSurrendered,
+    HandVoided,
+    IrregularityFound,
+    MisdealDetermined,
+)
+from ledger.games.asia_poker.terms import DEALER, Hands, ranks_of
+from ledger.games.cards import cards_of
+from ledger.kernel import FactRef
+
+KINDS: Final = frozenset(
+    {
+        *(CardsDealt, DealBegan, HandSet, HandExposed, HandFouled, HandSurrendered, HandVoided),
+        *(BonusHandFormed, IrregularityFound, MisdealDetermined),
+    }
+)
+Words = tuple[str, ...]
+
+
+@lru_cache(maxsize=65_536)
+def rank_names(high: Words, medium: Words, low: Words) -> tuple[str, str, str] | None:
+    """What three hands are called, by the room's own table; None where the cards make none."""
+    parts = [cards_of(words) for words in (high, medium, low)]
+    if any(part is None for part in parts) or cards_of((*high, *medium, *low)) is None:
+        return None
+    hands = Hands(*(part for part in parts if part is not None))
+    if not hands.sized:
+        return None
+    first, second, third = ranks_of(hands)
+    return first.name, second.name, third.name
+
+
+@dataclass(slots=True)
+class Hand:
+    """What is on record of one position in one round."""
+
+    first: FactRef
+    at: int
+    cards: list[str] | None = None
+    count: int | None = None
+    setting: HandSet | None = None
+    settings: int = 0
+    exposed: int = 0
+    fouled: str | None = None
+    surrendered: bool = False
+    voided: str | None = None
+    bonus: str | None = None
+    irregularities: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class RoundOfHands:
+    """Gathers the hands of a round and hands them out when it ends."""
+
+    add: Add
+    deck: str | None = None
+    misdealt: bool | None = None
+    hands: dict[str, Hand] = field(default_factory=dict)
+
+    def take(self, fact: Fact, now: Now) -> None:
+        """Follow one fact."""
+        match fact:
+            case DealBegan():
+                self.deck = fact.deck or self.deck
+            case CardsDealt():
+                self.deck = fact.deck or self.deck
+                for stack in fact.stacks:
+                    hand = self._of(stack.position, fact, now)
+                    hand.cards = None if stack.cards is None else list(stack.cards)
+                    hand.count = stack.count if stack.cards is None else len(stack.cards)
+            case HandSet():
+                hand = self._of(fact.position, fact, now)
+                hand.setting, hand.settings = fact, hand.settings + 1
+            case HandExposed():
+                self._of(fact.position, fact, now).exposed += 1
+            case HandFouled():
+                self._of(fact.position, fact, now).fouled = fact.reason or ""
+            case HandSurrendered():
+                self._of(fact.position, fact, now).surrendered = True
+            case HandVoided():
+                self._of(fact.position, fact, now).voided = fact.reason or ""
+            case BonusHandFormed():
+                self._of(fact.position, fact, now).bonus = fact.hand
+            case MisdealDetermined():
+                self.misdealt = fact.misdealt
+            case IrregularityFound(position=str(position)):
+                self._of(position, fact, now).irregularities.append(fact.irregularity.value)
+
+    def release(self, now: Now) -> None:
+        """The round is over; hands outside of any round belong to none and are left out."""
+        if now.round is not None:
+            for position in sorted(self.hands):
+                self._hand_out(position, self.hands[position], now)
+        self.hands.clear()
+        self.deck, self.misdealt = None, None
+
+    def _of(self, position: str, fact: Fact, now: Now) -> Hand:
+        hand = self.hands.get(position)
+        if hand is None:
+            hand = self.hands[position] = Hand(FactRef(fact.stream, fact.seq), now.at)
+        return hand
+
+    def _hand_out(self, position: str, hand: Hand, now: Now) -> None:
+        own = hand.setting
+        high, medium, low = (own.high, own.medium, own.low) if own is not None else (None,) * 3
+        names = None
+        if high is not None and medium is not None and low is not None:
+            names = rank_names(high, medium, low)
+        self.add(
+            "hands",
+            (
+                now.round,
+                position,
+                position == DEALER,
+                now.clock.day_of(hand.at),
+                now.table,
+                now.game,
+                hand.at,
+                now.local(hand.at),
+                self.deck,
+                hand.cards,
+                hand.count,
+                *(None if cards is None else list(cards) for cards in (high, medium, low)),
+                *(names or (None, None, None)),
+                own.set_by if own is not None else None,
+                own.role.value if own is not None and own.role is not None else None,
+                hand.settings,
+                hand.exposed,
+                hand.fouled,
+                hand.surrendered,
+                hand.voided,
+                hand.bonus,
+                self.misdealt,
+                hand.irregularities,
+                str(hand.first),
+            ),
+        )

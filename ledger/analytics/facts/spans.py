@@ -1,0 +1,65 @@
+"""Moments of one table: gaming days asked cheaply, and stretches of time cut at their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from ledger.kernel import PropertyClock
+
+Add = Callable[[str, tuple[Any, ...]], None]
+"""Where a row goes: the table of staging, and the row."""
+_NO_DAY: Final = date(1970, 1, 1)
+
+
+class Span(NamedTuple):
+    """The part of a stretch that lies in one gaming day, in microseconds UTC."""
+
+    day: date
+    since: int
+    until: int
+
+
+@dataclass(slots=True)
+class Now:
+    """Where a walk over one table stands.
+
+    ``at`` is the merge time of the last fact; ``round`` the round under way, by its first fact;
+    ``dealers`` who hold the role of dealer.
+    """
+
+    table: str
+    clock: PropertyClock
+    at: int = 0
+    game: str | None = None
+    round: str | None = None
+    dealers: tuple[str, ...] = ()
+    _day: date = field(default=_NO_DAY)
+    _begins: int = 0
+    _ends: int = -1
+
+    def come_to(self, at: int) -> None:
+        """Go to the moment of a fact."""
+        self.at = at
+        if not self._begins <= at < self._ends:
+            self._day = self.clock.day_of(at)
+            self._begins, self._ends = self.clock.bounds(self._day)
+
+    @property
+    def day(self) -> date:
+        """The gaming day of the last fact."""
+        return self._day
+
+    def local(self, at: int) -> str:
+        """A moment as the property's clocks show it, with its offset from UTC."""
+        return self.clock.local(at).isoformat(sep=" ", timespec="microseconds")
+
+    def spans(self, since: int, until: int) -> Iterator[Span]:
+        """A stretch of time, gaming day by gaming day; one without length gives nothing."""
+        while since < until:
+            day = self.clock.day_of(since)
+            end = min(self.clock.bounds(day)[1], until)
+            yield Span(day, since, end)
+            since = end

@@ -1,0 +1,77 @@
+"""Spins of a wheel: where it came to rest, how it turned, who spun it, and what was said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ledger.analytics.facts.equipment import Equipment
+from ledger.analytics.facts.spans import Add, Now
+from ledger.events import Fact, SpinCalled, SpinVoided, WheelSpun
+
+KINDS: Final = frozenset({WheelSpun, SpinVoided, SpinCalled})
+
+
+@dataclass(slots=True)
+class Spins:
+    """Holds a spin back until the next one, so that what was called stands with it."""
+
+    add: Add
+    equipment: Equipment
+    number: int = 0
+    held: tuple[Any, ...] | None = None
+    called: str | None = None
+    voided: bool = False
+
+    def take(self, fact: Fact, now: Now) -> None:
+        """Follow one fact."""
+        match fact:
+            case WheelSpun():
+                self.release()
+                self.number += 1
+                self.held = self._row(fact, now)
+            case SpinVoided():
+                self.voided = True
+            case SpinCalled():
+                self.called = fact.result
+
+    def release(self) -> None:
+        """The spin is over: what was called of it has been called."""
+        if self.held is not None:
+            self.add("spins", (*self.held, self.called, self.voided))
+        self.held, self.called, self.voided = None, None, False
+
+    def next_round(self) -> None:
+        """Spins are counted from one in each round."""
+        self.release()
+        self.number = 0
+
+    def _row(self, fact: WheelSpun, now: Now) -> tuple[Any, ...]:
+        wheel = self.equipment.only("wheel")
+        sections = self.equipment.parts("wheel", wheel) if wheel is not None else ()
+        at = fact.section
+        label = sections[at] if at is not None and 0 <= at < len(sections) else None
+        return (
+            fact.stream,
+            fact.seq,
+            self.number,
+            now.day,
+            now.table,
+            now.game,
+            now.round,
+            now.at,
+            now.local(now.at),
+            fact.started_time,
+            wheel,
+            len(sections) or None,
+            at,
+            label,
+            None if fact.between is None else list(fact.between),
+            None if fact.symbols is None else list(fact.symbols),
+            fact.direction.value if fact.direction is not None else None,
+            fact.revolutions_thousandths,
+            fact.clapper.value if fact.clapper is not None else None,
+            fact.spun_by,
+            fact.role.value if fact.role is not None else None,
+            list(now.dealers),
+        )

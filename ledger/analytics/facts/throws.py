@@ -1,0 +1,141 @@
+"""Dice at rest: each die of each throw, how it was shaken, and what was said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from ledger.analytics.facts.equipment import Equipment
+from ledger.analytics.facts.spans import Add, Now
+from ledger.events import (
+    DiceShaken,
+    DiceThrown,
+    DiceThrownByHand,
+    Fact,
+    NoRollCalled,
+    PlayerShook,
+    Role,
+    RollCalled,
+    ThrowVoided,
+)
+
+KINDS: Final = frozenset(
+    {DiceShaken, PlayerShook, DiceThrown, DiceThrownByHand, RollCalled, NoRollCalled, ThrowVoided}
+)
+
+
+@dataclass(slots=True)
+class Shaking:
+    """The shaking since the last throw: the last shaker and person, all shakes together."""
+
+    shaker: str | None = None
+    kind: str | None = None
+    shakes: int | None = 0
+    person: str | None = None
+    role: str | None = None
+
+
+@dataclass(slots=True)
+class Throws:
+    """Holds a throw back until the next one, so that what was called stands with it."""
+
+    add: Add
+    equipment: Equipment
+    shaking: Shaking | None = None
+    held: list[tuple[Any, ...]] = field(default_factory=list)
+    called: list[int] | None = None
+    no_roll: bool = False
+    voided: bool = False
+
+    def take(self, fact: Fact, now: Now) -> None:
+        """Follow one fact."""
+        match fact:
+            case DiceThrown():
+                self._thrown(fact, now)
+            case DiceThrownByHand():
+                self._by_hand(fact, now)
+            case DiceShaken():
+                kind = fact.kind.value if fact.kind is not None else None
+                role = fact.role.value if fact.role is not None else None
+                self._shaken(fact.shaker, kind, fact.shakes, fact.shaken_by, role)
+            case PlayerShook():
+                who = fact.patron or fact.position
+                self._shaken(fact.shaker, None, fact.shakes, who, Role.PATRON.value)
+            case RollCalled():
+                self.called = list(fact.faces)
+            case NoRollCalled():
+                self.no_roll = True
+            case ThrowVoided():
+                self.voided = True
+
+    def release(self) -> None:
+        """The throw is over: what was called of it has been called."""
+        for row in self.held:
+            self.add("throws", (*row, self.called, self.no_roll, self.voided))
+        self.held.clear()
+        self.called, self.no_roll, self.voided = None, False, False
+
+    def _shaken(
+        self,
+        shaker: str | None,
+        kind: str | None,
+        shakes: int | None,
+        who: str | None,
+        role: str | None,
+    ) -> None:
+        before = self.shaking or Shaking()
+        total = None if shakes is None or before.shakes is None else before.shakes + shakes
+        self.shaking = Shaking(shaker or before.shaker, kind or before.kind, total, who, role)
+
+    def _thrown(self, fact: DiceThrown, now: Now) -> None:
+        self.release()
+        how = self.shaking
+        shaker = (how.shaker if how else None) or self.equipment.only("shaker")
+        kind = (how.kind if how else None) or self.equipment.kinds.get(shaker or "")
+        serials = [die.serial for die in fact.dice]
+        row = (
+            *self._where(fact, len(fact.dice), now, False, None, serials, shaker),
+            shaker,
+            kind,
+            how.shakes if how else None,
+            how.person if how else None,
+            how.role if how else None,
+            fact.thrown_by,
+            list(now.dealers),
+        )
+        for number, die in enumerate(fact.dice, 1):
+            told = (die.serial, die.colour, die.face, die.rest.value, None, None)
+            self.held.append((*row, number, *told))
+        self.shaking = None
+
+    def _by_hand(self, fact: DiceThrownByHand, now: Now) -> None:
+        self.release()
+        serials = [die.serial for die in fact.dice]
+        purpose = fact.purpose.value if fact.purpose is not None else None
+        row = (
+            *self._where(fact, len(fact.dice), now, True, purpose, serials, None),
+            *(None, None, None, None, None),
+            fact.thrown_by or fact.position,
+            list(now.dealers),
+        )
+        for number, die in enumerate(fact.dice, 1):
+            touched = None if die.touched is None else [one.value for one in die.touched]
+            told = (die.serial, die.colour, die.face, die.rest.value, die.resting_side, touched)
+            self.held.append((*row, number, *told))
+        self.shaking = None
+
+    def _where(
+        self,
+        fact: DiceThrown | DiceThrownByHand,
+        dice: int,
+        now: Now,
+        by_hand: bool,
+        purpose: str | None,
+        serials: list[str | None],
+        shaker: str | None,
+    ) -> tuple[Any, ...]:
+        named = cast(list[str], serials) if all(serials) else []
+        return (
+            fact.stream, fact.seq, dice, now.day, now.table, now.game, now.round, now.at,
+            now.local(now.at), by_hand, purpose, self.equipment.set_of(named, shaker),
+        )  # fmt: skip

@@ -1,0 +1,26 @@
+-- Coupons: where each range of serial numbers was, from when until when; a redemption is a row of its own.
+SELECT first_serial,
+       last_serial,
+       prefix,
+       digits,
+       first_number,
+       last_number,
+       quantity,
+       series,
+       denomination_cents,
+       quantity * denomination_cents AS face_cents,
+       step,
+       event,
+       moved,
+       came_from,
+       place,
+       who,
+       detail,
+       since,
+       since_local,
+       since_day,
+       until,
+       until_day,
+       fact
+FROM staging.coupons
+ORDER BY prefix, digits, first_number, step, last_number

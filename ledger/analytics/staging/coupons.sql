@@ -1,0 +1,25 @@
+-- One row per range of serial numbers for each place that it was in.
+CREATE TABLE staging.coupons (
+    first_serial       VARCHAR NOT NULL,
+    last_serial        VARCHAR NOT NULL,
+    prefix             VARCHAR NOT NULL,
+    digits             BIGINT  NOT NULL,
+    first_number       HUGEINT NOT NULL,
+    last_number        HUGEINT NOT NULL,
+    quantity           HUGEINT NOT NULL,
+    series             VARCHAR,
+    denomination_cents HUGEINT,
+    step               BIGINT  NOT NULL,
+    event              VARCHAR NOT NULL,
+    moved              BOOLEAN NOT NULL,
+    came_from          VARCHAR NOT NULL,
+    place              VARCHAR NOT NULL,
+    who                VARCHAR,
+    detail             VARCHAR,
+    since              BIGINT  NOT NULL,
+    since_local        VARCHAR NOT NULL,
+    since_day          DATE    NOT NULL,
+    until              BIGINT,
+    until_day          DATE,
+    fact               VARCHAR NOT NULL
+);

@@ -1,0 +1,27 @@
+-- One row per spin of a wheel, as recorded.
+CREATE TABLE staging.spins (
+    stream                  VARCHAR   NOT NULL,
+    seq                     BIGINT    NOT NULL,
+    spin_number             BIGINT    NOT NULL,
+    gaming_day              DATE      NOT NULL,
+    table_name              VARCHAR   NOT NULL,
+    game                    VARCHAR,
+    round                   VARCHAR,
+    stopped_at              BIGINT    NOT NULL,
+    stopped_local           VARCHAR   NOT NULL,
+    started_at              BIGINT,
+    wheel                   VARCHAR,
+    sections                BIGINT,
+    section                 BIGINT,
+    label                   VARCHAR,
+    between_sections        BIGINT[],
+    symbols                 VARCHAR[],
+    direction               VARCHAR,
+    revolutions_thousandths BIGINT,
+    clapper                 VARCHAR,
+    spun_by                 VARCHAR,
+    spun_role               VARCHAR,
+    dealers                 VARCHAR[] NOT NULL,
+    called                  VARCHAR,
+    voided                  BOOLEAN   NOT NULL
+);
