@@ -54,12 +54,15 @@ def by_hour(
     if not hours:
         return None
     counts: dict[tuple[str, int], int] = {}
+    before, after = span[0] - HOUR, span[1]
     for one in hours:
         begins = one.begins - (one.begins - span[0]) % HOUR
+        begins = min(max(begins, before), after)
         counts[one.table, begins] = counts.get((one.table, begins), 0) + one.count
     tables = sorted({table for table, _ in counts})
     starts = sorted({*range(span[0], span[1], HOUR), *(begins for _, begins in counts)})
     names = {begins: _hour(clock.local(begins)) for begins in starts}
+    names |= {at: name for at, name in ((before, "before"), (after, "after")) if at in names}
     drawn = [
         {"table": _name(table), "hour": names[begins], "findings": count}
         for (table, begins), count in sorted(counts.items())
