@@ -42,7 +42,7 @@ def timeline(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A line of the timeline: local time, its facts, whether a finding rests on it, what it says."""
+    """A line of the timeline: local time, facts, whether a finding rests on them, what they say."""
 
     local: str
     facts: str

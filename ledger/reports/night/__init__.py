@@ -11,6 +11,7 @@ from ledger.reports.night.data import (
     Unknown,
 )
 from ledger.reports.night.page import night_page
+from ledger.reports.night.round import round_html
 from ledger.reports.night.words import round_file, rounds_of
 
 __all__ = [
@@ -24,5 +25,6 @@ __all__ = [
     "Unknown",
     "night_page",
     "round_file",
+    "round_html",
     "rounds_of",
 ]

@@ -200,9 +200,16 @@ def drawing(chart: Any, title: str) -> Markup:
         chart.configure(aria=False, font="Helvetica, Arial, sans-serif", background="transparent")
         .configure_view(stroke=None)
         .configure_axis(
-            **{"domainColor": "#8a94a0", "tickColor": "#8a94a0", "labelColor": INK},
-            **{"gridColor": "#e4e8ec", "titleColor": INK, "titleFontWeight": "normal"},
-            **{"labelFontSize": 10, "titleFontSize": 10, "labelAngle": 0, "labelLimit": 140},
+            domainColor="#8a94a0",
+            tickColor="#8a94a0",
+            gridColor="#e4e8ec",
+            labelColor=INK,
+            titleColor=INK,
+            titleFontWeight="normal",
+            labelFontSize=10,
+            titleFontSize=10,
+            labelAngle=0,
+            labelLimit=140,
         )
     )
     svg: str = vl_convert.vegalite_to_svg(styled.to_dict(), allowed_base_urls=[])

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Final
-
-from jinja2 import Environment, StrictUndefined, Template
 
 from ledger.casework import Action, Alert, Status
 from ledger.kernel import Finding, dollars
@@ -17,6 +13,7 @@ from ledger.reports.law_odds import percent
 from ledger.reports.night import words
 from ledger.reports.night.charts import charts
 from ledger.reports.night.data import NightData, Phase
+from ledger.reports.night.template import style, template
 from ledger.reports.qr import qr_svg, stamp_words
 
 SHOWN: Final = 8
@@ -26,19 +23,6 @@ NAMED: Final = 240
 UNKNOWNS: Final = 7
 """So many lines of what is unknown stand on the first page."""
 CHANGES: Final = 4
-
-
-@cache
-def template(name: str) -> Template:
-    """A template of this folder; what is filled in is escaped."""
-    made = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    made.filters["said"] = words.said
-    made.filters["count"] = lambda number: f"{number:,}"
-    made.filters["amount"] = words.amount
-    made.filters["e"] = words.e_words
-    return made.from_string(files("ledger.reports.night").joinpath(name).read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +80,7 @@ def night_page(data: NightData) -> str:
     found = lines(data)
     waiting = tuple(one for one in found if one.action.status is not Status.CLOSED)
     context: dict[str, Any] = {
+        "style": style(),
         "data": data,
         "final": data.phase is Phase.FINAL,
         "day": words.long_day(data.gaming_day),
@@ -165,5 +150,3 @@ def signature_lines(data: NightData) -> tuple[dict[str, str], ...]:
             for one in mine
         ]
     return tuple(found)
-
-

@@ -8,7 +8,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Final
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from ledger.audit import Shown, TableCapture
 from ledger.casework import Action, Status
@@ -24,6 +24,8 @@ TITLE: Final = 90
 SHORT_ROOT: Final = 16
 """Characters of the root that stand on the first line; the whole root stands below it."""
 LONGEST_NAME: Final = 100
+LONG_WORD: Final = 16
+_BREAKS: Final = re.compile(r"[\s-]")
 _OUTSIDE: Final = re.compile(rb"[^A-Za-z0-9-]")
 
 
@@ -52,8 +54,13 @@ def clipped(text: str, longest: int = TITLE) -> str:
 
 
 def said(text: str) -> Markup:
-    """A text from outside for the page: escaped, one line, and never turning its neighbours."""
-    return Markup("<bdi>{}</bdi>").format(escape(printable(text)))
+    """A text from outside for the page: escaped, one line, and never turning its neighbours.
+
+    A word that no column holds may be broken anywhere; others are not.
+    """
+    shown = printable(text)
+    is_long = max(map(len, _BREAKS.split(shown))) > LONG_WORD
+    return Markup('<bdi class="long">{}</bdi>' if is_long else "<bdi>{}</bdi>").format(shown)
 
 
 def round_file(round_id: str) -> str:
