@@ -68,7 +68,7 @@ def by_hour(
         for (table, begins), count in sorted(counts.items())
         if table in tables[:MOST_TABLES] and count
     ]
-    base = altair.Chart(altair.Data(values=drawn)).encode(
+    base = altair.Chart({"values": drawn}).encode(
         x=altair.X("hour:O", title=None, scale=altair.Scale(domain=list(names.values()))),
         y=altair.Y("table:N", title=None, sort=None),
     )
@@ -115,7 +115,7 @@ def by_table(tables: Sequence[Shown]) -> Chart | None:
         if cents is not None
     ]
     y = altair.Y("table:N", title=None, sort=None)
-    base = altair.Chart(altair.Data(values=drawn))
+    base = altair.Chart({"values": drawn})
     shape = altair.Shape(
         "by:N",
         legend=None,
@@ -158,7 +158,7 @@ def outcomes(counts: OutcomeCounts) -> Chart:
         for place, (name, seen, chance) in enumerate(counts.rows)
     ]
     x = altair.X("outcome:N", title=None, sort=altair.SortField("place"))
-    base = altair.Chart(altair.Data(values=drawn)).encode(x=x)
+    base = altair.Chart({"values": drawn}).encode(x=x)
     y = altair.Y("seen:Q", title=None, axis=altair.Axis(tickCount=4))
     layers = altair.layer(
         base.mark_bar(color=SOFT).encode(y=y),
