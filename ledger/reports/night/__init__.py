@@ -10,8 +10,10 @@ from ledger.reports.night.data import (
     Signed,
     Unknown,
 )
+from ledger.reports.night.gather import hours_of, standing_of, unknowns_of
 from ledger.reports.night.page import night_page
 from ledger.reports.night.round import round_html
+from ledger.reports.night.text import night_text
 from ledger.reports.night.words import round_file, rounds_of
 
 __all__ = [
@@ -23,8 +25,12 @@ __all__ = [
     "Phase",
     "Signed",
     "Unknown",
+    "hours_of",
     "night_page",
+    "night_text",
     "round_file",
     "round_html",
     "rounds_of",
+    "standing_of",
+    "unknowns_of",
 ]

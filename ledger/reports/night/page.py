@@ -135,7 +135,7 @@ def _alert_order(alert: Alert) -> tuple[bool, bool, str, str, str, str]:
 def signature_lines(data: NightData) -> tuple[dict[str, str], ...]:
     """Preparer and approver, each with the signature that the ledger has, or an empty line."""
     found = []
-    for role, title in (("preparer", "Prepared by"), ("approver", "Approved by")):
+    for role, title in words.ROLES:
         mine = [one for one in data.signatures if one.signed_as == role]
         if not mine:
             found.append({"title": title, "name": "", "credential": "", "mark": "", "at": ""})

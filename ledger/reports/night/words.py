@@ -24,6 +24,8 @@ TITLE: Final = 90
 SHORT_ROOT: Final = 16
 """Characters of the root that stand on the first line; the whole root stands below it."""
 LONGEST_NAME: Final = 100
+ROLES: Final = (("preparer", "Prepared by"), ("approver", "Approved by"))
+"""Who signs a final report: two different persons."""
 LONG_WORD: Final = 16
 _BREAKS: Final = re.compile(r"[\s-]")
 _OUTSIDE: Final = re.compile(rb"[^A-Za-z0-9-]")
