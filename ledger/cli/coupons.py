@@ -272,13 +272,15 @@ def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
     from ledger.reports.forms import Stamp
 
     with progress("reading the coupons", ""):
-        desk = FormDesk.open(read_log(folder), folder / "cache" / "carried")
+        log = read_log(folder)
+        desk = FormDesk.open(log, folder / "cache" / "carried")
     return desk, Stamp(
         property_name=desk.house.office.property_name or "property not recorded",
         clock=desk.house.clock,
         tree_size=desk.replay.size,
         root=desk.replay.root.hex(),
         printed_at=now(),
+        origin=log.origin,
     )
 
 

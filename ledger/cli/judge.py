@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_json, emit_list, progress, show, width
+from ledger.cli.out import emit, emit_json, emit_list, progress, show, width
 
 DayOption = Annotated[date | None, Parameter(name="--day", show_default=False)]
 
@@ -82,8 +84,23 @@ def rounds(
     return 0
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RoundOptions:
+    """Which ledger, and in what form."""
+
+    ledger: Annotated[Path | None, Parameter(name="--ledger", show_default=False)] = None
+    """Folder of the ledger; default PITLEDGER_LEDGER, then ./pitledger-data."""
+
+    format: Annotated[Literal["text", "json", "html"], Parameter(name="--format")] = "text"
+    """For people (text), for scripts (json), or a page that prints (html)."""
+
+
+ROUND_OPTIONS: Final = RoundOptions()
+
+
 def round_show(
-    round_id: Annotated[str, Parameter(name="ROUND")], /, *, options: Options = OPTIONS
+    round_id: Annotated[str, Parameter(name="ROUND")], /, *, options: RoundOptions = ROUND_OPTIONS
 ) -> int:
     """Explain one round: verdict, dice or wheel, timeline, wagers, citations.
 
@@ -95,10 +112,17 @@ def round_show(
     from ledger.cli.days import seen_round
     from ledger.reports import round_data, round_page
 
+    folder = Options(ledger=options.ledger).folder
     with progress("replaying", ""):
-        seen, clock = seen_round(options.folder, round_id)
-    if options.is_json:
+        seen, clock = seen_round(folder, round_id)
+    if options.format == "json":
         emit_json(round_data(seen))
+    elif options.format == "html":
+        from ledger.log import read_log
+        from ledger.reports.night import round_html
+
+        log = read_log(folder)
+        emit(round_html(seen, clock, tree_size=log.size, root=log.root.hex()))
     else:
         show(round_page(seen, clock, width()))
     found: tuple[Any, ...] = seen.result.findings

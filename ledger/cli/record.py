@@ -14,6 +14,10 @@ KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
 FileArgument = Annotated[str, Parameter(name="FILE", allow_leading_hyphen=True)]
 WitnessOption = Annotated[Path | None, Parameter(name="--witness", show_default=False)]
 
+PrintedOption = Annotated[
+    tuple[str, str] | None, Parameter(name="--printed", negative="", show_default=False)
+]
+
 
 def init(
     *,
@@ -83,6 +87,7 @@ def verify(
     *,
     key: KeyOption = None,
     witness: WitnessOption = None,
+    printed: PrintedOption = None,
     options: Options = OPTIONS,
 ) -> int:
     """Recompute the whole ledger from its entries up, and compare every byte.
@@ -90,17 +95,25 @@ def verify(
     Args:
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
+        printed: tree size and root from a printed page: the ledger must have had that root at
+            that size. The root whole, or at least its first 16 characters.
     """
+    from ledger.log import against_paper, printed_size
     from ledger.log import verify as check
-    from ledger.reports import verify_data, verify_text
+    from ledger.reports import printed_data, printed_text, verify_data, verify_text
 
+    size = None if printed is None else printed_size(printed[0])
     with progress("verifying", ""):
         found = check(options.folder, witness=witness, key=key)
+        paper = None
+        if printed is not None and size is not None and found.problem is None:
+            paper = against_paper(options.folder, size, printed[1])
     if options.is_json:
-        emit_json(verify_data(found))
+        told = {} if printed is None else {"printed": paper and printed_data(paper)}
+        emit_json({**verify_data(found), **told})
     else:
-        emit(verify_text(found))
-    return 0 if found.problem is None else 4
+        emit(verify_text(found) + ("" if paper is None else printed_text(paper)))
+    return 0 if found.problem is None and (paper is None or paper.matches) else 4
 
 
 def prove(position: int, /, *, options: Options = OPTIONS) -> int:

@@ -42,7 +42,7 @@ def amended_lines(amended: Sequence[Amended]) -> Iterator[Text]:
     yield Text(f"Amended: {count} not as recorded first", style="bold yellow")
     for one in amended[:SHOWN]:
         line = Text(f"  {one.before.stream}:{one.before.seq} {type(one.before).__name__}")
-        line.append(f": {_difference(one)}\n")
+        line.append(f": {amended_words(one)}\n")
         by = one.by
         why = f"    because {by.reason!r}; by {by.amended_by}, approved by {by.approved_by}"
         line.append(f"{why} ({by.stream}:{by.seq})", style="dim")
@@ -52,8 +52,8 @@ def amended_lines(amended: Sequence[Amended]) -> Iterator[Text]:
     yield Text()
 
 
-def _difference(one: Amended) -> str:
-    """Field by field, what a fact said and what it says now."""
+def amended_words(one: Amended) -> str:
+    """Field by field, what an amended fact said and what it says now."""
     before = to_plain(one.before)
     if one.now is None:
         said = ", ".join(f"{k} {_value(v)}" for k, v in before.items() if k not in _KEY)

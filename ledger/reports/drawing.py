@@ -43,18 +43,19 @@ def draw_dice(thrown: DiceThrown) -> Text:
         *(" ".join(f"│{pips[line]}│" for pips in rows) for line in range(3)),
         " ".join("└───────┘" for _ in dice),
     ]
-    labels = " ".join(f"{_label(die):^9}" for die in dice).rstrip()
+    labels = " ".join(f"{rest_words(die):^9}" for die in dice).rstrip()
     lines += [labels] if labels else []
     return Text("\n".join(lines))
 
 
-def _label(die: Die) -> str:
+def rest_words(die: Die) -> str:
+    """How a die rests that does not lie flat, in a word or two; else nothing."""
     return _RESTS.get(die.rest, "")
 
 
 def draw_wheel(spun: WheelSpun, wheel: WheelPlaced | None) -> Text:
     """The sections about the clapper, with the clapper above where it rests."""
-    at = _rests_at(spun, wheel)
+    at = rests_at(spun, wheel)
     if wheel is None or at is None:
         said = " and ".join(spun.symbols or ()) or "not recorded"
         return Text(
@@ -77,7 +78,7 @@ def draw_wheel(spun: WheelSpun, wheel: WheelPlaced | None) -> Text:
     return text
 
 
-def _rests_at(spun: WheelSpun, wheel: WheelPlaced | None) -> tuple[int, bool] | None:
+def rests_at(spun: WheelSpun, wheel: WheelPlaced | None) -> tuple[int, bool] | None:
     """The section, or the first of the two that the clapper lies between."""
     if wheel is None or not wheel.sections:
         return None

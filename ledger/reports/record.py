@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.codec import format_time
-from ledger.log import Began, Entry, Quarantined, SchemaUsed, Verification
+from ledger.log import Began, Entry, Printed, Quarantined, SchemaUsed, Verification
 
 POSITION: Final = "position"
 OWN_POSITION: Final = "fact_position"
@@ -90,6 +90,40 @@ def verify_text(found: Verification) -> str:
     lines += [f"  root     {found.root}"] if found.root else []
     lines += [f"  witness  {found.witness}"]
     lines += [f"  note     {remark}" for remark in found.remarks]
+    return "\n".join(lines) + "\n"
+
+
+def printed_data(found: Printed) -> dict[str, Any]:
+    """A ledger held against paper, as plain data."""
+    return {
+        "size": found.size,
+        "given": found.given,
+        "root": found.root,
+        "bits_compared": found.bits,
+        "matches": found.matches,
+    }
+
+
+def printed_text(found: Printed) -> str:
+    """A ledger held against paper, and how sure that is, for people."""
+    if not found.matches:
+        lines = [
+            f"NOT the ledger of the paper: the root of its first {found.size:,} entries is another",
+            f"  paper    {found.given}",
+            f"  ledger   {found.root}",
+        ]
+    elif found.is_whole:
+        lines = [
+            f"This is the ledger of the paper: its first {found.size:,} entries have that root",
+            "  sure     the whole root agrees, all 256 bits: every entry is the same",
+        ]
+    else:
+        lines = [
+            f"The paper agrees, as far as it goes, with the first {found.size:,} entries",
+            f"  sure     {len(found.given)} characters, {found.bits} of 256 bits: chance does not"
+            " make that; only the whole root excludes intent",
+            f"  ledger   {found.root}",
+        ]
     return "\n".join(lines) + "\n"
 
 

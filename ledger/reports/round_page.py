@@ -169,7 +169,7 @@ def _shown(seen: SeenRound) -> Iterator[RenderableType]:
             yield Text(f"  throw {number}")
         yield Padding(draw_dice(throw), (0, 0, 0, 2))
     spins = [step.fact for step in seen.steps if isinstance(step.fact, WheelSpun)]
-    wheel = _wheel(seen)
+    wheel = wheel_of(seen)
     for number, spin in enumerate(spins, 1):
         yield Text(f"  spin {number}: {turns(spin)}" if len(spins) > 1 else f"  {turns(spin)}")
         yield Padding(draw_wheel(spin, wheel), (0, 0, 0, 2))
@@ -179,7 +179,8 @@ def _shown(seen: SeenRound) -> Iterator[RenderableType]:
         yield Text()
 
 
-def _wheel(seen: SeenRound) -> WheelPlaced | None:
+def wheel_of(seen: SeenRound) -> WheelPlaced | None:
+    """The wheel that a round was played on."""
     placed = [step.fact for step in seen.steps if isinstance(step.fact, WheelPlaced)]
     return placed[-1] if placed else seen.wheel
 
@@ -202,7 +203,7 @@ def _wagers(result: RoundResult, width: int) -> Table:
         table.add_column("section", no_wrap=True)
     for wager in result.wagers:
         off, outcome = difference(wager), wager.expected.outcome
-        odds, cites = _odds(wager), wager.expected.citations
+        odds, cites = odds_words(wager), wager.expected.citations
         pin = cites[0].pin if cites else ""
         named = Text(wager_name(wager.wager, wager.picks))
         if not wide and (odds or pin):
@@ -242,7 +243,8 @@ def _coupons(result: RoundResult) -> Iterator[RenderableType]:
     yield Text()
 
 
-def _odds(wager: WagerResult) -> str:
+def odds_words(wager: WagerResult) -> str:
+    """The odds that judge a wager, with the multiplier where there was one."""
     if wager.odds is None:
         return ""
     return f"{wager.odds} x {wager.factor}" if wager.factor != 1 else str(wager.odds)
@@ -276,6 +278,14 @@ def _findings(result: RoundResult) -> Iterator[RenderableType]:
 
 
 def _unknown(seen: SeenRound) -> Iterator[RenderableType]:
+    lines = not_known(seen)
+    if lines:
+        yield Text("Not known", style="bold magenta")
+        yield Text("".join(f"  {line}\n" for line in lines))
+
+
+def not_known(seen: SeenRound) -> list[str]:
+    """What the record cannot show of a round, a sentence each."""
     result = seen.result
     lines = [f"The round: {result.unknown_because}."] if result.unknown_because else []
     unknown = [w.wager_id for w in result.wagers if w.expected.outcome is Outcome.UNKNOWN]
@@ -284,26 +294,39 @@ def _unknown(seen: SeenRound) -> Iterator[RenderableType]:
     if seen.capture not in (None, "full"):
         lines.append(f"Not covered at capture level {seen.capture}: wagers and settlements.")
     lines += [f"In doubt: {doubt}." for doubt in seen.doubts if doubt != result.unknown_because]
-    if lines:
-        yield Text("Not known", style="bold magenta")
-        yield Text("".join(f"  {line}\n" for line in lines))
+    return lines
 
 
 def _law(result: RoundResult) -> Iterator[RenderableType]:
+    rows = law_rows(result)
+    if rows:
+        yield Text("Law", style="bold")
+    for cited, about in rows:
+        line = Text(cited)
+        line.append(f"  {about}", style="dim")
+        yield Padding(line, (0, 0, 0, 2))
+
+
+def law_rows(result: RoundResult) -> list[tuple[str, str]]:
+    """Each section that a round rests on, as it is cited that day, and what it is about."""
     cites = [cite for finding in result.findings for cite in finding.citations]
     cites += [cite for wager in result.wagers for cite in wager.expected.citations]
     cites += [c for wager in result.wagers for one in wager.coupons for c in one.citations]
     unique = sorted({cite.section: cite for cite in cites}.values(), key=lambda c: c.section)
-    if unique:
-        yield Text("Law", style="bold")
-    for cite in unique:
-        line = Text(cite.on(result.gaming_day))
-        line.append(f"  {heading(cite.section)}", style="dim")
-        yield Padding(line, (0, 0, 0, 2))
+    return [(cite.on(result.gaming_day), heading(cite.section)) for cite in unique]
 
 
 def _readings(result: RoundResult) -> Iterator[RenderableType]:
     """Where a text leaves a doubt, the answer that was used."""
+    used = readings_used(result)
+    if used:
+        yield Text("\nReadings used, until counsel or the Board closes them", style="bold")
+    for name, answer in used:
+        yield Padding(Text(f"{name}: {answer}"), (0, 0, 0, 2))
+
+
+def readings_used(result: RoundResult) -> list[tuple[str, str]]:
+    """The readings that a round rests on, each with the answer that was chosen."""
     names = [name for finding in result.findings for name in finding.readings]
     room = BY_GAME.get(result.game)
     if room is not None:
@@ -313,8 +336,5 @@ def _readings(result: RoundResult) -> Iterator[RenderableType]:
         names += [name for name in rows if name is not None]
     if any(wager.coupons for wager in result.wagers):
         names += ["chips-under-coupon", "coupon-expiry"]
-    if names:
-        yield Text("\nReadings used, until counsel or the Board closes them", style="bold")
-    for name in dict.fromkeys(names):
-        entry = reading(name)
-        yield Padding(Text(f"{name}: {entry.options[entry.choice]}"), (0, 0, 0, 2))
+    entries = [(name, reading(name)) for name in dict.fromkeys(names)]
+    return [(name, entry.options[entry.choice]) for name, entry in entries]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from rich.table import Table
@@ -33,32 +34,51 @@ def timeline(
     out.add_column(no_wrap=True, style="dim", justify="right")
     out.add_column(no_wrap=True, style="bold red")
     out.add_column(ratio=1)
-    held = frozenset(marked)
-    for run in _runs(steps, held):
-        fact = run[0].fact
-        ref = FactRef(fact.stream, fact.seq)
-        numbers = str(fact.seq) if len(run) == 1 else f"{fact.seq}-{run[-1].fact.seq}"
-        side = fact.stream.removeprefix(table)
-        mark = "►" if ref in held else ""
-        local = f"{clock.local(fact.event_time):%H:%M:%S.%f}"[:-5]
-        out.add_row(local, f"{side}:{numbers}", mark, _said(run, bold=bool(mark)))
+    for one in told_lines(steps, marked, clock, table):
+        said = Text(one.said, style="bold" if one.marked and one.single else "")
+        out.add_row(one.local, one.facts, "►" if one.marked else "", said)
     return out
 
 
-def _said(run: Sequence[FactStep], *, bold: bool) -> Text:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line of the timeline: local time, facts, whether a finding rests on them, what they say."""
+
+    local: str
+    facts: str
+    marked: bool
+    single: bool
+    said: str
+
+
+def told_lines(
+    steps: Sequence[FactStep], marked: Iterable[FactRef], clock: PropertyClock, table: str
+) -> Iterator[Told]:
+    """The lines of a timeline, as ``timeline`` shows them."""
+    held = frozenset(marked)
+    for run in _runs(steps, held):
+        fact = run[0].fact
+        numbers = str(fact.seq) if len(run) == 1 else f"{fact.seq}-{run[-1].fact.seq}"
+        side = fact.stream.removeprefix(table)
+        local = f"{clock.local(fact.event_time):%H:%M:%S.%f}"[:-5]
+        is_held = FactRef(fact.stream, fact.seq) in held
+        yield Told(local, f"{side}:{numbers}", is_held, len(run) == 1, _said(run))
+
+
+def _said(run: Sequence[FactStep]) -> str:
     if len(run) == 1:
-        return Text(tell(run[0].fact), style="bold" if bold else "")
+        return tell(run[0].fact)
     first = run[0].fact
     if isinstance(first, WagerPlaced):
         stakes = sum(s.fact.stake_cents for s in run if isinstance(s.fact, WagerPlaced))
-        return Text(f"{len(run)} wagers placed, {short_dollars(stakes)} in all")
+        return f"{len(run)} wagers placed, {short_dollars(stakes)} in all"
     settled = [s.fact for s in run if isinstance(s.fact, WagerSettled)]
     paid = sum(fact.winnings_cents for fact in settled)
     taken = sum(fact.stake_taken_cents for fact in settled)
     said = f"{len(run)} wagers settled as {_outcome(first)}"
     said += f", paid {short_dollars(paid)}" if paid else ""
     said += f", took {short_dollars(taken)}" if taken else ""
-    return Text(said)
+    return said
 
 
 def _runs(steps: Sequence[FactStep], held: frozenset[FactRef]) -> list[list[FactStep]]:

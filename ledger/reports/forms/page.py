@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
 
 from ledger.coupons.forms import Issue
 from ledger.reports.forms.shown import (
@@ -28,6 +29,7 @@ from ledger.reports.forms.shown import (
     total_row,
     worth_row,
 )
+from ledger.reports.qr import qr_svg, stamp_words
 
 ALERTS: Final = ("NOT ", "MISSING", "DIFFERS", "AWAITING", "EXPIRED", "NONE TAKEN")
 """Words of a cell that a reader must not overlook."""
@@ -68,6 +70,7 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         groups=groups,
         issue_words=issue_words,
         serves=serves,
+        code=_code(stamp),
         signatures=lambda issue: signature_lines(issue, stamp),
         total_row=total_row,
         worth_row=worth_row,
@@ -76,6 +79,12 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         most=MOST_LINES,
         rest=rest,
     )
+
+
+def _code(stamp: Stamp) -> Markup:
+    """Size and root of the tree as a code that a reader can hold against a ledger."""
+    words = stamp_words(stamp.origin, stamp.tree_size, stamp.root)
+    return qr_svg(words, "QR code of tree size and root")
 
 
 def _alert(text: str) -> bool:
@@ -94,6 +103,7 @@ def index_html(day: date, listed: Sequence[Listed], stamp: Stamp, balanced: str)
     """The page from which all forms of a day are opened."""
     return _template("index.html").render(
         day=day,
+        code=_code(stamp),
         listed=listed,
         stamp=stamp,
         balanced=balanced,

@@ -40,13 +40,17 @@ MOST_LINES: Final = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """Of which ledger a form was made, and when it is printed (microseconds UTC)."""
+    """Of which ledger a form was made, and when it is printed (microseconds UTC).
+
+    ``origin`` is the ledger's name for the code beside the signatures; "-" where it is not given.
+    """
 
     property_name: str
     clock: PropertyClock
     tree_size: int
     root: str
     printed_at: int
+    origin: str = "-"
 
     @property
     def printed(self) -> str:

@@ -1,0 +1,224 @@
+"""Charts of a night, each with the table of what it shows; the same data give the same bytes.
+
+Drawn by Altair to SVG of a fixed size: no gradient, no clip and no legend, hence no generated id.
+Everything is told by length, place and shape, so that it survives a printer without colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import altair
+import vl_convert
+from markupsafe import Markup, escape
+
+from ledger.audit import Shown
+from ledger.kernel import MICROSECONDS, PropertyClock, dollars
+from ledger.reports.night.data import HourCount, NightData, OutcomeCounts
+from ledger.reports.told import printable
+
+FULL: Final = 640
+SMALL: Final = 180
+INK: Final = "#1d2733"
+SOFT: Final = "#c3ccd6"
+HOUR: Final = 3600 * MICROSECONDS
+MOST_TABLES: Final = 60
+"""So many tables are drawn; the table under a chart has them all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A drawing, what it says in a sentence, and its figures: the first column heads its row."""
+
+    title: str
+    says: str
+    svg: Markup
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    small: bool = False
+
+
+def charts(data: NightData) -> tuple[Chart, ...]:
+    """The charts of a night; one that has nothing to show is left out."""
+    found = [by_hour(data.hours, data.clock, data.span), by_table(data.tables)]
+    return tuple(one for one in (*found, *map(outcomes, data.outcomes)) if one is not None)
+
+
+def by_hour(
+    hours: Sequence[HourCount], clock: PropertyClock, span: tuple[int, int]
+) -> Chart | None:
+    """Findings by table and local hour; each hour of a day with a clock change once."""
+    if not hours:
+        return None
+    counts: dict[tuple[str, int], int] = {}
+    before, after = span[0] - HOUR, span[1]
+    for one in hours:
+        begins = one.begins - (one.begins - span[0]) % HOUR
+        begins = min(max(begins, before), after)
+        counts[one.table, begins] = counts.get((one.table, begins), 0) + one.count
+    tables = sorted({table for table, _ in counts})
+    starts = sorted({*range(span[0], span[1], HOUR), *(begins for _, begins in counts)})
+    names = {begins: _hour(clock.local(begins)) for begins in starts}
+    names |= {at: name for at, name in ((before, "before"), (after, "after")) if at in names}
+    drawn = [
+        {"table": _name(table), "hour": names[begins], "findings": count}
+        for (table, begins), count in sorted(counts.items())
+        if table in tables[:MOST_TABLES] and count
+    ]
+    base = altair.Chart({"values": drawn}).encode(
+        x=altair.X("hour:O", title=None, scale=altair.Scale(domain=list(names.values()))),
+        y=altair.Y("table:N", title=None, sort=None),
+    )
+    size = altair.Size("findings:Q", legend=None, scale=altair.Scale(range=[90, 420], zero=True))
+    layers = altair.layer(
+        base.mark_circle(color=SOFT, opacity=1).encode(size=size),
+        base.mark_text(fontSize=9, color=INK).encode(text="findings:Q"),
+    ).properties(width=FULL, height=22 * min(len(tables), MOST_TABLES))
+    rows = [
+        (
+            printable(table),
+            *(f"{counts.get((table, begins), 0):,}" for begins in starts),
+            f"{sum(n for (name, _), n in counts.items() if name == table):,}",
+        )
+        for table in tables
+    ]
+    return Chart(
+        title="Findings by hour and table",
+        says="How many findings begin in each local hour; the circle grows with the number.",
+        svg=drawing(layers, "Findings by hour and table, as in the table below"),
+        heads=("table", *names.values(), "all"),
+        rows=tuple(rows),
+    )
+
+
+def _hour(local: datetime) -> str:
+    """The hour, with the zone where the clocks show it a second time."""
+    return f"{local:%H}" if not local.fold else f"{local:%H} {local:%Z}"
+
+
+def by_table(tables: Sequence[Shown]) -> Chart | None:
+    """Win by count beside win by rounds, in whole dollars on one scale."""
+    known = [
+        (one.account.table, one.account.by_count_cents, one.account.by_rounds_cents)
+        for one in tables
+        if one.account.by_count_cents is not None or one.account.by_rounds_cents is not None
+    ]
+    if not known:
+        return None
+    drawn = [
+        {"table": _name(name), "by": by, "dollars": cents / 100}
+        for name, *both in known[:MOST_TABLES]
+        for by, cents in zip(("count", "rounds"), both, strict=True)
+        if cents is not None
+    ]
+    y = altair.Y("table:N", title=None, sort=None)
+    base = altair.Chart({"values": drawn})
+    shape = altair.Shape(
+        "by:N",
+        legend=None,
+        scale=altair.Scale(domain=["count", "rounds"], range=["square", "circle"]),
+    )
+    ends = base.encode(
+        x=altair.X("dollars:Q", title="dollars", axis=altair.Axis(format="~s", tickCount=8)), y=y
+    )
+    between = base.mark_rule(color=INK, strokeWidth=2).encode(
+        x=altair.X("min(dollars):Q"), x2="max(dollars):Q", y=y
+    )
+    layers = altair.layer(
+        base.transform_calculate(zero="0").mark_rule(color=SOFT).encode(x="zero:Q"),
+        between,
+        ends.transform_filter("datum.by == 'count'")
+        .mark_point(size=90, filled=False, color=INK, strokeWidth=1.4)
+        .encode(shape=shape),
+        ends.transform_filter("datum.by == 'rounds'")
+        .mark_point(size=26, filled=True, color=INK, opacity=1)
+        .encode(shape=shape),
+    ).properties(width=FULL, height=22 * min(len(known), MOST_TABLES))
+    rows = []
+    for name, counted, played in known:
+        apart = None if counted is None or played is None else counted - played
+        rows.append((printable(name), *map(_dollars, (counted, played, apart))))
+    return Chart(
+        title="Win by count and win by rounds",
+        says="Square: win by count. Dot: win by rounds. A line between them is a difference.",
+        svg=drawing(layers, "Win by count and by rounds per table, as in the table below"),
+        heads=("table", "win by count", "win by rounds", "difference"),
+        rows=tuple(rows),
+    )
+
+
+def outcomes(counts: OutcomeCounts) -> Chart:
+    """How often each outcome was seen, with a mark where it is expected."""
+    volume = counts.volume
+    drawn = [
+        {"outcome": _name(name), "seen": seen, "expected": float(chance * volume), "place": place}
+        for place, (name, seen, chance) in enumerate(counts.rows)
+    ]
+    x = altair.X("outcome:N", title=None, sort=altair.SortField("place"))
+    base = altair.Chart({"values": drawn}).encode(x=x)
+    y = altair.Y("seen:Q", title=None, axis=altair.Axis(tickCount=4))
+    layers = altair.layer(
+        base.mark_bar(color=SOFT).encode(y=y),
+        base.mark_tick(color=INK, thickness=2, width=18).encode(y="expected:Q"),
+    ).properties(width=SMALL, height=90)
+    rows = tuple(
+        (printable(name), f"{seen:,}", f"{float(chance * volume):,.1f}")
+        for name, seen, chance in counts.rows
+    )
+    left = f"; {counts.left_out:,} left out by rule" if counts.left_out else ""
+    what = printable(counts.equipment)
+    return Chart(
+        title=what,
+        says=f"{volume:,} {printable(counts.unit)}{left}. Bar: seen. Line: expected.",
+        svg=drawing(layers, f"Outcomes of {what}, as in the table below"),
+        heads=("outcome", "seen", "expected"),
+        rows=rows,
+        small=True,
+    )
+
+
+def _dollars(cents: int | None) -> str:
+    return "–" if cents is None else dollars(cents)
+
+
+def _name(text: str) -> str:
+    """A name from outside as a label of a drawing."""
+    said = printable(text)
+    return said if len(said) <= 18 else f"{said[:17]}…"
+
+
+def drawing(chart: Any, title: str) -> Markup:
+    """A chart as an inline drawing with its name; nothing in it is generated at random.
+
+    Raises:
+        AssertionError: the drawing holds an id, which would differ from run to run.
+    """
+    styled = (
+        chart.configure(aria=False, font="Helvetica, Arial, sans-serif", background="transparent")
+        .configure_view(stroke=None)
+        .configure_axis(
+            domainColor="#8a94a0",
+            tickColor="#8a94a0",
+            gridColor="#e4e8ec",
+            labelColor=INK,
+            titleColor=INK,
+            titleFontWeight="normal",
+            labelFontSize=10,
+            titleFontSize=10,
+            labelAngle=0,
+            labelLimit=140,
+        )
+    )
+    svg: str = vl_convert.vegalite_to_svg(styled.to_dict(), allowed_base_urls=[])
+    assert " id=" not in svg, "a drawing holds a generated id"
+    head, _, rest = svg.partition(">")
+    view = next(_views(head))
+    kind = f'<svg class="chart" role="img" viewBox="{view}"><title>{escape(title)}</title>'
+    return Markup(kind + rest)
+
+
+def _views(head: str) -> Iterator[str]:
+    yield head.partition('viewBox="')[2].partition('"')[0]

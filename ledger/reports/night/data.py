@@ -1,0 +1,135 @@
+"""Everything that the page of a night shows, as plain values; the page itself decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from fractions import Fraction
+
+from ledger.audit import Shown, TableCapture
+from ledger.casework import Action, Alert
+from ledger.coupons.balances import Balance
+from ledger.kernel import FactRef, PropertyClock
+
+
+class Phase(StrEnum):
+    """Before the drop is counted, or after it; only a final one is signed."""
+
+    PRELIMINARY = "preliminary"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incomplete:
+    """A stream of which facts are missing: from when on (UTC microseconds), and why we say so."""
+
+    stream: str
+    since: int | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """What could not be judged: where, how often, why; never reported as clean."""
+
+    what: str
+    where: str
+    count: int
+    why: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What moved in a day that was reported before: why, which facts, which signed forms."""
+
+    day: date
+    what: str
+    why: str
+    facts: tuple[FactRef, ...] = ()
+    forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """A signature that the ledger has for this report; ``at`` in UTC microseconds."""
+
+    signed_as: str
+    """"preparer" or "approver"."""
+    name: str
+    credential: str
+    at: int
+    tree_size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HourCount:
+    """Findings at a table in one local hour; ``begins`` in UTC microseconds."""
+
+    table: str
+    begins: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeCounts:
+    """What equipment showed, beside what is expected of it: one row per outcome.
+
+    ``left_out`` are the throws or spins that a rule leaves out, such as invalid rolls.
+    """
+
+    equipment: str
+    unit: str
+    """"throws", "spins", "faces"."""
+    rows: tuple[tuple[str, int, Fraction], ...]
+    left_out: int = 0
+
+    @property
+    def volume(self) -> int:
+        """How many were counted."""
+        return sum(count for _, count, _ in self.rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightData:
+    """A gaming day as its report shows it.
+
+    ``root`` is the tree's in lower-case hexadecimal. ``incomplete`` makes the first line of the
+    page. ``last_night`` is the day of the report that ``changes`` are against, None where there is
+    none. ``round_pages`` names the rounds that have a page beside this one, in the folder
+    ``rounds/``: only these are linked (``round_file`` names the files).
+    """
+
+    property_name: str
+    clock: PropertyClock
+    gaming_day: date
+    phase: Phase
+    origin: str
+    tree_size: int
+    root: str
+    digest: str = ""
+    incomplete: tuple[Incomplete, ...] = ()
+    readiness: tuple[str, ...] = ()
+    """Further remarks of readiness, a line each."""
+    capture: tuple[TableCapture, ...] = ()
+    standing: tuple[str, ...] = ()
+    """How chapters stand that day, where a text lapsed or went on elsewhere, a line each."""
+    actions: tuple[Action, ...] = ()
+    unknowns: tuple[Unknown, ...] = ()
+    coupons: tuple[Balance, ...] = ()
+    coupons_line: str = ""
+    """The verdict on the coupons of the day; empty where no coupons are in use."""
+    tables: tuple[Shown, ...] = ()
+    last_night: date | None = None
+    changes: tuple[Change, ...] = ()
+    signatures: tuple[Signed, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+    hours: tuple[HourCount, ...] = ()
+    outcomes: tuple[OutcomeCounts, ...] = ()
+    round_pages: frozenset[str] = frozenset()
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """First microsecond of the gaming day, and the first one after it."""
+        return self.clock.bounds(self.gaming_day)

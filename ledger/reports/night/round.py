@@ -1,0 +1,137 @@
+"""One round as a page of its own: the terminal's explanation, drawn; nothing outside is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from ledger.events import DiceThrown, WheelSpun
+from ledger.kernel import PropertyClock, dollars
+from ledger.reports.amended import amended_words
+from ledger.reports.drawing import turns
+from ledger.reports.findings import SEVERITIES, money
+from ledger.reports.night.figures import dice_svg, wheel_svg
+from ledger.reports.night.template import style, template
+from ledger.reports.round_page import (
+    SIGNS,
+    difference,
+    law_rows,
+    net,
+    not_known,
+    odds_words,
+    readings_used,
+    signed,
+    wheel_of,
+)
+from ledger.reports.seen import SeenRound
+from ledger.reports.timeline import told_lines
+from ledger.reports.told import wager_name
+from ledger.reports.verdict import verdict
+from ledger.rounds import Outcome, RoundResult, WagerResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """A wager with its explanation: expected beside observed, and why."""
+
+    wager: WagerResult
+    name: str
+    should: str
+    paid: str
+    off: str
+    why: str
+    sections: str
+
+
+def round_html(
+    seen: SeenRound,
+    clock: PropertyClock,
+    *,
+    property_name: str | None = None,
+    tree_size: int | None = None,
+    root: str | None = None,
+    back: str | None = None,
+) -> str:
+    """A round as one self-contained page.
+
+    Args:
+        seen: the round with its facts.
+        clock: the property's.
+        property_name: as the property states it.
+        tree_size: of the ledger that was read.
+        root: of that tree, in hexadecimal.
+        back: a page to go back to, as seen from this one.
+    """
+    result = seen.result
+    worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
+    return template("round.html").render(
+        style=style(),
+        seen=seen,
+        result=result,
+        worst=worst,
+        verdict=verdict(result),
+        head=_head(result, clock),
+        shown=_shown(seen),
+        timeline=list(
+            told_lines(
+                seen.steps,
+                [ref for one in result.findings for ref in one.facts],
+                clock,
+                result.table,
+            )
+        ),
+        wagers=[_explained(result, one) for one in result.wagers],
+        signs=SIGNS,
+        findings=sorted(result.findings, key=lambda one: SEVERITIES.index(one.severity)),
+        money=money,
+        dollars=dollars,
+        unknown=not_known(seen),
+        amended=[(one, amended_words(one)) for one in seen.amended],
+        law=law_rows(result),
+        readings=readings_used(result),
+        property_name=property_name,
+        tree_size=tree_size,
+        root=root,
+        back=back,
+    )
+
+
+def _head(result: RoundResult, clock: PropertyClock) -> str:
+    opened = clock.local(result.opened_at)
+    closed = "" if result.closed_at is None else f" to {clock.local(result.closed_at):%H:%M:%S}"
+    return (
+        f"gaming day {result.gaming_day}, {opened:%H:%M:%S}{closed} {opened:%Z};"
+        f" {result.status.value}"
+    )
+
+
+def _shown(seen: SeenRound) -> list[tuple[str, Markup]]:
+    """Each throw and spin: its caption and its drawing, in the order of the facts."""
+    throws = [one.fact for one in seen.steps if isinstance(one.fact, DiceThrown)]
+    spins = [one.fact for one in seen.steps if isinstance(one.fact, WheelSpun)]
+    wheel = wheel_of(seen)
+    drawn = [
+        (f"throw {number}" if len(throws) > 1 else "", dice_svg(one))
+        for number, one in enumerate(throws, 1)
+    ]
+    for number, spin in enumerate(spins, 1):
+        parts = [f"spin {number}" if len(spins) > 1 else "", turns(spin)]
+        drawn.append((": ".join(part for part in parts if part), wheel_svg(spin, wheel)))
+    return drawn
+
+
+def _explained(result: RoundResult, wager: WagerResult) -> Explained:
+    off, expected = difference(wager), wager.expected
+    cites = [cite.on(result.gaming_day) for cite in expected.citations]
+    return Explained(
+        wager=wager,
+        name=wager_name(wager.wager, wager.picks),
+        should="–" if expected.outcome is Outcome.STANDS else signed(net(expected)),
+        paid=signed(net(wager.observed)) if wager.observed else "nothing",
+        off=signed(off) if off else "unknown" if off is None and wager.observed else "",
+        why=wager.arithmetic
+        or odds_words(wager)
+        or ("" if cites else result.unknown_because or ""),
+        sections="; ".join(cites),
+    )

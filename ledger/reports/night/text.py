@@ -1,0 +1,192 @@
+"""The report of a night for a terminal: the same order as on paper, short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.casework import Alert, Status
+from ledger.reports.audit_page import per_cent
+from ledger.reports.forms.text import grid
+from ledger.reports.night import words
+from ledger.reports.night.data import NightData, Phase
+from ledger.reports.night.page import CHANGES, UNKNOWNS, Line, face, lines
+from ledger.reports.told import printable
+
+COLUMN: Final = 24
+"""Characters of a name in a column."""
+
+
+def night_text(data: NightData) -> str:
+    """The report of a night as text, each part under its name."""
+    parts = (
+        _head(data),
+        _capture(data),
+        _actions(data),
+        _unknowns(data),
+        _coupons(data),
+        _tables(data),
+        _changes(data),
+        _signatures(data),
+        _alerts(data),
+    )
+    return "\n\n".join("\n".join(map(_safe, part)) for part in parts) + "\n"
+
+
+def _safe(line: str) -> str:
+    return printable(line)
+
+
+def _head(data: NightData) -> Iterator[str]:
+    for one in data.incomplete:
+        since = (
+            "since when is not known"
+            if one.since is None
+            else f"since {words.full_time(data.clock, one.since)}"
+        )
+        yield f"INCOMPLETE: stream {one.stream} {since}: {one.why}"
+    yield data.property_name
+    span = words.span_words(data.clock, data.gaming_day)
+    yield f"Gaming day {words.long_day(data.gaming_day)}, {span}"
+    yield data.phase.value.upper()
+    yield f"tree size {data.tree_size:,}  root {data.root[: words.SHORT_ROOT]}  {data.origin}"
+    yield f"  {data.root}"
+    yield from data.readiness + data.standing
+
+
+def _capture(data: NightData) -> Iterator[str]:
+    yield "Capture"
+    rows = [
+        (
+            *map(_name, (one.table, one.game or "not known", one.level or "not stated")),
+            *(words.hours(one, data.clock), f"{one.rounds:,}", f"{one.judged:,}"),
+            per_cent(one.judged, one.rounds),
+        )
+        for one in data.capture
+    ]
+    head = ("table", "game", "level", "open", "rounds", "judged", "%")
+    yield from grid(head, rows, [False] * 4 + [True] * 3) if rows else ("No table was open.",)
+    for level, tables, missing in words.not_covered(data.capture):
+        yield f"Not covered at level {level} ({tables}): {missing}."
+
+
+def _actions(data: NightData) -> Iterator[str]:
+    found = [one for one in lines(data) if one.action.status is not Status.CLOSED]
+    closed = len(data.actions) - len(found)
+    yield f"Actions: {len(found):,} open" + (f", {closed:,} closed" if closed else "")
+    shown = found[: words.FIRST_PAGE]
+    head = (
+        "no.",
+        "time",
+        "table",
+        "round",
+        "section",
+        "overpaid $",
+        "underpaid $",
+        "footage until",
+    )
+    numbers = [name.endswith("$") for name in head]
+    first, *rest = grid((*head, "status"), [_action(one) for one in shown], [*numbers, False])
+    if not shown:
+        yield "Nothing to act on."
+        return
+    yield from (first, rest[0])
+    for line, one in zip(rest[1:], shown, strict=True):
+        yield line
+        yield f"      {one.title}{'' if one.action.certain else ' (unknown)'}"
+    if len(found) > words.FIRST_PAGE:
+        yield f"and {len(found) - words.FIRST_PAGE:,} more"
+
+
+def _action(line: Line) -> tuple[str, ...]:
+    one = line.action
+    rounds = line.rounds
+    where = f"{len(rounds):,} rounds" if len(rounds) > 1 else "".join(rounds) or "–"
+    return (
+        *(f"{line.number} {one.severity.value}", line.when, _name(one.table), _name(where)),
+        *(one.citation.pin, words.amount(one.overpaid_cents)),
+        *(words.amount(one.underpaid_cents), line.footage, one.status.value),
+    )
+
+
+def _name(text: str) -> str:
+    """A name in a column: on one line, and cut where it is too long for one."""
+    return words.clipped(text, COLUMN)
+
+
+def _unknowns(data: NightData) -> Iterator[str]:
+    yield "Unknown"
+    for one in data.unknowns[:UNKNOWNS]:
+        times = f" × {one.count:,}" if one.count > 1 else ""
+        yield f"  {one.where}: {one.what}{times} {one.section}".rstrip()
+    if len(data.unknowns) > UNKNOWNS:
+        yield f"  and {len(data.unknowns) - UNKNOWNS:,} more"
+    if not data.unknowns:
+        yield "  Nothing that was to be judged is unknown."
+
+
+def _coupons(data: NightData) -> Iterator[str]:
+    yield "Coupons"
+    for one in data.coupons:
+        if one.name == "patrons" or one.difference:
+            off = f", differs by {abs(one.difference):,}" if one.difference else ""
+            name = "" if one.name == "patrons" else f" {one.name}:"
+            equation = words.equation(one, every=False)
+            yield f"  {face(one.denomination_cents)}{name} {equation}{off}"
+    yield f"  {data.coupons_line or 'No coupons are in use.'}"
+
+
+def _tables(data: NightData) -> Iterator[str]:
+    yield "Tables"
+    head = ("table", "cash drop", "win by count", "win by rounds", "difference", "theoretical")
+    rows = []
+    for row in sorted(data.tables, key=lambda one: one.account.table):
+        one = row.account
+        drop = words.amount(one.drop_cents)
+        rows.append(
+            (
+                _name(one.table),
+                "awaiting count" if one.awaiting and one.drop_cents is None else drop,
+                *map(words.amount, (one.by_count_cents, one.by_rounds_cents)),
+                *map(words.amount, (one.difference_cents, row.theoretical_cents)),
+            )
+        )
+    yield from grid(head, rows, [False] + [True] * 5) if rows else ("Nothing was counted.",)
+    for tables, missing in words.not_counted(data.tables):
+        yield f"No win by count at {tables}; not on record: {missing}."
+
+
+def _changes(data: NightData) -> Iterator[str]:
+    yield f"Changes since {data.last_night or 'last night'}"
+    for one in data.changes[:CHANGES]:
+        forms = f" Signed forms affected: {', '.join(one.forms)}" if one.forms else ""
+        yield f"  {one.day}: {one.what}; {one.why}{forms}"
+    if len(data.changes) > CHANGES:
+        yield f"  and {len(data.changes) - CHANGES:,} more"
+    if not data.changes:
+        yield "  None." if data.last_night else "  There is no earlier report to compare with."
+
+
+def _signatures(data: NightData) -> Iterator[str]:
+    yield "Signatures"
+    if data.phase is not Phase.FINAL:
+        yield "  A preliminary report is not signed."
+        return
+    for role, title in words.ROLES:
+        mine = [one for one in data.signatures if one.signed_as == role]
+        for one in mine:
+            at = words.full_time(data.clock, one.at)
+            yield f"  {title} {one.name} ({one.credential}), {at}, tree size {one.tree_size:,}"
+        if not mine:
+            yield f"  {title}: not signed"
+
+
+def _alerts(data: NightData) -> Iterator[str]:
+    raised = [one for one in data.alerts if one.raised]
+    yield f"Detections: {len(raised):,} raised of {len(data.alerts):,} looked at"
+    for one in sorted(raised, key=_by_name):
+        yield f"  {one.detection.replace('_', ' ')}, {one.table}: {one.sentence}"
+
+
+def _by_name(alert: Alert) -> tuple[str, str, str, str]:
+    return alert.detection, alert.table, alert.subject, alert.id

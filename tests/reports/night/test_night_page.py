@@ -1,0 +1,321 @@
+"""The page of a night: its order, its twelve lines, what it never hides, the same bytes each time."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.casework import Action, Status
+from ledger.kernel import Severity
+from ledger.reports.night import (
+    HourCount,
+    Incomplete,
+    Phase,
+    Unknown,
+    night_page,
+    night_text,
+    round_file,
+)
+from ledger.reports.night.charts import by_hour, charts
+from ledger.reports.night.words import amount, clipped, e_words, ordered, span_words
+from tests.reports.night.scene import (
+    CLOCK,
+    DAY,
+    LONG,
+    MINUTE,
+    NOON,
+    ROOT,
+    SCRIPT,
+    TURNED,
+    WEEK,
+    account,
+    action,
+    alert,
+    capture,
+    finding,
+    hostile,
+    night,
+)
+
+ROOT_FOLDER = Path(__file__).parents[3]
+
+
+def body(page: str) -> str:
+    """What a reader sees, as one line of text."""
+    inside = page.partition("<body>")[2]
+    text = re.sub(r"<svg.*?</svg>", "", inside, flags=re.DOTALL)
+    text = " ".join(re.sub(r"<[^>]*>", " ", text).split())
+    return re.sub(r" (?=[;:.,])", "", text)
+
+
+def first_page(page: str) -> str:
+    return body(page).partition("Behind each action")[0].partition("Further actions")[0]
+
+
+def rows(page: str, label: str) -> list[list[str]]:
+    """The cells of a table of actions."""
+    region = page.partition(f'aria-label="{label}"')[2].partition("</table>")[0]
+    parts = re.findall(r"<tr>(.*?)</tr>", region.partition("<tbody>")[2], flags=re.DOTALL)
+    return [
+        [" ".join(re.sub(r"<[^>]*>", " ", one).split()) for one in re.findall(r"<t[dh].*?</t[dh]>", part, flags=re.DOTALL)]
+        for part in parts
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("told", [lambda: first_page(night_page(night())), lambda: night_text(night())], ids=["page", "text"])  # fmt: skip
+def test_the_order_of_the_first_page(told: Any) -> None:
+    text = told()
+    wanted = [
+        *("Keystone Landing", "Saturday 12 June 2021", "Sat 12 Jun 06:00 EDT to Sun 13 Jun 06:00 EDT"),
+        *("FINAL", "135,878", ROOT[:16], ROOT, "Capture", "99.6", "Actions", "Unknown", "Coupons"),
+        *("redeemed 40 + outstanding 260", "Tables", "1,000.00", "Changes", "one overpayment more"),
+        *("Signatures", "Ada Quill"),
+    ]  # fmt: skip
+    places = [text.find(one) for one in wanted]
+    assert -1 not in places, wanted[places.index(-1)]
+    assert places == sorted(places)
+
+
+def test_what_is_incomplete_is_the_first_line() -> None:
+    given_night = night(
+        incomplete=(
+            Incomplete(stream="SB-02/dice", since=NOON, why="no fact after 41,027"),
+            Incomplete(stream="PH-01", since=None, why="never seen"),
+        )
+    )
+    for text in (body(night_page(given_night)), night_text(given_night)):
+        assert text.startswith("INCOMPLETE: stream SB-02/dice since 2021-06-12 12:00 EDT")
+        assert 0 < text.find("PH-01") < text.find("Keystone Landing")
+    assert "INCOMPLETE" not in night_page(night())
+
+
+def test_an_action_line_says_all_that_it_must() -> None:
+    one = action(
+        7, findings=812, title="Sic Bo SB-02: 812 wagers underpaid", table="SB-02", age_days=3,
+        overpaid_cents=None, underpaid_cents=406_000, since=NOON + 362 * MINUTE,
+        until=NOON + 820 * MINUTE, status=Status.TAKEN,
+    )  # fmt: skip
+    assert rows(night_page(night(actions=(one,))), "Actions") == [
+        [
+            "1 high", "18:02–\u200b01:40", "SB-02", "812 rounds",
+            "Sic Bo SB-02: 812 wagers underpaid", "§ 539.6(b)", "–", "4,060.00", "surveillance",
+            "19 Jun 12:00", "taken", "3 d",
+        ]
+    ]  # fmt: skip
+
+
+def test_twelve_lines_and_no_more() -> None:
+    twelve = night_page(night())
+    assert len(rows(twelve, "Actions")) == 12
+    assert "more</a>, on a later page" not in twelve
+    assert "Further actions" not in twelve
+    many = night_page(night(actions=tuple(action(number) for number in range(1, 15))))
+    assert len(rows(many, "Actions")) == 12
+    assert "and 2 more</a>, on a later page" in many
+    assert [line[0] for line in rows(many, "Further actions")] == ["13 high", "14 high"]
+    text = night_text(night(actions=tuple(action(number) for number in range(1, 15))))
+    assert "and 2 more" in text
+    assert text.count("case ") == 12
+
+
+def places(*actions: Action) -> list[int]:
+    return [int(one.id, 16) for one in ordered(actions)]
+
+
+def test_by_severity_then_money_then_oldest_footage() -> None:
+    low = action(1, severity=Severity.LOW, underpaid_cents=900_000)
+    high = action(2, underpaid_cents=0, overpaid_cents=None)
+    assert places(low, high) == [2, 1]
+    more = action(3, overpaid_cents=300, underpaid_cents=201)
+    assert places(action(4, underpaid_cents=500), more) == [3, 4]
+    sooner = action(5, footage_until=NOON + WEEK - 1)
+    unstated = action(6, footage_until=None)
+    assert places(unstated, action(7), sooner) == [5, 7, 6]
+    closed = action(8, severity=Severity.CRITICAL, status=Status.CLOSED)
+    assert places(closed, low) == [1, 8]
+
+
+def test_a_closed_action_is_no_line_of_the_first_page() -> None:
+    page = night_page(night(actions=(action(1), action(2, status=Status.CLOSED))))
+    assert len(rows(page, "Actions")) == 1
+    assert "1 open, 1 closed" in body(page)
+    assert rows(page, "Further actions")[0][10] == "closed"
+
+
+def test_what_happened_is_at_most_ninety_characters() -> None:
+    assert clipped("x" * 90) == "x" * 90
+    assert clipped("x" * 91) == "x" * 89 + "…"
+    assert clipped("two\nlines") == "two lines"
+
+
+def test_money_has_two_columns_and_never_a_sign() -> None:
+    assert [amount(one) for one in (None, 0, 406_000)] == ["–", "0.00", "4,060.00"]
+    two = (finding(1, effect=-500), finding(2, effect=700))
+    page = night_page(night(actions=(replace(action(1), findings=two, overpaid_cents=700),)))
+    assert rows(page, "Actions")[0][6:8] == ["7.00", "5.00"]
+    assert [line[5:] for line in rows(page, "Findings of action 1")] == [["0.00", "5.00"], ["7.00", "0.00"]]  # fmt: skip
+
+
+def test_unknown_is_never_clean() -> None:
+    page = night_page(night(actions=(action(1, certain=False),), unknowns=()))
+    assert "unknown: the facts cannot show it either way" in page
+    nothing = body(night_page(night(actions=())))
+    assert "Nothing to act on. What is unknown stands below." in nothing
+    many = tuple(Unknown(what=f"case {one}", where="SB-01", count=one) for one in range(1, 10))
+    page = night_page(night(unknowns=many))
+    assert "and 2 more</a>, on a later page" in page
+    assert "case 9" in page.partition('id="all-unknown"')[2]
+
+
+def test_a_preliminary_report_is_not_signed() -> None:
+    page = body(night_page(night(phase=Phase.PRELIMINARY, signatures=())))
+    assert "PRELIMINARY the drop is not counted yet; not to be signed" in page
+    assert "A preliminary report is not signed." in page
+    assert "not signed" in night_text(night(phase=Phase.PRELIMINARY))
+    signed = body(night_page(night()))
+    assert "Prepared by Ada Quill C-9 signed on tree size 135,870 2021-06-12 12:00 EDT" in signed
+    assert "Approved by" in signed
+
+
+def test_what_is_not_counted_is_not_zero() -> None:
+    awaiting = account("SB-09", drop_cents=None, awaiting=("B-1",), by_count_cents=None, missing=("the count of box B-1",))  # fmt: skip
+    page = body(night_page(night(tables=(awaiting,))))
+    assert "SB-09 awaiting count 50.00 – 990.00 – – – 100.00% –" in page
+    assert "No win by count at SB-09; not on record: the count of box B-1." in page
+    assert "awaiting count" in night_text(night(tables=(awaiting,)))
+
+
+def test_a_denomination_that_differs_is_named() -> None:
+    page = first_page(night_page(night()))
+    assert "$25 redeemed: redeemed 40 = counted from the boxes 39, differs by 1" in page
+    assert "$5 redeemed" not in page
+    assert "No coupons are in use." in body(night_page(night(coupons=(), coupons_line="")))
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        (date(2021, 3, 13), "Sat 13 Mar 06:00 EST to Sun 14 Mar 06:00 EDT (23 hours: the clocks change)"),
+        (date(2021, 11, 6), "Sat 6 Nov 06:00 EDT to Sun 7 Nov 06:00 EST (25 hours: the clocks change)"),
+    ],
+)  # fmt: skip
+def test_both_days_with_a_clock_change(day: date, said: str) -> None:
+    assert span_words(CLOCK, day) == said
+    begins, ends = CLOCK.bounds(day)
+    hours = [HourCount(table="SB-01", begins=at, count=1) for at in range(begins, ends, 60 * MINUTE)]
+    chart = by_hour(hours, CLOCK, (begins, ends))
+    assert chart is not None
+    heads = chart.heads[1:-1]
+    assert len(heads) == len(set(heads)) == (ends - begins) // (60 * MINUTE)
+    assert chart.rows == (("SB-01", *["1"] * len(heads), str(len(heads))),)
+    assert ("01 EST" in heads) == (day.month == 11)
+
+
+def test_facts_outside_the_day_are_not_put_into_its_hours() -> None:
+    begins, ends = CLOCK.bounds(DAY)
+    hours = [HourCount(table="house", begins=begins - 50 * MINUTE * 60, count=6), HourCount(table="house", begins=ends, count=2)]  # fmt: skip
+    chart = by_hour(hours, CLOCK, (begins, ends))
+    assert chart is not None
+    assert (chart.heads[1], chart.heads[-2]) == ("before", "after")
+    assert (chart.rows[0][1], chart.rows[0][-2], chart.rows[0][-1]) == ("6", "2", "8")
+
+
+def test_each_chart_has_its_figures_in_a_table() -> None:
+    found = charts(night())
+    assert [one.title for one in found] == [
+        *("Findings by hour and table", "Win by count and win by rounds", "Dice of SB-01, set D-7"),
+    ]
+    assert found[1].rows[0] == ("SB-01", "$1,000.00", "$990.00", "$10.00")
+    assert found[2].rows[5] == ("6", "166", "163.5")
+    for one in found:
+        assert " id=" not in one.svg
+        assert "<title>" in one.svg
+        assert all(len(row) == len(one.heads) for row in one.rows)
+    assert charts(night(hours=(), tables=(), outcomes=())) == ()
+
+
+def test_only_rounds_with_a_page_are_linked() -> None:
+    page = night_page(night(actions=(action(1), action(2)), round_pages=frozenset({"SB-01:1000"})))
+    assert re.findall(r'href="(rounds/[^"]*)"', page) == ["rounds/SB-01.1000.html"] * 2
+    assert "SB-01:2000" in page
+
+
+def test_the_list_behind_an_action_is_told_to_its_end() -> None:
+    page = night_page(night(actions=(action(1, findings=300),), round_pages=frozenset()))
+    behind = body(page).partition("Behind each action")[2]
+    assert "and 292 more findings, in rounds SB-01:1080" in behind
+    assert "and 52 further rounds" in behind
+
+
+@given(st.lists(st.text(max_size=200), unique=True, max_size=8))
+def test_the_files_of_rounds_differ_and_have_plain_names(names: list[str]) -> None:
+    files = [round_file(one) for one in names]
+    assert len(set(files)) == len(names)
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]{5,140}", one) for one in files)
+
+
+def test_rounds_that_look_alike_have_other_files() -> None:
+    alike = ("SB-01:1", "SB-01.1", "SB-01/1", "SB_01:1", "SB-01:1" + "x" * 200, "SB-01:1" + "x" * 201)
+    assert len({round_file(one) for one in alike}) == len(alike)
+    assert round_file("SB-01:1234") == "SB-01.1234.html"
+    assert "/" not in round_file("../../etc:1")
+
+
+def test_detections_are_sorted_by_name_and_judge_nobody() -> None:
+    strong, weak = alert("SB-02", e_value=1e9), alert("SB-01", e_value=5_000.0)
+    quiet = alert("SB-00", raised=False, suppressed_until=date(2021, 7, 1))
+    page = body(night_page(night(alerts=(strong, quiet, weak)))).partition("Detections")[2]
+    found = [page.find(one) for one in ("dice bias, SB-01", "dice bias, SB-02", "SB-00")]
+    assert -1 not in found
+    assert found == sorted(found)
+    assert "e-value 5,000, where 4,200 was needed over all tests and nights" in page
+    assert "suppressed until 2021-07-01" in page
+    assert "evidence about a process, never a verdict about a person" in page
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.0421, "0.042"), (99.0, "99"), (100.0, "100"), (999_999.0, "999,999"), (1.25e9, "1.2 × 10^9"), (float("inf"), "beyond counting")],
+)  # fmt: skip
+def test_evidence_in_words(value: float, said: str) -> None:
+    assert e_words(value) == said
+
+
+def test_nothing_from_outside_becomes_part_of_the_page() -> None:
+    page = night_page(hostile())
+    assert "<script" not in page
+    assert "\u202e" not in page
+    assert TURNED.replace("\u202e", "\\u202e") in page
+    assert SCRIPT.replace("<", "&lt;").replace(">", "&gt;").replace("'", "&#39;") in page
+    assert LONG in page
+    text = night_text(hostile())
+    assert "\u202e" not in text
+    lines = night_text(night(capture=(capture("A\nDay balances"),), property_name="x\x1b[2Jy"))
+    assert "\nDay balances" not in lines
+    assert "\x1b" not in lines
+
+
+def test_a_page_is_the_same_bytes_in_every_process() -> None:
+    script = (
+        "import hashlib, sys; from tests.reports.night.scene import night;"
+        "from ledger.reports.night import night_page;"
+        "print(hashlib.sha256(night_page(night()).encode()).hexdigest())"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT_FOLDER, env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(said) == 1
+    assert night_page(night()) == night_page(night())
