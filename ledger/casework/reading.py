@@ -13,8 +13,8 @@ from typing import Final
 
 from ledger.audit import HouseRecord, day_of, read_office, rounds_of
 from ledger.casework.history import Decided, Handled, History, Night, Redeemed, TableWin
-from ledger.casework.table_facts import Issues, Scene, TableFacts
 from ledger.casework.staked import Laws, RoundLaw, chances_of
+from ledger.casework.table_facts import Issues, Scene, TableFacts
 from ledger.kernel import MICROSECONDS, parse_round_id
 from ledger.replay import DoubtBegins, FactStep, Replay
 from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult

@@ -255,11 +255,7 @@ from ledger.events.redemptions import (
     CouponRedeemed,
     CouponRefused,
 )
-from ledger.events.registry import (
-    EVENTS,
-    SUBJECTS,
-    Fact,
-)
+from ledger.events.registry import EVENTS, SUBJECTS, Fact
 from ledger.events.reports import ReportSigned, ReportSigner
 from ledger.events.shakers import (
     DicePlacedInShaker,
@@ -328,13 +324,7 @@ from ledger.events.wagers import (
     WagerSettled,
     WagerTakenDown,
 )
-from ledger.events.wheel import (
-    SpinCalled,
-    SpinVoided,
-    WheelPlaced,
-    WheelRemoved,
-    WheelSpun,
-)
+from ledger.events.wheel import SpinCalled, SpinVoided, WheelPlaced, WheelRemoved, WheelSpun
 
 # fmt: off
 __all__ = ["EVENTS", "SUBJECTS", "ActionAbout", "ActionClosed", "ActionNoted", "ActionTaken",

@@ -338,7 +338,10 @@ def special(change: Change, at_dice: bool) -> str | None:
     """Reasons that depend on what the fact itself says."""
     fact: Any = change.fact
     match change.name:
-        case ("ItemInspected", _) if fact.stream.startswith(LATER_ROOMS) and "DICE" in (fact.subject, change.was):
+        case ("ItemInspected", _) if fact.stream.startswith(LATER_ROOMS) and "DICE" in (
+            fact.subject,
+            change.was,
+        ):
             return "no look at a die is owed by 577 or 668a; one that finds it wrong is a breach"
         case ("DiceShaken", "shakes") if fact.stream.startswith("PH-"):
             return "668a.3(d): the dealer shakes, and no number is asked; a player's shakes are PlayerShook"
