@@ -16,7 +16,7 @@ from ledger.casework.causes import Cause, causes
 from ledger.casework.prices import PRICED, Priced, Prices
 from ledger.casework.scene import Line, Scene, scene_of
 from ledger.coupons import SerialForms, SerialUnreadable
-from ledger.events import DiceSetPlaced, Fact
+from ledger.events import DiceSetPlaced, Fact, TableOpened
 from ledger.house import Submission
 from ledger.kernel import FactRef, Finding, parse_round_id, table_of
 from ledger.replay import Replay
@@ -191,7 +191,10 @@ class _Look:
         return found
 
     def _thing(self, finding: Finding) -> str | None:
+        of_layout = finding.code.startswith("layout")
         for fact in self._facts(finding):
+            if isinstance(fact, TableOpened) and not of_layout:
+                continue  # it names the layout, which is only one of the things at the table
             for name in EQUIPMENT:
                 said = getattr(fact, name, None)
                 if isinstance(said, str) and said:

@@ -27,8 +27,8 @@ def listed(command: Command, floor: Path, *words: str) -> list[dict[str, object]
 
 
 def unpaid(command: Command, floor: Path) -> str:
-    """The id of the action about the winner that was not paid."""
-    (one,) = (one for one in listed(command, floor, "--all") if one["code"] == "wrong_outcome")
+    """The id of the action about the winner that was not paid in full."""
+    (one,) = (one for one in listed(command, floor, "--all") if one["code"] == "wager_underpaid")
     return str(one["id"])
 
 
