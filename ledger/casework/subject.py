@@ -154,12 +154,12 @@ class _Look:
 
     def _dealer(self, finding: Finding, at: int, table: str) -> str | None:
         """Who dealt: the only dealer at the table then, else a dealer whom the last fact names."""
+        known: frozenset[str] | None = None
+        if table in self.replay.tables():
+            known = self._scene(table).dealers.at(at)
+            if known is not None and len(known) == 1:
+                return min(known)  # the fact need not even be read
         fact = self._fact(finding.facts[-1]) if finding.facts else None
-        if table not in self.replay.tables():
-            return None if fact is None else fact.recorded_by
-        known: frozenset[str] | None = self._scene(table).dealers.at(at)
-        if known is not None and len(known) == 1:
-            return min(known)
         if fact is None:
             return None
         for one in (self._person(finding), fact.recorded_by):
