@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,8 +27,10 @@ from ledger.casework import (
     standing,
     take,
 )
+from ledger.codec import frame
 from ledger.events import ActionClosed, Fact, SourceRegistered
 from ledger.kernel import FactRef
+from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 from tests.casework.scenes import DAY, HOUR, folded, played, seen, table
 from tests.engine import FIRST_DAY, floor_day, log_of
@@ -270,3 +273,23 @@ def test_a_late_fact_opens_a_closed_action_again():
         (Status.REOPENED, "1 finding more, $5.00 more underpaid")
     ]
     assert late.actions[0].id == action.id
+
+
+def test_acting_leaves_carried_states_as_they_are(tmp_path: Path) -> None:
+    """Else each step of a person would make the next audit walk the whole ledger again."""
+    facts, _ = floor_day("underpaid@SB-01", days=2)
+    second = FIRST_DAY + timedelta(days=1)
+    init(tmp_path, origin="engine.example", property="Example", record_time=1)
+    with open_log(tmp_path) as log:
+        log.append([Arrival(frame(fact)) for fact in facts], 2)
+    carried = tmp_path / "cache" / "carried"
+    replay = Replay.open(tmp_path)
+    before = audit_day(replay, second, carried=carried)
+    kept = {path.name for path in carried.iterdir()}
+    (action, *_) = actions_of(replay, second, audit=before).actions
+    added = close(replay, read_office(replay), action, "patron repaid", "F-1", AT)
+    with open_log(tmp_path) as log:
+        log.append([Arrival(frame(fact)) for fact in added], 3)
+    after = audit_day(Replay.open(tmp_path), second, carried=carried)
+    assert after.digest == before.digest
+    assert {path.name for path in carried.iterdir()} == kept != set()
