@@ -16,7 +16,7 @@ from ledger.casework.causes import Cause, causes
 from ledger.casework.prices import PRICED, Priced, Prices
 from ledger.casework.scene import Line, Scene, scene_of
 from ledger.coupons import SerialForms, SerialUnreadable
-from ledger.events import DiceSetPlaced, Fact
+from ledger.events import DiceSetPlaced, Fact, TableOpened
 from ledger.house import Submission
 from ledger.kernel import FactRef, Finding, parse_round_id, table_of
 from ledger.replay import Replay
@@ -154,12 +154,12 @@ class _Look:
 
     def _dealer(self, finding: Finding, at: int, table: str) -> str | None:
         """Who dealt: the only dealer at the table then, else a dealer whom the last fact names."""
+        known: frozenset[str] | None = None
+        if table in self.replay.tables():
+            known = self._scene(table).dealers.at(at)
+            if known is not None and len(known) == 1:
+                return min(known)  # the fact need not even be read
         fact = self._fact(finding.facts[-1]) if finding.facts else None
-        if table not in self.replay.tables():
-            return None if fact is None else fact.recorded_by
-        known: frozenset[str] | None = self._scene(table).dealers.at(at)
-        if known is not None and len(known) == 1:
-            return min(known)
         if fact is None:
             return None
         for one in (self._person(finding), fact.recorded_by):
@@ -191,7 +191,10 @@ class _Look:
         return found
 
     def _thing(self, finding: Finding) -> str | None:
+        of_layout = finding.code.startswith("layout")
         for fact in self._facts(finding):
+            if isinstance(fact, TableOpened) and not of_layout:
+                continue  # it names the layout, which is only one of the things at the table
             for name in EQUIPMENT:
                 said = getattr(fact, name, None)
                 if isinstance(said, str) and said:
