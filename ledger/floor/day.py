@@ -39,10 +39,8 @@ _ROUND_SECONDS: Final = {
     asia_poker.NAME: 200,
 }  # fmt: skip
 _LEAST_OPEN: Final = 25 * MINUTE
-_MORNING_COUNT: Final = 90 * MINUTE
-"""How long after the day begins the boxes of the day before are counted."""
-_NIGHT_COUNT: Final = 40 * MINUTE
-"""How long after its closing a table's last box is counted."""
+_COUNT: Final = 40 * MINUTE
+"""How long after its closing a table's box is counted."""
 
 _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also of a short day
     (Twist.DEVICE_FAILS, 1, "dice"),
@@ -96,12 +94,9 @@ class Day:
         clock: PropertyClock,
         seed: int,
         scale: float,
-        *,
-        counts_tonight: bool = True,
     ) -> None:
         spec = table.spec
         self.table = table
-        self.counts_tonight = counts_tonight
         self.start = clock.start_of(day)
         self.opens = self.start + spec.opens_minutes * MINUTE - clock.starts_minutes * MINUTE
         span = max(_LEAST_OPEN, int(spec.open_minutes * scale) * MINUTE)
@@ -188,8 +183,6 @@ class Day:
     def play(self) -> Iterator[Step]:
         """The steps of the day, in order."""
         table = self.table
-        if table.uncounted is not None:
-            yield count_box(table, self.start + _MORNING_COUNT)
         yield open_table(table)
         yield chores.first_fill(table)
         assert table.now < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
@@ -216,5 +209,4 @@ class Day:
             play_round(table, self.twists.get(table.round_count))
             yield table.finish(Kind.ROUND)
         yield close_table(table)
-        if self.counts_tonight:
-            yield count_box(table, table.now + _NIGHT_COUNT)
+        yield count_box(table, table.now + _COUNT)

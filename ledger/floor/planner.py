@@ -73,15 +73,11 @@ class Planner:
             once = kind.lasting is not None or kind.eve
             taken = {u.tables[0].name for u in self._units if u.kind is kind and kind.eve}
             taken |= {lasting.spec.name for lasting in self.lasting if lasting.kind == kind.name}
-            counted = kind.step is Kind.COUNT and len(days) > 1
-            open_days = (
-                days[1:] if counted else days
-            )  # the first day's boxes come to the count later
             left = [spec for spec in tables if spec.name not in taken]
             for copy in range(plant.count):
                 rng = Random(f"{seed}/plant/{number}/{kind.name}/{copy}")
                 if not once:
-                    self._units.append(Unit(kind, rng.choice(open_days), tables, rng))
+                    self._units.append(Unit(kind, rng.choice(days), tables, rng))
                     continue
                 if not left:
                     raise UsageError(

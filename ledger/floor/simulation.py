@@ -79,8 +79,7 @@ class Simulation:
         return (*self._planter.truth, *of_coupons)
 
     def _schedule(self, table: Table, day: date) -> Day:
-        tonight = day == self._days[-1] or self._coupons is not None  # cash and coupons together
-        return Day(table, day, CLOCK, self._seed, self._scale, counts_tonight=tonight)
+        return Day(table, day, CLOCK, self._seed, self._scale)
 
     def _draw(self) -> Iterator[Fact]:
         for day in self._days:
