@@ -1,8 +1,9 @@
 """One gaming day: all findings, the digest, what was captured."""
 
-from ledger.audit.accounts import COUNT_CODES
+from ledger.audit.accounts import COUNT_CODES, TAKEN
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
 from ledger.audit.contract import day_of
+from ledger.audit.coupon_amendments import amended_of_coupon, amended_of_coupons
 from ledger.audit.coupon_forms import FormDesk, NoCoupons
 from ledger.audit.coupons import read_coupons, with_coupons
 from ledger.audit.day import DayUnknown, audit_day, gaming_days, rounds_of
@@ -12,6 +13,7 @@ from ledger.audit.theory import Shown, Theory, shown_of
 
 __all__ = [
     "COUNT_CODES",
+    "TAKEN",
     "ClockLine",
     "DayAudit",
     "DayUnknown",
@@ -24,6 +26,8 @@ __all__ = [
     "TableAccount",
     "TableCapture",
     "Theory",
+    "amended_of_coupon",
+    "amended_of_coupons",
     "audit_day",
     "clock_findings",
     "clock_lines",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ledger.codec import registry
 from ledger.events import SUBJECTS, FactAmended
 from ledger.kernel import table_of
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
@@ -277,6 +278,13 @@ class _Pass:
                 rows = self.conflicts.setdefault(stream, bytearray())
             rows += _ROW.pack(seq, 0, position, offset, len(entry), 0)
 
+    def named(self, head: bytes) -> bytes:
+        """Know the event of a replacement, which the log may use nowhere else."""
+        if head not in self.events:
+            name = next(one.name for one in registry() if one.id == int.from_bytes(head[1:], "big"))
+            self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
+        return head
+
     def streams(self) -> dict[str, StreamIndex]:
         """The streams in byte order; what they grew in is let go one by one."""
         out = {}
@@ -317,8 +325,10 @@ class _Pass:
         nothing: set[int] = set()
         if amended:
             rows, before, nothing = apply(rows, amended)
-            for seq in before:
+            for seq, held in before.items():
                 own.marks.cut(seq - 1)
+                if held.amendment.fact.replacement:
+                    own.schemas.add(self.named(held.amendment.fact.replacement[:5]))
         times, has_strays = merge_times(rows["time"])
         index = StreamIndex(
             stream=stream,
