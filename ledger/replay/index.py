@@ -162,21 +162,22 @@ class _Growing:
             self.marks.cut(seq)
 
 
-def build(log: ReadableLog) -> Index:
-    """Read and index a log.
+def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
+    """Read and index a log; ``as_recorded`` as if nothing had been amended.
 
     Raises:
         EntryWrong: an entry cannot be read.
         KeyTwice: two accepted entries have one key.
     """
-    return _Pass(log).run()
+    return _Pass(log, as_recorded=as_recorded).run()
 
 
 class _Pass:
     """The one pass over a log."""
 
-    def __init__(self, log: ReadableLog) -> None:
+    def __init__(self, log: ReadableLog, *, as_recorded: bool) -> None:
         self.log = log
+        self.as_recorded = as_recorded
         self.size = log.size
         self.root = log.root
         self.growing: dict[bytes, _Growing] = {}
@@ -269,7 +270,7 @@ class _Pass:
             name = found.name.rpartition(".")[2]
             head = b"\x00" + found.id.to_bytes(4, "big")
             self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
-            if name == FactAmended.__name__:
+            if name == FactAmended.__name__ and not self.as_recorded:
                 self.amending.add(head)
         elif isinstance(found, Quarantined):
             rows, seq = self.unreadable, 0
