@@ -42,7 +42,11 @@ def test_an_honest_floor_balances_table_by_table(command: Command, honest: Path)
         if row["capture"] == "full":
             assert row["difference_cents"] == 0
             assert row["wagered_cents"] > 0
-            assert 0 < Fraction(row["theoretical_win_cents"]) < row["wagered_cents"]
+            theory = row["theoretical_win_cents"]
+            if row["game"] == "Asia Poker":  # its edge hangs on how players set their hands
+                assert theory is None
+            else:
+                assert 0 < Fraction(theory) < row["wagered_cents"]
         else:
             assert row["win_by_rounds_cents"] is row["theoretical_win_cents"] is None
 
