@@ -1,8 +1,9 @@
 """One gaming day: all findings, the digest, what was captured."""
 
-from ledger.audit.accounts import COUNT_CODES
+from ledger.audit.accounts import COUNT_CODES, TAKEN
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
 from ledger.audit.contract import Day, day_of
+from ledger.audit.coupon_amendments import amended_of_coupon, amended_of_coupons
 from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
 from ledger.audit.coupons import WANTED as COUPON_FACTS
 from ledger.audit.coupons import book_of, coupon_findings, read_coupons, with_coupons
@@ -23,6 +24,7 @@ from ledger.audit.theory import Shown, Theory, shown_of
 __all__ = [
     "COUNT_CODES",
     "COUPON_FACTS",
+    "TAKEN",
     "ClockLine",
     "Day",
     "DayAudit",
@@ -37,6 +39,8 @@ __all__ = [
     "TableCapture",
     "TableDay",
     "Theory",
+    "amended_of_coupon",
+    "amended_of_coupons",
     "audit_day",
     "audit_one",
     "book_of",

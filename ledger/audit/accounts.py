@@ -14,8 +14,9 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from ledger.audit.contract import Day
+from ledger.audit.coupon_counts import Counts, counts_of, face_of
 from ledger.audit.result import Staked, TableAccount
-from ledger.coupons.serial import SerialAmbiguous, SerialForms, SerialUnreadable
+from ledger.coupons.serial import SerialForms
 from ledger.events import (
     Capture,
     CashChanged,
@@ -69,6 +70,7 @@ class Account:
     stakes: dict[tuple[str, FactRef | None, str, tuple[int, ...]], int] = field(
         default_factory=dict
     )
+    coupon_counts: Counts = field(default_factory=dict)
     doubtful: bool = False
 
     def take(self, fact: Fact, at: int) -> None:
@@ -145,6 +147,10 @@ class Account:
                 self.count(step.fact)
             begins = ends
 
+    def find_coupons(self, replay: Replay, clock: PropertyClock) -> None:
+        """Look for the coupons' own counts of the table's boxes."""
+        self.coupon_counts = counts_of(replay, self.table, self.day, clock, LATE_DAYS)
+
     def closed(self, game: str | None, level: Capture | None, forms: SerialForms) -> TableAccount:
         """The account as far as its facts go."""
         has = self.has_counts
@@ -165,7 +171,8 @@ class Account:
             by_count -= sum(n or 0 for n in (opener, fills))
         full = level is Capture.FULL
         by_rounds = self.taken - self.paid if full else None
-        coupons = [serial for box in boxes if box is not None for serial in box.coupons]
+        cash = {box: self.one_count(box) for box in self.counted}
+        face = face_of(cash, self.coupon_counts, forms) or (0, None)
         counts = tuple(
             FactRef(fact.stream, fact.seq) for facts in self.counted.values() for fact in facts
         )
@@ -179,8 +186,8 @@ class Account:
             closer_cents=closer,
             drop_cents=drop,
             cash_changed_cents=self.sums.get(CashChanged),
-            coupons=len(coupons),
-            coupons_cents=face_value(coupons, forms) if self.counted else None,
+            coupons=face[0],
+            coupons_cents=face[1],
             by_count_cents=by_count,
             by_rounds_cents=by_rounds,
             stakes=tuple(
@@ -253,20 +260,6 @@ def is_in_action(wager: WagerResult) -> bool:
             return done is not None and done.outcome in (Outcome.WON, Outcome.LOST)
         case Outcome.STANDS:
             return False
-
-
-def face_value(serials: list[str], forms: SerialForms) -> int | None:
-    """What is printed on coupons, in cents; None where the series of one is not described."""
-    total = 0
-    for text in serials:
-        try:
-            series = forms.series_of(forms.read(text))
-        except (SerialUnreadable, SerialAmbiguous):
-            return None
-        if series is None:
-            return None
-        total += series.denomination_cents
-    return total
 
 
 def account_findings(

@@ -255,6 +255,7 @@ def _account(walk: TableWalk, found: TableDay) -> None:
         account.find_late(replay, replay.tables().get(walk.table, ()), walk.house.clock)
     elif not opened:
         return
+    account.find_coupons(replay, walk.house.clock)
     series = SerialForms(walk.house.office.series)
     found.account = account.closed(hours.game, hours.level, series)
     following = (walk.day.date + timedelta(days=1)).isoformat()

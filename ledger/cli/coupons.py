@@ -55,8 +55,10 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     Args:
         serial: its serial number, however it is written, such as M25-0041877.
     """
+    from ledger.audit import amended_of_coupon
     from ledger.coupons import where
     from ledger.coupons.forms import box_of, days_of, findings_naming
+    from ledger.reports import amended_data, amended_text
     from ledger.reports.coupon_where import where_data, where_line, where_text
 
     desk, _ = _desk(options.folder)
@@ -68,10 +70,14 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
         codes = tuple(code for code in codes if code != "coupon_not_cancelled")
     clock = desk.house.clock
     line = where_line(found, clock, codes, box_of(desk.book, found.serial))
+    steps = {step.move.ref for step in found.steps}
+    amended = amended_of_coupon(desk.replay, desk.book, found.serial, steps)
     if options.is_json:
-        emit_json(where_data(line, found, clock, codes, _positions(options.folder)))
+        data = where_data(line, found, clock, codes, _positions(options.folder))
+        emit_json({**data, "amended": [amended_data(one) for one in amended]})
     else:
-        emit(where_text(line, found, clock, _positions(options.folder)))
+        said = where_text(line, found, clock, _positions(options.folder))
+        emit(said + amended_text(*amended))
     return 1 if codes else 0
 
 
@@ -83,18 +89,22 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     Args:
         day: the gaming day, such as 2013-06-14; default the last with coupons.
     """
+    from ledger.audit import amended_of_coupons
     from ledger.audit.coupon_forms import form_findings
     from ledger.coupons import reconcile
+    from ledger.reports import amended_data, amended_text
     from ledger.reports.coupon_day import reconcile_data, reconcile_text
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
     found = reconcile(desk.book, chosen)
     findings = [*found.findings, *form_findings(desk.replay, desk.book, chosen)]
+    amended = amended_of_coupons(desk.replay, desk.book, chosen)
     if options.is_json:
-        emit_json(reconcile_data(found, findings))
+        data = reconcile_data(found, findings)
+        emit_json({**data, "amended": [amended_data(one) for one in amended]})
     else:
-        emit(reconcile_text(found, findings))
+        emit(reconcile_text(found, findings) + amended_text(*amended))
     return 0 if found.is_balanced and found.is_sure and found.is_over and not findings else 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -31,10 +32,10 @@ def audit(
         processes: how many processes share the tables; the answer is the same for any number.
         every: show each finding, also those that are alike.
     """
-    from ledger.audit import audit_day, read_office
+    from ledger.audit import DayUnknown, audit_day, read_office
     from ledger.cli.days import last_day, times_of
     from ledger.replay import Replay
-    from ledger.reports import audit_data, audit_page
+    from ledger.reports import audit_data, audit_page, restated
 
     with progress("auditing", ""):
         replay = Replay.open(options.folder)
@@ -46,12 +47,18 @@ def audit(
             processes=max(1, processes),
             carried=options.folder / "cache" / "carried",
         )
+        difference = None
+        if found.amended:
+            first = Replay.open(options.folder, as_recorded=True)
+            with suppress(DayUnknown):  # nothing was recorded of that day first
+                difference = restated(audit_day(first, chosen, processes=max(1, processes)), found)
     name = office.office.property_name
     if options.is_json:
-        emit_json(audit_data(found, name))
+        emit_json(audit_data(found, name, difference))
     else:
         time_of = times_of(options.folder, [f.facts[-1] for f in found.findings if f.facts])
-        show(audit_page(found, office.clock, name, time_of, every=every))
+        page = audit_page(found, office.clock, name, time_of, every=every, difference=difference)
+        show(page)
     return 1 if found.findings else 0
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from ledger.events import Fact
+from ledger.events import Capture, Fact, TableOpened
 from ledger.games.rows import (
     EVERY_WIN,
     NO_PICKS,
@@ -52,8 +52,16 @@ __all__ = [
     "EVERY_WIN", "NO_PICKS", "Annulled", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
     "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Reopened", "Requirement",
     "Requires", "Returned", "Room", "Rules", "Ruling", "Shown", "State", "Step", "Then", "Trial",
-    "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict",
+    "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict", "wagers_are_seen",
 ]  # fmt: skip
+
+NO_WAGERS: Final = frozenset({Capture.OUTCOME, Capture.COUNTS})
+
+
+def wagers_are_seen(opened: TableOpened) -> bool:
+    """Whether a table records its wagers: if not, that none lies somewhere shows nothing."""
+    return opened.capture not in NO_WAGERS
+
 
 # --- what is in force at a table -------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ledger.codec import registry
 from ledger.events import SUBJECTS, FactAmended
 from ledger.kernel import table_of
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
@@ -161,21 +162,22 @@ class _Growing:
             self.marks.cut(seq)
 
 
-def build(log: ReadableLog) -> Index:
-    """Read and index a log.
+def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
+    """Read and index a log; ``as_recorded`` as if nothing had been amended.
 
     Raises:
         EntryWrong: an entry cannot be read.
         KeyTwice: two accepted entries have one key.
     """
-    return _Pass(log).run()
+    return _Pass(log, as_recorded=as_recorded).run()
 
 
 class _Pass:
     """The one pass over a log."""
 
-    def __init__(self, log: ReadableLog) -> None:
+    def __init__(self, log: ReadableLog, *, as_recorded: bool) -> None:
         self.log = log
+        self.as_recorded = as_recorded
         self.size = log.size
         self.root = log.root
         self.growing: dict[bytes, _Growing] = {}
@@ -268,7 +270,7 @@ class _Pass:
             name = found.name.rpartition(".")[2]
             head = b"\x00" + found.id.to_bytes(4, "big")
             self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
-            if name == FactAmended.__name__:
+            if name == FactAmended.__name__ and not self.as_recorded:
                 self.amending.add(head)
         elif isinstance(found, Quarantined):
             rows, seq = self.unreadable, 0
@@ -276,6 +278,13 @@ class _Pass:
                 stream, seq, _ = found.conflicts_with
                 rows = self.conflicts.setdefault(stream, bytearray())
             rows += _ROW.pack(seq, 0, position, offset, len(entry), 0)
+
+    def named(self, head: bytes) -> bytes:
+        """Know the event of a replacement, which the log may use nowhere else."""
+        if head not in self.events:
+            name = next(one.name for one in registry() if one.id == int.from_bytes(head[1:], "big"))
+            self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
+        return head
 
     def streams(self) -> dict[str, StreamIndex]:
         """The streams in byte order; what they grew in is let go one by one."""
@@ -317,8 +326,10 @@ class _Pass:
         nothing: set[int] = set()
         if amended:
             rows, before, nothing = apply(rows, amended)
-            for seq in before:
+            for seq, held in before.items():
                 own.marks.cut(seq - 1)
+                if held.amendment.fact.replacement:
+                    own.schemas.add(self.named(held.amendment.fact.replacement[:5]))
         times, has_strays = merge_times(rows["time"])
         index = StreamIndex(
             stream=stream,

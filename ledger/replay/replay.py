@@ -53,16 +53,17 @@ class Replay:
 
     Args:
         log: the log; it hands out only bytes that it has led back to its signed root.
+        as_recorded: read the facts as they were recorded first, whatever was amended.
     """
 
-    def __init__(self, log: ReadableLog) -> None:
+    def __init__(self, log: ReadableLog, *, as_recorded: bool = False) -> None:
         self._folder: Path | None = None
-        self._set(log, build(log))
+        self._set(log, build(log, as_recorded=as_recorded))
 
     @classmethod
-    def open(cls, folder: Path) -> Replay:
+    def open(cls, folder: Path, *, as_recorded: bool = False) -> Replay:
         """The replay of the ledger in a folder, at its present checkpoint."""
-        out = cls(read_log(folder))
+        out = cls(read_log(folder), as_recorded=as_recorded)
         out._folder = folder
         return out
 

@@ -54,6 +54,7 @@ from ledger.reports.record import (
     verify_text,
     with_position,
 )
+from ledger.reports.restated import restated
 from ledger.reports.round_page import round_data, round_page
 from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
 from ledger.reports.seen import SeenRound
@@ -137,6 +138,7 @@ __all__ = [
     "readings_text",
     "recount_text",
     "recounted",
+    "restated",
     "room_named",
     "round_data",
     "round_page",

@@ -29,9 +29,9 @@ def amended_data(one: Amended) -> dict[str, Any]:
     }
 
 
-def amended_text(one: Amended) -> str:
-    """An amended fact as a few lines."""
-    return "".join(f"{line.plain}\n" for line in amended_lines([one]) if line.plain)
+def amended_text(*amended: Amended) -> str:
+    """Amended facts as a few lines."""
+    return "".join(f"{line.plain}\n" for line in amended_lines(amended) if line.plain)
 
 
 def amended_lines(amended: Sequence[Amended]) -> Iterator[Text]:

@@ -24,6 +24,7 @@ from ledger.reports.findings import (
     money,
     place_of,
 )
+from ledger.reports.restated import Restated, restated_data, restated_lines
 from ledger.reports.tables import plain_table
 
 SHOWN: Final = 3
@@ -33,7 +34,9 @@ TimeOf = Callable[[FactRef], int | None]
 """The event time of a fact, None where it is not known."""
 
 
-def audit_data(audit: DayAudit, property_name: str | None) -> dict[str, Any]:
+def audit_data(
+    audit: DayAudit, property_name: str | None, difference: Restated | None = None
+) -> dict[str, Any]:
     """The audit as plain data."""
     return {
         "gaming_day": audit.gaming_day.isoformat(),
@@ -50,6 +53,7 @@ def audit_data(audit: DayAudit, property_name: str | None) -> dict[str, Any]:
         "wagers": audit.wagers,
         "findings": [finding_data(finding) for finding in audit.findings],
         "amended": [amended_data(one) for one in audit.amended],
+        "restated": None if difference is None else restated_data(difference),
     }
 
 
@@ -78,6 +82,7 @@ def audit_page(
     time_of: TimeOf,
     *,
     every: bool = False,
+    difference: Restated | None = None,
 ) -> RenderableType:
     """The audit as a page.
 
@@ -87,6 +92,7 @@ def audit_page(
         property_name: as the property states it.
         time_of: when a fact happened.
         every: show each finding, not only the first of those that are alike.
+        difference: what the day's amendments changed.
     """
     parts: list[RenderableType] = [
         *_header(audit, clock, property_name),
@@ -95,6 +101,7 @@ def audit_page(
         *not_covered(audit),
         Text(),
         *amended_lines(audit.amended),
+        *(restated_lines(difference, len(audit.findings)) if difference is not None else ()),
     ]
     if audit.findings:
         parts.extend(_findings(audit, clock, time_of, every=every))

@@ -16,8 +16,9 @@ from typing import Any, Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.audit import DayAudit, Shown, Theory, shown_of
+from ledger.audit import TAKEN, DayAudit, Shown, Theory, shown_of
 from ledger.kernel import PropertyClock, dollars
+from ledger.reports.amended import amended_lines
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.law_odds import percent
 from ledger.reports.tables import plain_table
@@ -108,6 +109,8 @@ def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> 
     title.append(f", tables on gaming day {day:%A} {day.isoformat()}", style="bold")
     parts: list[RenderableType] = [title, Text()]
     parts += [capture_table(days.audit, clock), *not_covered(days.audit), Text()]
+    counted = [one for one in days.audit.amended if type(one.before) in TAKEN]
+    parts += amended_lines(counted)
     if not days.rows:
         return Group(*parts, Text("No table was open and nothing was counted."))
     parts += [_counted(days), Text(), _won(days), Text(), *_remarks(days)]
@@ -163,6 +166,9 @@ def _remarks(days: TableDays) -> Iterator[Text]:
             doubt = ", while facts of the table are missing" if one.doubtful else ""
             said = f"count and rounds differ by {dollars(abs(one.difference_cents))}{doubt}"
             yield Text(f"{one.table}: {said}.", style="bold red")
+        if one.stakes and row.theoretical is None:
+            said = "theoretical win unknown: a wager of its day has no exact house edge"
+            yield Text(f"{one.table}: {said}.", style="yellow")
     yield Text(
         "- is not known or not covered. Coupons at face value, not in the drop. Holds: win by count"
         " on drop, win by rounds on wagers.",

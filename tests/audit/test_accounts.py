@@ -10,7 +10,7 @@ import pytest
 
 from ledger.audit import TableAccount, Theory, audit_day, read_office, shown_of
 from ledger.audit.accounts import LATE_DAYS
-from ledger.events import DenominationCount
+from ledger.events import CouponRange, DenominationCount
 from ledger.replay import Replay
 from tests.engine import Scene, dreamcatcher, log_of, roll, said, sic_bo, spin
 
@@ -200,6 +200,31 @@ def test_coupons_stand_beside_the_drop() -> None:
     assert (one.coupons, one.coupons_cents, one.drop_cents, one.difference_cents) == (2, 5_000, 5_000, 0)  # fmt: skip
     scene.lines_of("DropBoxCounted")[0].said["coupons"] = ["M25-00001", "X9"]
     assert account(scene).coupons_cents is None
+
+
+def test_coupons_counted_by_themselves_stand_beside_the_drop_once() -> None:
+    scene = money(sic_bo())
+    scene.add(
+        "CouponSeriesDescribed", -17_000, "coupons", series="S1", denomination_cents=2_500, prefix="M25-", digits=5
+    )  # fmt: skip
+    counted(scene, CLOSES + 3600, 5_000)
+    first, last = "M25-00001", "M25-00003"
+    some = CouponRange(denomination_cents=2_500, first=first, last=last, quantity=3)
+    said_ = {"box": "B1", "box_table": scene.table, "for_gaming_day": scene.day.isoformat(), "part": 1, "parts": 1,
+             "ranges": (some,), "unreadable": 0, "counted_by": ("C-1", "C-2")}  # fmt: skip
+    scene.add("CouponsCounted", CLOSES + 3700, "coupons/count", **said_)
+    one = account(scene)
+    assert (one.coupons, one.coupons_cents, one.drop_cents, one.difference_cents) == (3, 7_500, 5_000, 0)  # fmt: skip
+    line = scene.lines_of("CouponsCounted")[0].said
+    scene.lines_of("DropBoxCounted")[0].said["coupons"] = [first]
+    assert (account(scene).coupons, account(scene).coupons_cents) == (1, 2_500)  # never both
+    scene.lines_of("DropBoxCounted")[0].said["coupons"] = []
+    line["unreadable"] = 1
+    assert (account(scene).coupons, account(scene).coupons_cents) == (4, None)
+    line["unreadable"], line["parts"] = 0, 2  # the other part is not there yet
+    assert account(scene).coupons_cents is None
+    line["parts"], line["for_gaming_day"] = 1, "2021-01-01"
+    assert (account(scene).coupons, account(scene).coupons_cents) == (0, 0)
 
 
 def test_a_wager_taken_down_or_handed_back_was_not_wagered() -> None:

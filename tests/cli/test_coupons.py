@@ -142,6 +142,32 @@ def test_what_is_out_is_listed_with_its_age(command: Command, made: Path) -> Non
     assert said.splitlines()[4].split()[1] == "M25-0041877"
 
 
+def test_an_amended_coupon_is_shown_as_it_was_and_is(
+    command: Command, own: Path, tmp_path: Path
+) -> None:
+    steps = command("coupons", "where", "M25-0041877", "--ledger", own, "--format", "json").json
+    used = next(one for one in steps["steps"] if one["event"] == "CouponRedeemed")
+    facts = map(json.loads, command("cat", "--ledger", own).out.splitlines())
+    said = next(
+        f for f in facts if (f.get("stream"), f.get("seq")) == (used["stream"], used["seq"])
+    )
+    said.pop("position", None)
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({**said, "serial": "M25-0041878"}), encoding="utf-8")
+    words = ("--ledger", own, "--by", "E-1", "--reason", "misread", "--approved-by", "E-2")
+    done = command("amend", used["stream"], str(used["seq"]), "--file", other, *words)
+    assert done.code == 0, done.err
+    for serial in ("M25-0041877", "M25-0041878"):  # the one it named, and the one it names
+        page = command("coupons", "where", serial, "--ledger", own)
+        assert "serial M25-0041877 is now M25-0041878" in page.out
+        assert "because 'misread'; by E-1, approved by E-2" in page.out
+    first = command("coupons", "where", "M25-0041877", "--ledger", own).out.splitlines()[0]
+    assert "REDEEMED" not in first
+    day = command("coupons", "reconcile", "--day", DAY, "--ledger", own)
+    assert "Amended: 1 fact is not as recorded first" in day.out
+    assert "Amended" not in command("coupons", "where", "M25-0041801", "--ledger", own).out
+
+
 @pytest.mark.parametrize("format_", ["text", "html", "csv", "json", "xlsx"])
 def test_a_form_in_every_format(command: Command, made: Path, tmp_path: Path, format_: str) -> None:
     out = tmp_path / "deep" / f"form.{format_}"

@@ -42,8 +42,14 @@ def test_the_truth_stands_beside(simulated: Path) -> None:
     truth = json.loads((simulated / "truth.json").read_text())
     assert all(set(row) >= TRUTH_KEYS for row in truth)
     hidden = [row for row in truth if not row["detectable"]]
-    assert [row["kind"] for row in hidden] == ["overpaid"]
-    assert hidden[0]["why"]
+    assert "overpaid" in {row["kind"] for row in hidden}
+    # counts that are wrong at one table on one day are told in one finding
+    assert {row["kind"] for row in hidden} - {"overpaid"} <= {
+        "wrong_closer",
+        "fill_not_recorded",
+        "box_count_short",
+    }
+    assert all(row["why"] for row in hidden)
 
 
 def test_coupons_come_with_their_plants_and_no_name_is_written(

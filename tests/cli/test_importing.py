@@ -256,10 +256,17 @@ def test_one_fact_is_amended_and_every_page_shows_both(
     page = command("audit", "--day", "2021-06-12", "--ledger", day).out
     assert "Amended: 1 fact is not as recorded first" in page
     assert "SB-01/sheet:4 DiceThrown" in page
+    assert "Restated: " in page
+    assert "+ wrong_call § 539.5(d) SB-01/sheet:1: The dealer announced" in page
     data = command("audit", "--day", "2021-06-12", "--ledger", day, "--format", "json").json
     assert [
         (one["before"]["dice"][0]["face"], one["now"]["dice"][0]["face"]) for one in data["amended"]
     ] == [(2, 6)]
+    difference = data["restated"]
+    assert {one["code"] for one in difference["came"]} == {"wrong_call", "wrong_outcome"}
+    assert (difference["went"], difference["tables"]) == ([], [])
+    assert difference["digest_before"] != data["digest"]
+    assert difference["findings_before"] == len(data["findings"]) - len(difference["came"])
     shown = command("round", "show", "SB-01/sheet:1", "--ledger", day)
     assert "Amended: 1 fact is not as recorded first" in shown.out
     assert "6 3 4" in shown.out

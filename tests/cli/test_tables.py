@@ -14,6 +14,9 @@ from ledger.floor import simulate
 from ledger.log import Arrival, init, open_log
 from tests.cli.conftest import Command
 
+TABLES = [f"{game}-{number:02d}" for game in ("AP", "DC", "FB", "PH", "SB") for number in (1, 2)]
+TABLES += ["SB-03"]
+
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -29,7 +32,7 @@ def test_an_honest_floor_balances_table_by_table(command: Command, honest: Path)
     said = command("tables", "--ledger", honest, "--day", "2021-06-12", "--format", "json")
     assert said.code == 0
     rows = {row["table"]: row for row in said.json}
-    assert sorted(rows) == ["DC-01", "DC-02", "SB-01", "SB-02", "SB-03"]
+    assert sorted(rows) == TABLES
     for row in rows.values():
         won = row["closer_cents"] + row["credits_cents"] + row["cash_drop_cents"]
         won -= row["opener_cents"] + row["fills_cents"]
@@ -39,7 +42,11 @@ def test_an_honest_floor_balances_table_by_table(command: Command, honest: Path)
         if row["capture"] == "full":
             assert row["difference_cents"] == 0
             assert row["wagered_cents"] > 0
-            assert 0 < Fraction(row["theoretical_win_cents"]) < row["wagered_cents"]
+            theory = row["theoretical_win_cents"]
+            if row["game"] == "Asia Poker":  # its edge hangs on how players set their hands
+                assert theory is None
+            else:
+                assert 0 < Fraction(theory) < row["wagered_cents"]
         else:
             assert row["win_by_rounds_cents"] is row["theoretical_win_cents"] is None
 
@@ -56,7 +63,7 @@ def test_the_page_begins_with_what_is_captured(command: Command, honest: Path) -
 def test_a_spreadsheet_gets_dollars(command: Command, honest: Path) -> None:
     said = command("tables", "--ledger", honest, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(said.out)))
-    assert len(rows) == 5
+    assert len(rows) == len(TABLES)
     by_name = {row["table"]: row for row in rows}
     assert by_name["SB-03"]["win_by_rounds"] == ""
     assert by_name["SB-01"]["difference"] == "0.00"

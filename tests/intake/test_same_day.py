@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,8 @@ from ledger.events import (
     NoMoreBetsAnnounced,
     NoRollCalled,
     RollCalled,
+    SpinCalled,
+    SpinVoided,
     TableClosed,
     TableOpened,
     WagerIncreased,
@@ -33,6 +36,8 @@ from ledger.events import (
     WagerReturned,
     WagerSettled,
     WagerTakenDown,
+    WheelPlaced,
+    WheelSpun,
 )
 from ledger.floor import FIRST_DAY
 from ledger.kernel import table_of
@@ -42,7 +47,7 @@ from ledger.rounds import Outcome, RoundResult
 from tests.engine import judged, log_of, table_day
 from tests.intake.given import put
 
-TABLE = "SB-01"
+TABLES = ("SB-01", "DC-01")
 ZONE = ZoneInfo("America/New_York")
 LAY = {
     "FLAT": "flat",
@@ -83,14 +88,33 @@ def cents(said: str) -> int:
     return int(said.replace("$", "").replace(",", "").replace(".", ""))
 
 
-def outcomes(facts: list[Fact]) -> str:
-    """One row a throw; a round that was thrown again has one with a number of its own."""
+def outcomes(facts: list[Fact], table: str) -> str:
+    """One row a throw or a spin; a further one of a round has a number of its own."""
     rows: list[dict[str, Any]] = []
     for fact in facts:
         match fact:
             case BettingOpened():
-                rows.append({"Gaming day": day(fact.event_time), "Table": TABLE, "Round": len(rows) + 1,
+                rows.append({"Gaming day": day(fact.event_time), "Table": table, "Round": len(rows) + 1,
                              "Betting opened": local(fact.event_time)})  # fmt: skip
+            case WheelSpun():
+                if "Result shown" in rows[-1]:
+                    rows.append(
+                        {
+                            "Gaming day": rows[-1]["Gaming day"],
+                            "Table": table,
+                            "Round": len(rows) + 1,
+                        }
+                    )
+                rows[-1] |= {
+                    "Result shown": local(fact.event_time), "Wheel section": "" if fact.section is None else fact.section,
+                    "Between sections": "-".join(map(str, fact.between or ())),
+                    "Revolutions (thousandths)": fact.revolutions_thousandths or "",
+                    "Direction": (fact.direction or "").lower(),
+                }  # fmt: skip
+            case SpinVoided():
+                rows[-1]["Spin void because"] = fact.reason or "void"
+            case SpinCalled():
+                rows[-1]["Spin called"] = fact.result
             case NoMoreBetsAnnounced():
                 rows[-1]["No more bets"] = local(fact.event_time)
             case DiceThrown():
@@ -105,13 +129,13 @@ def outcomes(facts: list[Fact]) -> str:
     return sheet(rows)
 
 
-def wagers(facts: list[Fact]) -> str:
+def wagers(facts: list[Fact], table: str) -> str:
     rows: dict[str, dict[str, Any]] = {}
     for fact in facts:
         match fact:
             case WagerPlaced():
                 rows[fact.wager_id] = {
-                    "Gaming day": day(fact.event_time), "Table": TABLE, "Wager id": fact.wager_id,
+                    "Gaming day": day(fact.event_time), "Table": table, "Wager id": fact.wager_id,
                     "Placed": local(fact.event_time), "Position": fact.position or "",
                     "Patron reference": fact.patron or "", "Wager": fact.wager,
                     "Picks": "-".join(map(str, fact.picks)), "Stake": dollars(fact.stake_cents),
@@ -137,13 +161,13 @@ def wagers(facts: list[Fact]) -> str:
     return sheet(rows.values())
 
 
-def chips(facts: list[Fact]) -> str:
+def chips(facts: list[Fact], table: str) -> str:
     rows = []
     for fact in facts:
         base = {
             "Gaming day": day(fact.event_time),
             "Time": local(fact.event_time),
-            "Table": TABLE,
+            "Table": table,
             "Slip": "",
             "Chips": 0,
             "Signed by": "F-1",
@@ -163,21 +187,27 @@ def chips(facts: list[Fact]) -> str:
 
 
 @cache
-def facts(*plants: str) -> tuple[Fact, ...]:
-    return table_day(TABLE, *plants)
+def facts(table: str, *plants: str) -> tuple[Fact, ...]:
+    return table_day(table, *plants)
 
 
-def imported(given: Iterable[Fact], folder: Path) -> MemoryLog:
-    """The office's events, and the table from sheets alone."""
+def imported(given: Iterable[Fact], folder: Path, table: str) -> MemoryLog:
+    """The office's events, and the table from sheets alone; no sheet describes its wheel."""
     given = list(given)
-    office = (one for one in given if table_of(one.stream) != TABLE)
-    log = log_of(one for one in office if not isinstance(one, GamingDayClosed))  # it names streams
     steps = Replay(log_of(given)).walk(
-        sorted({one.stream for one in given if table_of(one.stream) == TABLE})
+        sorted({one.stream for one in given if table_of(one.stream) == table})
     )
     mine = [step.fact for step in steps if isinstance(step, FactStep)]
+    wheels = [one for one in mine if isinstance(one, WheelPlaced)]
+    placed = [
+        replace(one, stream=f"{table}/wheels", seq=number) for number, one in enumerate(wheels, 1)
+    ]
+    office = [one for one in given if table_of(one.stream) != table]
+    office = [one for one in office if not isinstance(one, GamingDayClosed)]  # it names streams
+    log = log_of([*office, *placed])
     for profile, text in (
-        ("fills-credits-openers", chips(mine)), ("table-outcomes", outcomes(mine)), ("table-wagers", wagers(mine)),
+        ("fills-credits-openers", chips(mine, table)), ("table-outcomes", outcomes(mine, table)),
+        ("table-wagers", wagers(mine, table)),
     ):  # fmt: skip
         seen = put(log, folder, profile, text)
         assert seen.can_commit, [str(fault) for fault in seen.faults[:5]]
@@ -208,26 +238,27 @@ def money(result: RoundResult) -> list[tuple[str, str | None, int | None]]:
     return sorted((f.code, f.wager, f.effect_cents) for f in result.findings if f.code in kinds)
 
 
-@pytest.mark.parametrize(
-    "plants", [(), ("overpaid@SB-01", "underpaid@SB-01")], ids=["honest", "planted"]
-)
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("plants", [(), ("overpaid", "underpaid")], ids=["honest", "planted"])
 def test_a_day_of_sheets_is_ruled_as_the_day_of_events(
-    plants: tuple[str, ...], tmp_path: Path
+    plants: tuple[str, ...], table: str, tmp_path: Path
 ) -> None:
-    given = facts(*plants)
-    events = list(rounds_of(Replay(log_of(given)), FIRST_DAY, table=TABLE))
-    sheets = list(rounds_of(Replay(imported(given, tmp_path)), FIRST_DAY, table=TABLE))
+    given = facts(table, *(f"{plant}@{table}" for plant in plants))
+    events = list(rounds_of(Replay(log_of(given)), FIRST_DAY, table=table))
+    sheets = list(rounds_of(Replay(imported(given, tmp_path, table)), FIRST_DAY, table=table))
     assert len(events) > 5
     assert sum(len(result.wagers) for result in events) > 20
     assert [ruled(one) for one in sheets] == [ruled(one) for one in events]
     assert [money(one) for one in sheets] == [money(one) for one in events]
     assert any(money(one) for one in sheets) is bool(plants)
-    assert not judged(facts()).findings
+    assert not judged(facts(table)).findings
 
 
-def test_one_lost_row_makes_a_difference(tmp_path: Path) -> None:
-    first = next(one for one in facts() if isinstance(one, WagerSettled) and one.winnings_cents)
-    given = [one for one in facts() if one is not first]
-    events = list(rounds_of(Replay(log_of(facts())), FIRST_DAY, table=TABLE))
-    sheets = list(rounds_of(Replay(imported(given, tmp_path)), FIRST_DAY, table=TABLE))
+@pytest.mark.parametrize("table", TABLES)
+def test_one_lost_row_makes_a_difference(table: str, tmp_path: Path) -> None:
+    whole = facts(table)
+    first = next(one for one in whole if isinstance(one, WagerSettled) and one.winnings_cents)
+    given = [one for one in whole if one is not first]
+    events = list(rounds_of(Replay(log_of(whole)), FIRST_DAY, table=table))
+    sheets = list(rounds_of(Replay(imported(given, tmp_path, table)), FIRST_DAY, table=table))
     assert [ruled(one) for one in sheets] != [ruled(one) for one in events]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from ledger.codec import frame
-from ledger.events import Fact, FactAmended, NoMoreBetsAnnounced
+from ledger.events import BettingOpened, Fact, FactAmended, NoMoreBetsAnnounced
 from ledger.log import MemoryLog, init, open_log
-from ledger.replay import Problem, Replay
+from ledger.replay import FactStep, Problem, Replay
 from tests.replay.given import SECOND, START, arrivals, content, fact, memory, shown
 
 FACTS = [fact("SB-01", seq) for seq in range(1, 6)]
@@ -170,3 +170,18 @@ def test_a_conflict_and_an_amendment_of_one_fact() -> None:
     log: MemoryLog = memory([*FACTS, rival, amended(said(3, "C-2"))])
     assert who(Replay(log))[2] == "C-2"
     assert any("conflict" in one for one in shown(Replay(log).walk(["SB-01"])))
+
+
+def test_a_replacement_of_another_kind_is_found_by_its_own() -> None:
+    """No fact of the log is of that kind; yet who asks for it alone gets it."""
+    opened = BettingOpened(
+        stream="SB-01", seq=3, event_time=FACTS[2].event_time, source="T", recorded_by=None
+    )
+    replay = replayed(amended(opened))
+    assert replay.streams_with({"BettingOpened"}) == ("SB-01",)
+    walked = replay.walk(["SB-01"], only={"BettingOpened"})
+    assert [step.fact for step in walked if isinstance(step, FactStep)] == [opened]
+    assert [step.fact for step in replay.of_kind("SB-01", BettingOpened)] == [opened]
+    assert [step.fact.seq for step in replay.of_kind("SB-01", NoMoreBetsAnnounced)] == [1, 2, 4, 5]
+    withdrawn = replayed(amended(None))
+    assert [s.fact.seq for s in withdrawn.of_kind("SB-01", NoMoreBetsAnnounced)] == [1, 2, 4, 5]

@@ -106,8 +106,11 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     for position, fact in state.surrendered.items():
         if position not in state.counted:
             owed.append(
-                deal.breach(rules, "surrendered_cards_not_counted", fact, observed=position)
-            )
+                deal.breach(
+                    rules, "surrendered_cards_not_counted", fact, observed=position,
+                    certainty=state.of_surrender,
+                )
+            )  # fmt: skip
     owed.extend(showing.dealer_misset(rules, state, last))
     owed.extend(rack.unracked(rules, state, last))
     if state.found(rules.filed) is None:
@@ -245,14 +248,14 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     yield from _set_elsewhere(rules, state, fact)
     if position == DEALER:
         return
-    if not state.at(position, MAIN):
+    if state.is_empty(position):
         yield deal.breach(rules, "hand_played_without_wager", fact, observed=position)
     if position in state.hands:
         two = showing.two_areas(state, position)
         name = "hand_changed_after_set@.7(f)" if two else "hand_changed_after_set@.11(a)(3)"
         yield deal.breach(rules, name, fact, observed=position)
         return
-    if state.phase is Phase.SET and position in state.playing and state.void is None:
+    if state.phase is Phase.SET and state.plays(position) and state.void is None:
         dealers = state.hands.get(DEALER)  # § 575.13(e): he set his hands with the dealer's seen
         dealer = ref_of(dealers) if dealers is not None else None
         yield from deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
@@ -289,7 +292,7 @@ def _on_choice(rules: Rules, state: State, fact: ExposureChoiceMade) -> Iterator
 def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterator[Ruling]:
     if not state.in_round:
         return
-    if not state.at(fact.position, MAIN):
+    if state.is_empty(fact.position):
         yield deal.breach(rules, "hand_played_without_wager", fact, observed=fact.position)
     elif state.at(fact.position, BONUS):
         yield deal.breach(rules, "surrender_with_bonus", fact, observed=fact.position)
@@ -315,7 +318,7 @@ def _on_limits(rules: Rules, state: State, fact: LimitsSet) -> Iterator[Ruling]:
 
 def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> Iterator[Ruling]:
     """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
-    if state.void is not None or not state.at(fact.position, MAIN):
+    if state.void is not None or state.is_empty(fact.position):
         return
     said = {SettledAs.WON: True, SettledAs.LOST: False}.get(fact.outcome) if fact.outcome else None
     due = outcome_at(rules, state, fact.position, ref_of(fact))

@@ -34,7 +34,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of, replace
-from ledger.games.room import Breach, Unsure
+from ledger.games.room import Breach, Unsure, wagers_are_seen
 
 NOTICES: Final = frozenset(
     {"layout_incomplete", "payout_notice_missing", "payout_limit_not_posted"}
@@ -47,7 +47,8 @@ def _table(state: State, **changes: Any) -> State:
 
 
 def _opened(state: State, event: TableOpened) -> State:
-    return _table(state, layout=event.layout, told=frozenset())
+    seen = wagers_are_seen(event)
+    return _table(state, layout=event.layout, told=frozenset(), wagers_seen=seen)
 
 
 def _closed(state: State, _event: TableClosed) -> State:

@@ -28,9 +28,14 @@ from ledger.games.room import Rules, Ruling, Then
 from ledger.kernel import Certainty, FactRef
 
 
+def _dealt_in(state: State, position: str) -> bool:
+    wagered = state.at(position) or not state.table.wagers_seen
+    return bool(wagered) and position not in state.voided
+
+
 def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     """Where the rack was recorded: hands of the round that never went there (§ 575.11(i))."""
-    dealt_in = (DEALER, *(p for p in PLAYERS if state.at(p) and p not in state.voided))
+    dealt_in = (DEALER, *(p for p in PLAYERS if _dealt_in(state, p)))
     hands = [p for p in dealt_in if p in state.hands]
     missing = [p for p in hands if p not in state.discards]
     told = "discard_not_reconstructable" in state.reported

@@ -13,7 +13,7 @@ from ledger.events import HandSet
 from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, options_of
 from ledger.games.asia_poker.lookup import Places, places_of
 from ledger.games.asia_poker.state import State
-from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, Hands
+from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands
 from ledger.games.asia_poker.validity import (
     Accident,
     foul,
@@ -51,12 +51,15 @@ def resolution(
     """
     each: dict[tuple[str | None, str], One] = {}
     dealer = dealers_places(rules, state)
-    for one in state.wagers:
-        key = (one.position, one.wager)
-        if one.wager in (MAIN, BONUS) and key not in each:
-            each[key] = _of(rules, state, one.position or "", one.wager, dealer, at)
+    lying = [(one.position, one.wager) for one in state.wagers]
+    if not state.table.wagers_seen:  # the hands that were set show who played
+        lying = [(position, MAIN) for position in state.hands if position in PLAYERS]
+    for key in lying:
+        position, wager = key
+        if wager in (MAIN, BONUS) and key not in each:
+            each[key] = _of(rules, state, position or "", wager, dealer, at)
     unknown = [one for one in each.values() if isinstance(one, Undecidable)]
-    if state.wagers and len(unknown) == len(each):
+    if lying and len(unknown) == len(each):
         return tuple(unknown[:1]) if last else ()
     said = "; ".join(
         f"{position}: {one.said}"
@@ -65,10 +68,14 @@ def resolution(
     )
     return (
         ByPosition(
-            each=each, said=said or ("by position" if state.wagers else NO_WAGER), cite=COMPARED,
+            each=each, said=said or ("by position" if lying else _nobody(state)), cite=COMPARED,
             fact=at, limit_cents=_limit(rules), first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
         ),
     )  # fmt: skip
+
+
+def _nobody(state: State) -> str:
+    return NO_WAGER if state.table.wagers_seen else "no hand was set"
 
 
 def _place(item: tuple[tuple[str | None, str], One]) -> tuple[str, str]:

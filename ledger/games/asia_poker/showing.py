@@ -48,12 +48,17 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
         return
     by_dealer = fact.role in (Role.DEALER, None)
     if position in state.surrendered:
-        yield from once(rules, state, fact, "surrendered_cards_exposed", observed=position)
-    elif not state.at(position):
+        yield from once(
+            rules, state, fact, "surrendered_cards_exposed", observed=position,
+            certainty=state.of_surrender,
+        )  # fmt: skip
+    elif not state.at(position) and state.table.wagers_seen:
         if not during:
             yield breach(rules, by_method(EMPTY_SHOWN, state.method), fact, observed=position)
     elif state.phase is Phase.DEALT and by_dealer and whole and not during:
-        yield breach(rules, "hand_revealed_early", fact, observed=position)
+        known = state.at(position) or position in state.hands  # else the stack of an empty place
+        sure = Certainty.BROKEN if known else Certainty.UNKNOWN
+        yield breach(rules, "hand_revealed_early", fact, observed=position, certainty=sure)
     elif state.phase is Phase.SET and by_dealer and position in POSITIONS:
         if not state.revealed:  # by the first player's hands the dealer has set them for good
             yield from dealer_misset(rules, state, at)

@@ -16,7 +16,7 @@ from ledger.events import (
 )
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.room import ByPosition, Returned
-from ledger.kernel import FactRef
+from ledger.kernel import Certainty, FactRef
 
 NONE: Final[Mapping[Any, Any]] = {}
 """Nothing yet; turns put another mapping in its place and never change one."""
@@ -89,7 +89,8 @@ class Look(NamedTuple):
 class Table(NamedTuple):
     """What changes seldom: the layout in use and looks at it, signs, least wagers, floorpersons.
 
-    ``told`` are the codes of notices that are lacking and were told already.
+    ``told`` are the codes of notices that are lacking and were told already; ``wagers_seen`` says
+    that wagers are recorded, so that a place without one is empty.
     """
 
     layout: str | None = None
@@ -99,6 +100,7 @@ class Table(NamedTuple):
     told: frozenset[str] = frozenset()
     minimums: Mapping[str, int] = NONE
     floor: frozenset[str] = frozenset()
+    wagers_seen: bool = True
 
     def look(self, item: str) -> Look | None:
         """The last look at an item of the layout in use."""
@@ -192,6 +194,21 @@ class State(NamedTuple):
         return tuple(
             [one for one in self.wagers if one.position == position and wager in (None, one.wager)]
         )
+
+    def is_empty(self, position: str) -> bool:
+        """Whether it is known that no Asia Poker Wager lies at a position."""
+        return self.table.wagers_seen and not self.at(position, MAIN)
+
+    @property
+    def of_surrender(self) -> Certainty:
+        """How surely a hand was surrendered: not beside a Bonus Wager, which may not be seen."""
+        return Certainty.BROKEN if self.table.wagers_seen else Certainty.UNKNOWN
+
+    def plays(self, position: str) -> bool:
+        """Whether a position's hands are in play, or the record does not say who wagered."""
+        if self.table.wagers_seen:
+            return position in self.playing
+        return position in POSITIONS[1:] and position not in {*self.voided, *self.surrendered}
 
     @property
     def playing(self) -> tuple[str, ...]:

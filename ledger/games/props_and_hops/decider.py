@@ -332,9 +332,9 @@ def _on_collected(rules: Rules, state: State, fact: LammerCollected) -> Iterator
     faces = faces_of(fact.combination)
     if state.phase is not Phase.AT_REST or state.roll is None or faces in state.collected:
         return
-    if state.lammers is None:
-        return
     if faces == state.roll.faces and faces in LAMMERS:  # § 668a.3(i)
+        if state.lammers is None or not state.wagers_seen:
+            return
         why = "it had been collected before" if state.lammers else "no Six Eight Shake stands"
         name = "lammer_wrong@.3(i)#6"
     else:

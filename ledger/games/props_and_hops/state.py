@@ -47,7 +47,7 @@ from ledger.games.props_and_hops.procedure import STEPS
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
 from ledger.games.props_and_hops.validity import faces_shown, no_roll_row, unclear
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
-from ledger.games.room import Breach, Invalid, Unsure
+from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
 from ledger.kernel import FactRef
 
 
@@ -68,7 +68,7 @@ class State:
 
     ``lammers`` are the combinations collected, ``shooter`` who shook last, ``passing`` that a 7
     hands the shaker on, ``dealer_shook`` whether the dealer shook since the last round, ``players`` the
-    positions whose wagers of this round a roll decided.
+    positions whose wagers of this round a roll decided; ``wagers_seen`` that wagers are recorded.
     """
 
     # outlives the round
@@ -84,6 +84,7 @@ class State:
     played: bool = False
     odds_on_layout: bool | None = None
     odds_on_sign: bool = False
+    wagers_seen: bool = True
     # of the round
     phase: Phase = Phase.IDLE
     declined: frozenset[str] = frozenset()
@@ -175,22 +176,16 @@ def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:
     )
 
 
+OUTLIVES: Final = (
+    "lammers", "seats", "seats_sure", "staff", "shooter", "passing", "order_known", "dealer_shook",
+    "odds_on_layout", "odds_on_sign", "wagers_seen",
+)  # fmt: skip
+
+
 def _new_round(state: State, _event: BettingOpened) -> State:
-    return State(
-        phase=Phase.BETTING,
-        lammers=state.lammers,
-        stakes=frozenset(replace(stake, fresh=False) for stake in state.stakes),
-        seats=state.seats,
-        seats_sure=state.seats_sure,
-        staff=state.staff,
-        shooter=state.shooter,
-        passing=state.passing,
-        order_known=state.order_known,
-        dealer_shook=state.dealer_shook,
-        played=True,
-        odds_on_layout=state.odds_on_layout,
-        odds_on_sign=state.odds_on_sign,
-    )
+    kept = {name: getattr(state, name) for name in OUTLIVES}
+    stakes = frozenset(replace(stake, fresh=False) for stake in state.stakes)
+    return State(phase=Phase.BETTING, stakes=stakes, played=True, **kept)
 
 
 def _moved(state: State, event: Fact) -> Phase:
@@ -367,8 +362,13 @@ def _unsure(state: State, _event: Unsure) -> State:
 
 
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    TableOpened: lambda s, _: replace(
-        s, shooter=None, passing=False, played=False, order_known=True
+    TableOpened: lambda s, e: replace(
+        s,
+        shooter=None,
+        passing=False,
+        played=False,
+        order_known=True,
+        wagers_seen=wagers_are_seen(e),
     ),
     BettingOpened: _new_round,
     NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),

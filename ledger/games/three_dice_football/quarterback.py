@@ -88,6 +88,8 @@ def _not_his(
 
 def judge_wager(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
     """§ 577.6(b): the Quarterback at least must have a wager down before the first throw."""
+    if not state.wagers_seen:
+        return
     thrower = state.quarterback or fact.position
     places = {wager.position for wager in state.wagers}
     if state.phase is Phase.BEFORE and thrower is not None and not places & {None, thrower}:

@@ -44,7 +44,7 @@ class State:
     """None in a field that outlives the game means: not known (never stated, or after a gap).
 
     ``offer_after`` is set while the dice are to be offered: the place after which the next one
-    comes. ``undo`` is the table before a throw that only a call shows to have counted: until
+    comes; ``wagers_seen`` that wagers are recorded at the table. ``undo`` is the table before a throw that only a call shows to have counted: until
     something follows the call, a dispute or a no roll opens the throw again.
     """
 
@@ -68,6 +68,7 @@ class State:
     layout_odds: bool | None = None
     odds_sign: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
+    wagers_seen: bool = True
     # of the game
     phase: Phase = Phase.IDLE
     spot: Spot | None = None

@@ -45,7 +45,7 @@ from ledger.events import (
     WagerTakenDown,
 )
 from ledger.games.field import START
-from ledger.games.room import Breach, DecidedSome, Undecidable, Unsure
+from ledger.games.room import Breach, DecidedSome, Undecidable, Unsure, wagers_are_seen
 from ledger.games.three_dice_football.procedure import (
     CAMERA_CODES,
     DICE_CODES,
@@ -61,7 +61,7 @@ NOT_NAMED: Final = "not named"
 OUTLIVES: Final = (
     "quarterback", "offer_after", "offered", "refused", "starting", "scored_last", "occupied",
     "selected", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
-    "cameras", "layout_odds", "odds_sign", "told",
+    "cameras", "layout_odds", "odds_sign", "told", "wagers_seen",
 )  # fmt: skip
 
 
@@ -244,10 +244,10 @@ def _closed(state: State, _event: TableClosed) -> State:
     return State(**kept)
 
 
-def _opened(state: State, _event: TableOpened) -> State:
+def _opened(state: State, event: TableOpened) -> State:
     return changed(
         state, quarterback=None, offer_after=0, offered=None, refused=False, starting=True,
-        scored_last=False,
+        scored_last=False, wagers_seen=wagers_are_seen(event),
     )  # fmt: skip
 
 

@@ -1,0 +1,55 @@
+"""Facts of coupons that say something else than was recorded first: of one coupon, or of a day."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+from datetime import date
+from typing import Any
+
+from ledger.audit.contract import amended, day_of
+from ledger.coupons import FOLLOWED, Book
+from ledger.coupons.serial import Serial, SerialForms
+from ledger.events import CouponRange, Fact
+from ledger.kernel import FactRef, UsageError
+from ledger.replay import Amended, Replay
+
+
+def amended_of_coupon(
+    replay: Replay, book: Book, serial: Serial, steps: Collection[FactRef]
+) -> tuple[Amended, ...]:
+    """The amended facts of a coupon's way, and those that named it before and do not now."""
+    forms = book.custody.forms
+    return tuple(
+        one
+        for one in replay.all_amended()
+        if FactRef(one.before.stream, one.before.seq) in steps
+        or (_is_of_coupons(one) and _names(one.before, serial, forms))
+    )
+
+
+def amended_of_coupons(replay: Replay, book: Book, day: date) -> tuple[Amended, ...]:
+    """The amended facts of coupons and drop boxes that were of a gaming day, or are now."""
+    return tuple(one for one in amended(replay, day_of(book.clock, day)) if _is_of_coupons(one))
+
+
+def _is_of_coupons(one: Amended) -> bool:
+    kinds = {type(fact).__name__ for fact in (one.before, one.now) if fact is not None}
+    return bool(kinds & FOLLOWED)
+
+
+def _names(fact: Fact, serial: Serial, forms: SerialForms) -> bool:
+    return any(_holds(getattr(fact, field.name), serial, forms) for field in fields(fact))
+
+
+def _holds(value: Any, serial: Serial, forms: SerialForms) -> bool:
+    """Whether a value of a fact is the serial number, or a run of them that has it."""
+    if isinstance(value, tuple):
+        return any(_holds(one, serial, forms) for one in value)
+    try:
+        if isinstance(value, CouponRange):
+            first = value.first or value.last or ""
+            return forms.read_range(first, value.last or first).holds(serial)
+        return isinstance(value, str) and forms.read(value) == serial
+    except UsageError:
+        return False
