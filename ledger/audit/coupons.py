@@ -1,7 +1,8 @@
 """The coupons' share of an audit: their custody followed through the whole record.
 
 A ledger without a coupon stream is not walked a second time; in one that has them, only streams
-with facts of coupons or drop boxes are, and nothing else in these is decoded.
+with facts of coupons or drop boxes are, and nothing else in these is decoded. A table's own stream
+may have facts of the coupons' office, too: a count that was imported for its box.
 """
 
 from __future__ import annotations
@@ -23,9 +24,8 @@ from ledger.replay import DoubtBegins, FactStep, Replay
 
 OFFICE: Final = "coupons"
 """The office that the coupons' streams belong to."""
-WANTED: Final = frozenset(FOLLOWED) | {
-    name for name, subject in SUBJECTS.items() if subject == OFFICE
-}
+OWN: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == OFFICE)
+WANTED: Final = frozenset(FOLLOWED) | OWN
 
 
 def read_coupons(replay: Replay, house: HouseRecord, carried: Path | None = None) -> Book | None:
@@ -39,7 +39,7 @@ def read_coupons(replay: Replay, house: HouseRecord, carried: Path | None = None
     own = replay.offices().get(OFFICE, ())
     if not own:
         return None
-    streams = sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES)})
+    streams = sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES | OWN)})
     stated: dict[str, int] = {}
     for closings in house.office.closings.values():
         for closing in closings:

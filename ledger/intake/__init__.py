@@ -25,7 +25,7 @@ from ledger.intake.numbers import OFFICE as IMPORTS
 from ledger.intake.numbers import Act, Numbers, registrations
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded
-from ledger.intake.rows import RowFault
+from ledger.intake.rows import Check, RowFault
 from ledger.intake.spool import Counts
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Act",
     "AmendmentWrong",
     "Change",
+    "Check",
     "Committed",
     "Counts",
     "ErasableStore",
