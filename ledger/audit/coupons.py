@@ -20,6 +20,7 @@ from ledger.audit.office import HouseRecord
 from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, CouponStatus, conclude, follow
 from ledger.events import SUBJECTS
 from ledger.kernel import FactRef, Finding, table_of
+from ledger.law import MATCH_PLAY
 from ledger.replay import DoubtBegins, FactStep, Replay
 
 OFFICE: Final = "coupons"
@@ -130,3 +131,11 @@ def with_coupons(
 def coupon_findings(book: Book | None, day: date) -> list[Finding]:
     """What the coupons add to the findings of a gaming day."""
     return conclude(book, day) if book is not None else []
+
+
+def coupon_standing(book: Book | None, day: date) -> dict[str, str]:
+    """How the chapter of the coupons stands on a gaming day that has any."""
+    if book is None or day not in book.days:
+        return {}
+    edition = MATCH_PLAY.edition
+    return {edition.chapter: edition.remark(day) or edition.standing(day).value}

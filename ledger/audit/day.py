@@ -13,7 +13,7 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of
 from ledger.audit.coupon_forms import form_findings
-from ledger.audit.coupons import coupon_findings, read_coupons, with_coupons
+from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons, with_coupons
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
@@ -74,7 +74,8 @@ def audit_day(
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
         parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
     of_coupons = [*coupon_findings(book, day), *form_findings(replay, book, day)]
-    return _joined(replay, house, span, parts, office_events, of_coupons)
+    stands = coupon_standing(book, day)
+    return _joined(replay, house, span, parts, office_events, of_coupons, stands)
 
 
 def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableDay:
@@ -90,6 +91,7 @@ def _joined(
     parts: Iterable[TableDay],
     office_events: int,
     of_coupons: Iterable[Finding],
+    stands: Mapping[str, str],
 ) -> DayAudit:
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
@@ -109,7 +111,7 @@ def _joined(
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
-    standing |= service_standing(house.office, day, opened)
+    standing |= {**service_standing(house.office, day, opened), **stands}
     return DayAudit(
         gaming_day=day.date,
         tree_size=replay.size,

@@ -2,8 +2,8 @@
 
 ``"$column"`` is a column's value or a moment (``"$one or $other"``: the other's where the one is
 empty); a table fills a nested record; a list a list, whose items may each hang on a column
-(``given``). ``{ rows = ... }`` makes one item of each row of a group, ``{ each = column, of = ... }``
-one of each value of a list.
+(``given``). ``{ rows = ... }`` makes one item of each row of a group, and
+``{ each = column, of = ... }`` one of each value of a list.
 
 A template becomes an expression of Python over the columns, ``c_<name>``, and constants, so that a
 profile is compiled once and not walked for each row. Only names that the profile was checked for
