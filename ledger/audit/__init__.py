@@ -6,7 +6,13 @@ from ledger.audit.contract import Day, day_of
 from ledger.audit.coupon_amendments import amended_of_coupon, amended_of_coupons
 from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
 from ledger.audit.coupons import WANTED as COUPON_FACTS
-from ledger.audit.coupons import book_of, coupon_findings, read_coupons, with_coupons
+from ledger.audit.coupons import (
+    book_of,
+    coupon_findings,
+    coupon_standing,
+    read_coupons,
+    with_coupons,
+)
 from ledger.audit.day import (
     DayUnknown,
     audit_day,
@@ -47,6 +53,7 @@ __all__ = [
     "clock_findings",
     "clock_lines",
     "coupon_findings",
+    "coupon_standing",
     "day_of",
     "form_findings",
     "gaming_days",

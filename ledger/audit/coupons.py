@@ -1,7 +1,8 @@
 """The coupons' share of an audit: their custody followed through the whole record.
 
 A ledger without a coupon stream is not walked a second time; in one that has them, only streams
-with facts of coupons or drop boxes are, and nothing else in these is decoded.
+with facts of coupons or drop boxes are, and nothing else in these is decoded. A table's own stream
+may have facts of the coupons' office, too: a count that was imported for its box.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from ledger.audit.office import HouseRecord
 from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, CouponStatus, conclude, follow
 from ledger.events import SUBJECTS
 from ledger.kernel import FactRef, Finding, table_of
+from ledger.law import MATCH_PLAY
 from ledger.replay import DoubtBegins, FactStep, Replay
 
 OFFICE: Final = "coupons"
 """The office that the coupons' streams belong to."""
-WANTED: Final = frozenset(FOLLOWED) | {
-    name for name, subject in SUBJECTS.items() if subject == OFFICE
-}
+OWN: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == OFFICE)
+WANTED: Final = frozenset(FOLLOWED) | OWN
 """The facts that the custody of coupons is followed by."""
 
 
@@ -40,7 +41,7 @@ def read_coupons(replay: Replay, house: HouseRecord, carried: Path | None = None
     own = replay.offices().get(OFFICE, ())
     if not own:
         return None
-    streams = sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES)})
+    streams = sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES | OWN)})
     stated: dict[str, int] = {}
     for closings in house.office.closings.values():
         for closing in closings:
@@ -135,3 +136,11 @@ def with_coupons(
 def coupon_findings(book: Book | None, day: date) -> list[Finding]:
     """What the coupons add to the findings of a gaming day."""
     return conclude(book, day) if book is not None else []
+
+
+def coupon_standing(book: Book | None, day: date) -> dict[str, str]:
+    """How the chapter of the coupons stands on a gaming day that has any."""
+    if book is None or day not in book.days:
+        return {}
+    edition = MATCH_PLAY.edition
+    return {edition.chapter: edition.remark(day) or edition.standing(day).value}

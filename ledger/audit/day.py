@@ -13,7 +13,7 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of
 from ledger.audit.coupon_forms import form_findings
-from ledger.audit.coupons import coupon_findings, read_coupons, with_coupons
+from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons, with_coupons
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
@@ -68,7 +68,8 @@ def audit_day(
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
         parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
     of_coupons = [*coupon_findings(book, day), *form_findings(replay, book, day)]
-    return joined(replay, house, span, parts, of_coupons)
+    stands = coupon_standing(book, day)
+    return joined(replay, house, span, parts, of_coupons, stands)
 
 
 def tables_on(replay: Replay, span: Day) -> list[str]:
@@ -104,6 +105,7 @@ def joined(
     day: Day,
     parts: Iterable[TableDay],
     of_coupons: Iterable[Finding],
+    stands: Mapping[str, str],
 ) -> DayAudit:
     """The audit of a day from the shares of its tables and what the coupons add."""
     office_events = _office_events(replay, day)
@@ -125,7 +127,7 @@ def joined(
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
-    standing |= service_standing(house.office, day, opened)
+    standing |= {**service_standing(house.office, day, opened), **stands}
     return DayAudit(
         gaming_day=day.date,
         tree_size=replay.size,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json, emit_list, progress, say
@@ -24,6 +25,7 @@ FormFormat = Literal["text", "html", "csv", "xlsx", "json"]
 Day = Annotated[date | None, Parameter(name="--day", show_default=False)]
 Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
 Name = Annotated[str, Parameter(name="NAME")]
+MOST_DAYS: Final = 400
 ENDINGS: Final = {"html": "html", "csv": "csv", "xlsx": "xlsx", "text": "txt"}
 
 
@@ -157,52 +159,78 @@ def coupons_form(
 
 
 def coupons_forms(
-    *, out: Annotated[Path, Parameter(name="--out")], day: Day = None, options: Options = OPTIONS
+    *,
+    out: Annotated[Path, Parameter(name="--out")],
+    day: Day = None,
+    days: Annotated[int, Parameter(name="--days", validator=Number(gte=1, lte=MOST_DAYS))] = 1,
+    options: Options = OPTIONS,
 ) -> int:
-    """Write all forms of a gaming day, as pages, workbooks and tables, with one index page.
+    """Write all forms of some gaming days, as pages, workbooks and tables, with one index page.
 
     Args:
         out: a folder; it is made if it is not there.
-        day: the gaming day, such as 2013-06-14; default the last with coupons.
+        day: the last of them, such as 2013-06-14; default the last with coupons.
+        days: how many.
     """
     from ledger.audit.coupon_forms import form_findings
     from ledger.coupons import reconcile
     from ledger.coupons.forms import MAKERS
     from ledger.reports.coupon_day import balance_line
-    from ledger.reports.forms import Listed, file_stem, forms_html, index_html, issue_data
+    from ledger.reports.forms import Group, Listed, file_stem, index_html, issue_data
 
     desk, stamp = _desk(options.folder)
-    chosen = _day(desk, day)
-    listed: list[Listed] = []
-    made: dict[str, Issue] = {name: desk.issue(name, chosen) for name in MAKERS}
-    for name, issue in made.items():
-        pages = (issue, made["finance"]) if name == "daily" else (issue,)
-        stem = file_stem(issue, chosen)
-        files = []
-        for format_, ending in ENDINGS.items():
-            data = (
-                forms_html(pages, stamp, "index.html").encode()
-                if format_ == "html"
-                else _made(pages, stamp, format_)
-            )
-            _write(out / f"{stem}.{ending}", data)
-            files.append((format_, f"{stem}.{ending}"))
-        listed.append(Listed(issue=issue, files=tuple(files)))
-    found = reconcile(desk.book, chosen)
-    findings = [*found.findings, *form_findings(desk.replay, desk.book, chosen)]
-    page = index_html(chosen, listed, stamp, balance_line(found, findings))
-    _write(out / "index.html", page.encode())
+    chosen = _days(desk, _day(desk, day), days)
+    groups: list[Group] = []
+    periods: dict[str, Listed] = {}
+    for one in chosen:
+        made = {name: desk.issue(name, one) for name in MAKERS}
+        listed: list[Listed] = []
+        for name, issue in made.items():
+            pages = (issue, made["finance"]) if name == "daily" else (issue,)
+            stem = file_stem(issue, one)
+            entry = Listed(issue=issue, files=_files(out, stem, pages, stamp))
+            if issue.form.period:
+                periods[stem] = entry
+            else:
+                listed.append(entry)
+        found = reconcile(desk.book, one)
+        findings = [*found.findings, *form_findings(desk.replay, desk.book, one)]
+        said = balance_line(found, findings)
+        groups.append(Group(title=f"Gaming day {one}", balanced=said, listed=tuple(listed)))
+    lasting = Group(title="Month and quarter", balanced="", listed=tuple(periods.values()))
+    groups = [*groups, *([lasting] if periods else [])]
+    _write(out / "index.html", index_html(chosen, groups, stamp).encode())
+    every = [entry for group in groups for entry in group.listed]
     if options.is_json:
         emit_json(
             {
                 "index": str(out / "index.html"),
-                "forms": [issue_data(one.issue, stamp) for one in listed],
-                "files": [file for one in listed for _, file in one.files],
+                "forms": [issue_data(entry.issue, stamp) for entry in every],
+                "files": [file for entry in every for _, file in entry.files],
             }
         )
     else:
-        emit(f"{out / 'index.html'}: {len(listed)} forms of gaming day {chosen}\n")
+        of = f"gaming day {chosen[0]}" + (f" to {chosen[-1]}" if len(chosen) > 1 else "")
+        emit(f"{out / 'index.html'}: {len(every)} forms of {of}\n")
     return 0
+
+
+def _files(
+    out: Path, stem: str, pages: tuple[Issue, ...], stamp: Stamp
+) -> tuple[tuple[str, str], ...]:
+    """Write a form in every format; the names of the files."""
+    from ledger.reports.forms import forms_html
+
+    files = []
+    for format_, ending in ENDINGS.items():
+        data = (
+            forms_html(pages, stamp, "index.html").encode()
+            if format_ == "html"
+            else _made(pages, stamp, format_)
+        )
+        _write(out / f"{stem}.{ending}", data)
+        files.append((format_, f"{stem}.{ending}"))
+    return tuple(files)
 
 
 def coupons_sign(
@@ -310,6 +338,15 @@ def _day(desk: FormDesk, day: date | None) -> date:
             next_step=f"its gaming days with coupons: {span}",
         )
     return day if day is not None else known[-1]
+
+
+def _days(desk: FormDesk, last: date, count: int) -> list[date]:
+    """Gaming days up to one, those before the first fact of coupons left out."""
+    from datetime import timedelta
+
+    first = min(desk.book.days)
+    wanted = [last - timedelta(days=back) for back in reversed(range(count))]
+    return [one for one in wanted if one >= first]
 
 
 def _made(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:

@@ -77,11 +77,15 @@ class Person(NamedTuple):
 
 
 def _previewed(profile: str, file: Path, options: Options) -> Preview:
+    from ledger.cli.serials import serial_check
     from ledger.intake import Import
     from ledger.replay import Replay
 
     replay = Replay.open(options.folder)
-    with progress("reading", "rows"), Import(profile, file, replay, "") as one:
+    with (
+        progress("reading", "rows"),
+        Import(profile, file, replay, "", serial_check(profile, replay)) as one,
+    ):
         seen = one.preview()
     _name_faults(seen)
     return seen
@@ -93,13 +97,17 @@ def _committed(
 ) -> tuple[Preview, dict[str, object]]:  # fmt: skip
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
     from ledger.cli.clock import now
+    from ledger.cli.serials import serial_check
     from ledger.intake import Act, Import, check_act
     from ledger.log import Arrival, open_log
     from ledger.replay import Replay
 
     with open_log(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)
-        with progress("importing", "rows"), Import(profile, file, replay, person.by) as one:
+        with (
+            progress("importing", "rows"),
+            Import(profile, file, replay, person.by, serial_check(profile, replay)) as one,
+        ):
             seen = one.preview()
             _name_faults(seen)
             if seen.can_commit:

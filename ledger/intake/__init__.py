@@ -21,17 +21,20 @@ from ledger.intake.lines import (
     read_line,
     read_lines,
 )
-from ledger.intake.numbers import Act
+from ledger.intake.numbers import OFFICE as IMPORTS
+from ledger.intake.numbers import Act, Numbers, registrations
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded
-from ledger.intake.rows import RowFault
+from ledger.intake.rows import Check, RowFault
 from ledger.intake.spool import Counts
 
 __all__ = [
+    "IMPORTS",
     "LINE_BYTES",
     "Act",
     "AmendmentWrong",
     "Change",
+    "Check",
     "Committed",
     "Counts",
     "ErasableStore",
@@ -40,6 +43,7 @@ __all__ = [
     "Import",
     "Line",
     "LineFault",
+    "Numbers",
     "Opening",
     "OpeningUnknown",
     "PersonNeeded",
@@ -57,4 +61,5 @@ __all__ = [
     "profile_names",
     "read_line",
     "read_lines",
+    "registrations",
 ]

@@ -23,7 +23,7 @@ from ledger.intake.describing import described
 from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, registrations
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown
-from ledger.intake.rows import UNIT, RowFault, RowReader
+from ledger.intake.rows import UNIT, Check, RowFault, RowReader
 from ledger.intake.sheet import open_sheet
 from ledger.intake.spool import Counts, Known, Spool, Waiting
 from ledger.kernel import PropertyClock
@@ -90,13 +90,17 @@ class Import:
         path: the file.
         replay: the ledger as it stands.
         by: credential of the person who imports.
+        check: what else must hold of a row.
     """
 
-    def __init__(self, profile: str, path: Path, replay: Replay, by: str) -> None:
+    def __init__(
+        self, profile: str, path: Path, replay: Replay, by: str, check: Check | None = None
+    ) -> None:
         self.profile = load_profile(profile)
         self.path = path
         self.replay = replay
         self.by = by
+        self.check = check
         self.clock = _clock(self.profile, replay)
         self.spool = Spool()
         self.seen = Preview(self.profile.name, path.name, b"", 0)
@@ -122,7 +126,7 @@ class Import:
         ) as sheet:  # fmt: skip
             seen.sha256, seen.bytes = _digest(self.path)
             seen.unused = sheet.unused
-            reader = RowReader(profile, self.clock, sheet.columns)
+            reader = RowReader(profile, self.clock, sheet.columns, self.check)
             for read in reader.read(sheet):
                 if isinstance(read[0], RowFault):
                     self._refuse(read)

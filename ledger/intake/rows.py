@@ -5,7 +5,7 @@ This is the readable way, and the authority: ``rows_fast`` does the same for row
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
@@ -42,6 +42,9 @@ class RowFault:
         return f"row {self.row}{at}: {self.code}: {self.reason}{said}"
 
 
+Check = Callable[[Mapping[str, Any]], Iterable[tuple[str, str, str]]]
+"""What must hold of a row's values: column, code and reason of each thing that does not."""
+
 Group = dict[str, tuple[int, dict[str, Any]]]
 """The rows of one group by their key: number and values."""
 
@@ -54,11 +57,13 @@ class RowReader:
         profile: what a row is.
         clock: the property's.
         columns: where each column stands in the sheet.
+        check: what else must hold of a row.
     """
 
     profile: Profile
     clock: PropertyClock
     columns: dict[str, int]
+    check: Check | None = None
     totals: dict[str, int] = field(init=False)
     rows: int = 0
     dates: Dates = field(init=False)
@@ -77,7 +82,7 @@ class RowReader:
         from ledger.intake.rows_fast import compile_rows
 
         profile = self.profile
-        fast = None if profile.group else compile_rows(self)
+        fast = None if profile.group or self.check is not None else compile_rows(self)
         for row in sheet.rows:
             self.rows += 1
             if row.fault is not None:
@@ -125,6 +130,10 @@ class RowReader:
                 faults.append(RowFault(row.number, heading, wrong.code, wrong.reason, cell))
         if not faults:
             self._moments(values, row.number, faults)
+        if not faults and self.check is not None:
+            for name, code, reason in self.check(values):
+                heading = self.profile.columns[name].headings[0]
+                faults.append(RowFault(row.number, heading, code, reason, shown(values[name])))
         return values, faults
 
     def _moments(self, values: dict[str, Any], number: int, faults: list[RowFault]) -> None:

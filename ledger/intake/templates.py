@@ -1,8 +1,9 @@
 """Templates of facts: what fills a field from the values of a row, checked against its type.
 
-``"$column"`` is a column's value or a moment; a table fills a nested record; a list a list, whose
-items may each hang on a column (``given``). ``{ rows = ... }`` makes one item of each row of a
-group, ``{ each = column, of = ... }`` one of each value of a list.
+``"$column"`` is a column's value or a moment (``"$one or $other"``: the other's where the one is
+empty); a table fills a nested record; a list a list, whose items may each hang on a column
+(``given``). ``{ rows = ... }`` makes one item of each row of a group, and
+``{ each = column, of = ... }`` one of each value of a list.
 
 A template becomes an expression of Python over the columns, ``c_<name>``, and constants, so that a
 profile is compiled once and not walked for each row. Only names that the profile was checked for
@@ -83,7 +84,12 @@ class Templates:
                 return "None"
             raise self.wrong(f"{where} is not filled")
         if isinstance(said, str) and said.startswith("$"):
-            return self.column(said[1:], hint, where, optional=optional)
+            first, _, instead = said.partition(" or $")
+            value = self.column(first[1:], hint, where, optional=optional)
+            if not instead:
+                return value
+            other = self.column(instead, hint, where, optional=optional)
+            return f"({other} if c_{first[1:]} is None else {value})"
         if get_origin(hint) is tuple:
             return self.several(get_args(hint)[0], said, where)
         if is_dataclass(hint) and isinstance(hint, type):
@@ -188,7 +194,8 @@ def _fits(kind: Kind, hint: Any) -> bool:
 def outside_rows(said: Any, columns: Mapping[str, Any]) -> set[str]:
     """The columns that a template names outside the rows of a group."""
     if isinstance(said, str):
-        return {said[1:]} & set(columns) if said.startswith("$") else set()
+        named = {one.removeprefix("$") for one in said.split(" or ")}
+        return named & set(columns) if said.startswith("$") else set()
     if isinstance(said, dict):
         return {
             name for key, one in said.items() if key != ROWS for name in outside_rows(one, columns)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ledger.audit import (
@@ -19,6 +19,7 @@ from ledger.audit import (
     Theory,
     audit_one,
     coupon_findings,
+    coupon_standing,
     form_findings,
     joined,
 )
@@ -43,6 +44,8 @@ class CouponDay:
     findings: tuple[Finding, ...] = ()
     balances: tuple[Balance, ...] = ()
     line: str = ""
+    stands: Mapping[str, str] = field(default_factory=dict)
+    """How the texts of the coupons' chapter stand on the day, for the audit's header."""
 
 
 def as_json(value: Any) -> bytes:
@@ -93,6 +96,7 @@ def coupons_reconciled(given: Given) -> Made:
         findings=tuple(found),
         balances=balances(book, day),
         line=balance_line(told, found),
+        stands=coupon_standing(book, day),
     )
     return Made(value=value, files=files)
 
@@ -114,8 +118,14 @@ def form_csv(form: Form) -> bytes:
 
 def day_judged(given: Given) -> Made:
     """Join the tables, the coupons and the record itself to the audit of the day."""
+    of_coupons: CouponDay = given.value("coupons")
     audit = joined(
-        given.replay, given.house, given.day, given.values("table"), given.value("coupons").findings
+        given.replay,
+        given.house,
+        given.day,
+        given.values("table"),
+        of_coupons.findings,
+        of_coupons.stands,
     )
     if given.phase is Phase.PRELIMINARY:
         audit = before_the_count(audit)

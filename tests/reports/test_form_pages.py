@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from ledger.cli import main
+from ledger.floor import COUPON_KINDS, FIRST_DAY, Plant, simulate
 from tests.chromium import browser
 from tests.coupons.forms_scene import folder, scene
 
@@ -53,6 +55,41 @@ def test_every_form_opens_from_the_index_page_and_prints(pages: Path) -> None:
             printed = opened.printed()
             assert printed.startswith(b"%PDF")
             assert printed.count(LETTER_LANDSCAPE) >= 1
+            page.click("nav a")
+            assert page.url.endswith("index.html")
+        assert (opened.errors, opened.outside) == ([], [])
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The forms of three simulated nights with every planted kind, as the demonstration has them."""
+    plants = [Plant(kind) for kind in sorted(COUPON_KINDS)]
+    drawn = simulate(2, FIRST_DAY, 3, plants, scale=0.1, coupons=True)
+    path = folder(tmp_path_factory.mktemp("nights") / "ledger", drawn.facts)
+    out = path.parent / "forms"
+    assert main(["coupons", "forms", "--days", "3", "--ledger", str(path), "--out", str(out)]) == 0
+    return out
+
+
+def test_the_forms_of_three_nights_open_from_one_index_page(nights: Path) -> None:
+    with browser() as opened:
+        page = opened.open(nights / "index.html")
+        heads = page.locator("h2").all_inner_texts()
+        days = [f"Gaming day {FIRST_DAY + timedelta(days=number)}" for number in range(3)]
+        assert heads == [*days, "Month and quarter"]
+        links = page.eval_on_selector_all("a", "all => all.map(one => one.getAttribute('href'))")
+        written = {one.name for one in nights.iterdir()} - {"index.html"}
+        assert {*links} == written
+        assert len(links) == len(written)
+        forms = [link for link in links if link.endswith(".html")]
+        assert len(forms) == 3 * 7 + 2
+        for link in forms:
+            page = opened.open(nights / "index.html")
+            page.click(f'a.form[href="{link}"]')
+            assert page.url.endswith(link)
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{link} is wider than the window"
+            assert opened.printed().count(LETTER_LANDSCAPE) >= 1
             page.click("nav a")
             assert page.url.endswith("index.html")
         assert (opened.errors, opened.outside) == ([], [])

@@ -1,6 +1,6 @@
 """Forms of the coupon program on paper and screen: text, HTML, CSV, XLSX, plain data."""
 
-from ledger.reports.forms.page import Listed, forms_html, index_html
+from ledger.reports.forms.page import Group, Listed, forms_html, index_html
 from ledger.reports.forms.sheet import as_text, forms_csv
 from ledger.reports.forms.shown import NAMES, Stamp, asks_for, file_stem, issue_data, issue_words
 from ledger.reports.forms.text import forms_text, grid
@@ -8,6 +8,7 @@ from ledger.reports.forms.workbook import forms_xlsx
 
 __all__ = [
     "NAMES",
+    "Group",
     "Listed",
     "Stamp",
     "as_text",

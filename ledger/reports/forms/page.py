@@ -16,7 +16,6 @@ from ledger.coupons.forms import Issue
 from ledger.reports.forms.shown import (
     ASKS,
     MOST_LINES,
-    NAMES,
     Stamp,
     asks_for,
     cell,
@@ -99,15 +98,24 @@ class Listed:
     files: tuple[tuple[str, str], ...]
 
 
-def index_html(day: date, listed: Sequence[Listed], stamp: Stamp, balanced: str) -> str:
-    """The page from which all forms of a day are opened."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Forms under one heading of the index page; ``balanced`` is the verdict on a gaming day."""
+
+    title: str
+    balanced: str
+    listed: tuple[Listed, ...]
+
+
+def index_html(days: Sequence[date], groups: Sequence[Group], stamp: Stamp) -> str:
+    """The page from which all forms of some gaming days are opened."""
+    first, last = min(days), max(days)
+    span = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
     return _template("index.html").render(
-        day=day,
         code=_code(stamp),
-        listed=listed,
+        span=span,
+        groups=groups,
         stamp=stamp,
-        balanced=balanced,
-        names=NAMES,
         asks=ASKS,
         asks_for=asks_for,
         day_words=day_words,
