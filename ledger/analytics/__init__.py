@@ -1,11 +1,22 @@
-"""Read models in DuckDB: staging, marts, snapshots, and one SELECT at a time.
+"""Read models: marts in DuckDB, snapshots of them, one SELECT at a time; the archive in Parquet.
 
 Importing this loads duckdb, pyarrow and the rules engine: a command line imports it when needed.
 """
 
+from ledger.analytics.archive import (
+    ArchivedFile,
+    ArchiveManifest,
+    Difference,
+    archived_days,
+    read_manifest,
+    verify_archive,
+    write_archive,
+)
 from ledger.analytics.marts import Column, Invariant, Mart, marts
 from ledger.analytics.query import Selection, run_select
 from ledger.analytics.refusals import (
+    ArchiveMissing,
+    ArchiveUnreadable,
     CacheUnwritable,
     ProjectionBroken,
     ProjectionStale,
@@ -26,8 +37,13 @@ from ledger.analytics.snapshot import (
 )
 
 __all__ = [
+    "ArchiveManifest",
+    "ArchiveMissing",
+    "ArchiveUnreadable",
+    "ArchivedFile",
     "CacheUnwritable",
     "Column",
+    "Difference",
     "Invariant",
     "Mart",
     "Projection",
@@ -42,9 +58,13 @@ __all__ = [
     "QueryWrong",
     "Selection",
     "WhenStale",
+    "archived_days",
     "inspect_projection",
     "marts",
     "open_projection",
+    "read_manifest",
     "rebuild_projection",
     "run_select",
+    "verify_archive",
+    "write_archive",
 ]

@@ -9,6 +9,7 @@ from cyclopts import App, Group
 
 from ledger.cli import (
     amending,
+    archive,
     clocks,
     coupons,
     doctor,
@@ -41,6 +42,7 @@ GROUPS: Final = {
         *("coupons forms", "coupons sign", "coupons forget"),
     ),
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
+    "archive": ("archive write", "archive verify", "archive list"),
     "floor": ("floor simulate",),
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
@@ -106,6 +108,16 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "odds": law.law_odds,
             "readings": law.law_readings,
             "coverage": law.law_coverage,
+        },
+    ),
+    (
+        "Ledger",
+        "archive",
+        "Gaming days as Parquet files: `archive write`, `archive verify`, `archive list`.",
+        {
+            "write": archive.archive_write,
+            "verify": archive.archive_verify,
+            "list": archive.archive_list,
         },
     ),
     ("Helpers", "floor", "A simulated floor: `floor simulate`.", {"simulate": floor.simulate}),
