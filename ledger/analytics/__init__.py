@@ -12,6 +12,8 @@ from ledger.analytics.archive import (
     verify_archive,
     write_archive,
 )
+from ledger.analytics.build import build_day
+from ledger.analytics.fingerprint import code_hash
 from ledger.analytics.marts import Column, Invariant, Mart, marts
 from ledger.analytics.query import Selection, run_select
 from ledger.analytics.refusals import (
@@ -35,6 +37,7 @@ from ledger.analytics.snapshot import (
     open_projection,
     rebuild_projection,
 )
+from ledger.analytics.staged import StagedTable, stage_table
 
 __all__ = [
     "ArchiveManifest",
@@ -57,14 +60,18 @@ __all__ = [
     "QueryTooBig",
     "QueryWrong",
     "Selection",
+    "StagedTable",
     "WhenStale",
     "archived_days",
+    "build_day",
+    "code_hash",
     "inspect_projection",
     "marts",
     "open_projection",
     "read_manifest",
     "rebuild_projection",
     "run_select",
+    "stage_table",
     "verify_archive",
     "write_archive",
 ]
