@@ -13,6 +13,7 @@ from ledger.analytics.archive import (
     write_archive,
 )
 from ledger.analytics.build import build_day
+from ledger.analytics.export import export_marts
 from ledger.analytics.fingerprint import code_hash
 from ledger.analytics.marts import Column, Invariant, Mart, marts
 from ledger.analytics.query import Selection, run_select
@@ -65,6 +66,7 @@ __all__ = [
     "archived_days",
     "build_day",
     "code_hash",
+    "export_marts",
     "inspect_projection",
     "marts",
     "open_projection",
