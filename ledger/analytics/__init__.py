@@ -1,11 +1,25 @@
-"""Read models in DuckDB: staging, marts, snapshots, and one SELECT at a time.
+"""Read models: marts in DuckDB, snapshots of them, one SELECT at a time; the archive in Parquet.
 
 Importing this loads duckdb, pyarrow and the rules engine: a command line imports it when needed.
 """
 
+from ledger.analytics.archive import (
+    ArchivedFile,
+    ArchiveManifest,
+    Difference,
+    archived_days,
+    read_manifest,
+    verify_archive,
+    write_archive,
+)
+from ledger.analytics.build import build_day
+from ledger.analytics.export import export_marts
+from ledger.analytics.fingerprint import code_hash
 from ledger.analytics.marts import Column, Invariant, Mart, marts
 from ledger.analytics.query import Selection, run_select
 from ledger.analytics.refusals import (
+    ArchiveMissing,
+    ArchiveUnreadable,
     CacheUnwritable,
     ProjectionBroken,
     ProjectionStale,
@@ -24,10 +38,16 @@ from ledger.analytics.snapshot import (
     open_projection,
     rebuild_projection,
 )
+from ledger.analytics.staged import StagedTable, stage_table
 
 __all__ = [
+    "ArchiveManifest",
+    "ArchiveMissing",
+    "ArchiveUnreadable",
+    "ArchivedFile",
     "CacheUnwritable",
     "Column",
+    "Difference",
     "Invariant",
     "Mart",
     "Projection",
@@ -41,10 +61,19 @@ __all__ = [
     "QueryTooBig",
     "QueryWrong",
     "Selection",
+    "StagedTable",
     "WhenStale",
+    "archived_days",
+    "build_day",
+    "code_hash",
+    "export_marts",
     "inspect_projection",
     "marts",
     "open_projection",
+    "read_manifest",
     "rebuild_projection",
     "run_select",
+    "stage_table",
+    "verify_archive",
+    "write_archive",
 ]

@@ -13,8 +13,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from ledger.codec import plain_of, registry, schema_id_of
-from ledger.log import Accepted, Entry
-from ledger.log.entry import decode
+from ledger.codec.limits import HEADER_BYTES
+from ledger.log import Accepted
+from ledger.log.entry import accepted_head, decode
 from ledger.log.merkle import leaf_hash
 from ledger.replay import Recorded
 
@@ -39,6 +40,7 @@ SCHEMA: Final = pa.schema(_FIELDS)
 """A stream's file; the stream itself is in the path."""
 GROUP_ROWS: Final = 8_192
 """Rows of a row group: fixed, so that the same facts give the same bytes."""
+NOWHERE: Final = (None, None, None)
 _TEXT: Final = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), default=bytes.hex, check_circular=False
 ).encode
@@ -46,13 +48,13 @@ _TEXT: Final = json.JSONEncoder(
 
 def tables(entries: Iterable[Recorded]) -> Iterator[tuple[str, pa.Table]]:
     """Each stream's rows, a row group at a time; entries come by position."""
-    names: dict[int, tuple[str, int]] = {}
+    row = Unwrapping().row
     held: dict[str, list[tuple[Any, ...]]] = {}
     for stream, position, entry in entries:
         rows = held.get(stream)
         if rows is None:
             rows = held[stream] = []
-        rows.append(_row(position, entry, names))
+        rows.append(row(position, entry))
         if len(rows) == GROUP_ROWS:
             yield stream, table_of_rows(rows)
             rows.clear()
@@ -70,27 +72,46 @@ def table_of_rows(rows: list[tuple[Any, ...]]) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
-def _row(position: int, raw: bytes, names: dict[int, tuple[str, int]]) -> tuple[Any, ...]:
-    entry: Entry = decode(raw)
-    assert isinstance(entry, Accepted)
-    framed = entry.framed
-    said = plain_of(framed)
-    number = schema_id_of(framed)
-    name = names.get(number)
-    if name is None:
-        schema = registry().by_id(number)
-        name = names[number] = (schema.name, schema.version)
-    del said["stream"]
-    head = [said.pop(field) for field in ("seq", "event_time", "source", "recorded_by")]
-    place = entry.coordinates
-    return (
-        position,
-        entry.record_time,
-        *head[:2],
-        *name,
-        *head[2:],
-        _TEXT(said),
-        *(place if place is not None else (None, None, None)),
-        entry.odd_key,
-        leaf_hash(raw),
-    )
+class Unwrapping:
+    """Entries into rows. Those of one append share their first bytes, so most need no walk."""
+
+    def __init__(self) -> None:
+        self._head = b"\xff"
+        self._time = 0
+        self._events: dict[bytes, tuple[str, int]] = {}
+
+    def row(self, position: int, raw: bytes) -> tuple[Any, ...]:
+        """One accepted entry as a row."""
+        key, place, time = None, None, self._time
+        if raw.startswith(self._head):
+            at = len(self._head)
+            length = len(raw) - at
+            framed = raw[at + (1 if length < 65 else 2 if length < 8194 else 3) :]
+        else:
+            entry = decode(raw)
+            assert isinstance(entry, Accepted)
+            framed, time = entry.framed, entry.record_time
+            key, place = entry.odd_key, entry.coordinates
+            if key is None and place is None:
+                self._head, self._time = accepted_head(time, None, None), time
+        said = plain_of(framed)
+        del said["stream"]
+        pop = said.pop
+        return (
+            position,
+            time,
+            pop("seq"),
+            pop("event_time"),
+            *(self._events.get(framed[:HEADER_BYTES]) or self._event(framed)),
+            pop("source"),
+            pop("recorded_by"),
+            _TEXT(said),
+            *(place or NOWHERE),
+            key,
+            leaf_hash(raw),
+        )
+
+    def _event(self, framed: bytes) -> tuple[str, int]:
+        schema = registry().by_id(schema_id_of(framed))
+        found = self._events[framed[:HEADER_BYTES]] = schema.name, schema.version
+        return found

@@ -16,21 +16,20 @@ BATCH_ROWS: Final = 8_192
 """Rows held before they are handed over; below 5,000 an insert costs more than it moves."""
 
 
-class Batches:
-    """Collects rows for the tables of staging and hands them over a batch at a time."""
+class Gathered:
+    """Collects rows for the tables of staging, as Arrow batches in memory."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, rows: int = BATCH_ROWS) -> None:
-        self._connection = connection
+    def __init__(self, rows: int = BATCH_ROWS) -> None:
         self._rows = rows
         self._held: dict[str, list[Row]] = {table: [] for table in COLUMNS}
-        self.handed_over = 0
+        self.batches: dict[str, list[pa.RecordBatch]] = {}
 
     def add(self, table: str, row: Row) -> None:
         """One row."""
         held = self._held[table]
         held.append(row)
         if len(held) >= self._rows:
-            self._hand_over(table)
+            self._close(table)
 
     def extend(self, table: str, rows: Iterable[Row]) -> None:
         """Several rows."""
@@ -38,12 +37,12 @@ class Batches:
             self.add(table, row)
 
     def finish(self) -> None:
-        """Hand over what is still held."""
+        """Close what is still held."""
         for table, held in self._held.items():
             if held:
-                self._hand_over(table)
+                self._close(table)
 
-    def _hand_over(self, table: str) -> None:
+    def _close(self, table: str) -> None:
         schema, held = COLUMNS[table], self._held[table]
         try:
             arrays = [
@@ -52,8 +51,28 @@ class Batches:
             ]
         except pa.ArrowInvalid as error:
             raise ProjectionBroken(table, f"a value does not fit its column: {error}") from error
-        self._connection.register("batch", pa.Table.from_arrays(arrays, schema=schema))
+        held.clear()
+        self._take(table, pa.RecordBatch.from_arrays(arrays, schema=schema))
+
+    def _take(self, table: str, batch: pa.RecordBatch) -> None:
+        self.batches.setdefault(table, []).append(batch)
+
+
+class Batches(Gathered):
+    """Hands the rows over to the tables of staging, a batch at a time."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, rows: int = BATCH_ROWS) -> None:
+        super().__init__(rows)
+        self._connection = connection
+        self.handed_over = 0
+
+    def load(self, table: str, batches: Iterable[pa.RecordBatch]) -> None:
+        """Rows that were gathered elsewhere, in another process perhaps."""
+        for batch in batches:
+            self._take(table, batch)
+
+    def _take(self, table: str, batch: pa.RecordBatch) -> None:
+        self._connection.register("batch", pa.Table.from_batches([batch]))
         self._connection.execute(f"INSERT INTO staging.{table} BY NAME SELECT * FROM batch")
         self._connection.unregister("batch")
-        self.handed_over += len(held)
-        held.clear()
+        self.handed_over += batch.num_rows

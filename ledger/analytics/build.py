@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,16 @@ from ledger.analytics.rows import (
     table_day_rows,
     wager_rows,
 )
-from ledger.audit import Theory, audit_day, gaming_days, read_coupons, read_office
+from ledger.analytics.staged import StagedTable
+from ledger.audit import (
+    DayAudit,
+    Theory,
+    audit_day,
+    gaming_days,
+    read_coupons,
+    read_office,
+)
+from ledger.coupons import Book
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -55,11 +65,53 @@ def build(
     Raises:
         ProjectionBroken: a mart does not keep its contract.
     """
+    with _building(path, replay, code_hash) as connection:
+        _stage(replay, connection, carried, progress)
+
+
+def build_day(
+    replay: Replay,
+    path: Path,
+    audit: DayAudit,
+    staged: Iterable[StagedTable],
+    *,
+    theory: Theory,
+    book: Book | None = None,
+    code_hash: str,
+) -> None:
+    """Write the projection of one audited gaming day into a new file; nothing is judged again.
+
+    Args:
+        replay: the ledger's replay.
+        path: the file.
+        audit: the day's audit.
+        staged: what ``stage_table`` gathered of each of its tables.
+        theory: house edges, as used for the tables' days.
+        book: the custody of coupons, if there are any.
+        code_hash: which code makes it.
+
+    Raises:
+        ProjectionBroken: a mart does not keep its contract.
+    """
+    with _building(path, replay, code_hash) as connection:
+        batches = Batches(connection)
+        for one in staged:
+            for name in one.rows:
+                batches.load(name, one.batches(name))
+        _of_day(batches, audit, theory)
+        if book is not None:
+            batches.extend("coupons", coupon_rows(book))
+        batches.finish()
+
+
+@contextmanager
+def _building(path: Path, replay: Replay, code_hash: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Empty staging before, every mart made and checked after."""
     with duckdb.connect(path, config=_settings()) as connection:
         connection.execute("CREATE SCHEMA staging")
         for statement in staging_statements():
             connection.execute(statement)
-        _stage(replay, connection, carried, progress)
+        yield connection
         for mart in marts():
             make(connection, mart)
         for mart in marts():
@@ -109,10 +161,7 @@ def _stage(
             batches.extend("settlements", settled.rows(result))
 
         audit = audit_day(replay, day, carried=carried, on_round=lay_down)
-        batches.add("days", day_row(audit))
-        batches.extend("captures", capture_rows(audit))
-        batches.extend("table_days", table_day_rows(audit, theory))
-        batches.extend("findings", finding_rows(audit))
+        _of_day(batches, audit, theory)
     ends = stated_ends(house)
     for table in replay.tables():
         TableFollower(replay, house, table, batches.add).run(ends)
@@ -120,6 +169,14 @@ def _stage(
     if book is not None:
         batches.extend("coupons", coupon_rows(book))
     batches.finish()
+
+
+def _of_day(batches: Batches, audit: DayAudit, theory: Theory) -> None:
+    """What the audit says of the day as a whole."""
+    batches.add("days", day_row(audit))
+    batches.extend("captures", capture_rows(audit))
+    batches.extend("table_days", table_day_rows(audit, theory))
+    batches.extend("findings", finding_rows(audit))
 
 
 def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:

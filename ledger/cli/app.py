@@ -10,6 +10,7 @@ from cyclopts import App, Group
 from ledger.cli import (
     actions,
     amending,
+    archive,
     clocks,
     coupons,
     doctor,
@@ -46,6 +47,7 @@ GROUPS: Final = {
         *("actions list", "actions show", "actions take", "actions note", "actions close"),
     ),
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
+    "archive": ("archive write", "archive verify", "archive list"),
     "floor": ("floor simulate",),
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
@@ -131,6 +133,16 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         "night",
         "Close a gaming day: `night --day DAY`, `night diff A B`, `night sign`.",
         {"diff": night.night_diff, "sign": night.night_sign},
+    ),
+    (
+        "Ledger",
+        "archive",
+        "Gaming days as Parquet files: `archive write`, `archive verify`, `archive list`.",
+        {
+            "write": archive.archive_write,
+            "verify": archive.archive_verify,
+            "list": archive.archive_list,
+        },
     ),
     ("Helpers", "floor", "A simulated floor: `floor simulate`.", {"simulate": floor.simulate}),
     (

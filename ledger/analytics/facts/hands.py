@@ -128,7 +128,7 @@ class RoundOfHands:
                 now.round,
                 position,
                 position == DEALER,
-                now.clock.day_of(hand.at),
+                now.day,
                 now.table,
                 now.game,
                 hand.at,

@@ -35,6 +35,7 @@ class Now:
     at: int = 0
     game: str | None = None
     round: str | None = None
+    round_day: date | None = None
     dealers: tuple[str, ...] = ()
     _day: date = field(default=_NO_DAY)
     _begins: int = 0
@@ -49,15 +50,22 @@ class Now:
 
     @property
     def day(self) -> date:
-        """The gaming day of the last fact."""
-        return self._day
+        """The gaming day of the round under way, else of the last fact."""
+        return self.round_day or self._day
+
+    def next_round(self, round_id: str | None) -> None:
+        """Another round begins at this moment, or none; a round is of the day it began in."""
+        self.round = round_id
+        self.round_day = None if round_id is None else self._day
 
     def local(self, at: int) -> str:
         """A moment as the property's clocks show it, with its offset from UTC."""
         return self.clock.local(at).isoformat(sep=" ", timespec="microseconds")
 
     def spans(self, since: int, until: int) -> Iterator[Span]:
-        """A stretch of time, gaming day by gaming day; one without length gives nothing."""
+        """A stretch of time, gaming day by gaming day; one without length is one of its day."""
+        if since == until:
+            yield Span(self.clock.day_of(since), since, until)
         while since < until:
             day = self.clock.day_of(since)
             end = min(self.clock.bounds(day)[1], until)

@@ -127,6 +127,8 @@ class Staff:
                 filled.since, filled.seen = now.at, 0
 
     def _line(self, role: Role, filled: Filled, until: int, now: Now) -> None:
+        if until == filled.since:
+            return
         people = list(filled.people) if filled.known else []
         for day, since, end in now.spans(filled.since, until):
             row = (day, now.table, role.value, since, end, filled.state, people, filled.seen)

@@ -9,9 +9,10 @@ from typing import Any, Final, Protocol
 from ledger.analytics.facts import equipment, hands, spins, staff, throws
 from ledger.analytics.facts.spans import Add, Now
 from ledger.audit import HouseRecord
+from ledger.audit.contract import Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
 from ledger.kernel import FactRef, round_id, table_of
-from ledger.replay import DoubtBegins, FactStep, Replay
+from ledger.replay import DoubtBegins, FactStep, Replay, Step
 
 FOLLOWED: Final = frozenset(
     kind.__name__
@@ -26,6 +27,11 @@ FOLLOWED: Final = frozenset(
     for kind in kinds
 )
 """Names of the events that are decoded; the others are passed over."""
+
+PLAYED: Final = throws.KINDS | spins.KINDS | hands.KINDS
+ENDS: Final = (BettingOpened, TableOpened, TableClosed)
+LASTING: Final = frozenset(kind.__name__ for kind in (*staff.KINDS, *equipment.KINDS, *ENDS))
+"""Names of the events whose effect outlives a round."""
 
 
 class Taker(Protocol):
@@ -80,25 +86,58 @@ class TableFollower:
 
     def run(self, stated: Mapping[str, int]) -> None:
         """Walk the whole record; ``stated`` are the ends by control totals."""
-        now = self.now
-        ends = {name: last for name, last in stated.items() if table_of(name) == self.table}
-        streams = {*self.replay.tables().get(self.table, ()), *ends}
+        streams, ends = self._streams(stated)
         for step in self.replay.walk(streams, stated=ends, only=FOLLOWED):
-            if isinstance(step, FactStep):
-                now.come_to(step.at)
-                self._take(step.fact)
-            elif isinstance(step, DoubtBegins):
-                self.equipment.doubt()
-                self.staff.doubt(step.at, now)
+            self._follow(step)
+        self._finish()
+
+    def run_day(self, stated: Mapping[str, int], day: Day) -> None:
+        """Walk so far that all rows of one gaming day are handed out; others are, too.
+
+        What lies before it is only asked for what outlives a round.
+        """
+        streams, ends = self._streams(stated)
+        opened: int | None = None
+        for step in self.replay.walk(streams, stated=ends, until=day.begins, only=LASTING):
+            self._follow(step)
+            if isinstance(step, FactStep) and isinstance(step.fact, BettingOpened):
+                opened = step.at
+        since = opened if opened is not None and self.now.round is not None else day.begins
+        for step in self.replay.walk(streams, stated=ends, since=since, only=FOLLOWED):
+            at = step.at
+            if at is None or at < day.begins:  # known from before, but for the round under way
+                if isinstance(step, FactStep) and type(step.fact) in PLAYED:
+                    self._follow(step)
+                continue
+            ends_round = isinstance(step, FactStep) and isinstance(step.fact, ENDS)
+            if at >= day.ends and (self.now.round is None or ends_round):
+                self.now.come_to(at)
+                break
+            self._follow(step)
+        self._finish()
+
+    def _streams(self, stated: Mapping[str, int]) -> tuple[set[str], dict[str, int]]:
+        ends = {name: last for name, last in stated.items() if table_of(name) == self.table}
+        return {*self.replay.tables().get(self.table, ()), *ends}, ends
+
+    def _follow(self, step: Step) -> None:
+        if isinstance(step, FactStep):
+            self.now.come_to(step.at)
+            self._take(step.fact)
+        elif isinstance(step, DoubtBegins):
+            self.equipment.doubt()
+            self.staff.doubt(step.at, self.now)
+
+    def _finish(self) -> None:
         self._round_ends(None)
-        self.staff.finish(now)
-        self.equipment.finish(now)
+        self.staff.finish(self.now)
+        self.equipment.finish(self.now)
 
     def _take(self, fact: Fact) -> None:
         if isinstance(fact, BettingOpened):
             self._round_ends(round_id(FactRef(fact.stream, fact.seq)))
         elif isinstance(fact, TableOpened):
-            if fact.game != self.now.game:
+            if self.now.game not in (None, fact.game):
                 self._round_ends(None)
             self.now.game = fact.game
         taker = self.takers.get(type(fact))
@@ -106,9 +145,10 @@ class TableFollower:
             taker.take(fact, self.now)
         if isinstance(fact, TableClosed):
             self._round_ends(None)
+            self.throws.shaking = None
 
     def _round_ends(self, following: str | None) -> None:
         self.throws.release()
         self.spins.next_round()
         self.hands.release(self.now)
-        self.now.round = following
+        self.now.next_round(following)

@@ -13,7 +13,7 @@ played AS (
            s.table_name,
            s.role,
            s.person,
-           s.since,
+           s.assigned_fact,
            count(r.round)                          AS rounds,
            string_agg(DISTINCT r.game, '; ' ORDER BY r.game) AS game,
            coalesce(sum(m.wagers), 0)              AS wagers,
@@ -24,7 +24,7 @@ played AS (
     LEFT JOIN staging.rounds r
            ON r.table_name = s.table_name AND r.opened_at >= s.since AND r.opened_at < s.until
     LEFT JOIN money m ON m.round = r.round
-    GROUP BY s.gaming_day, s.table_name, s.role, s.person, s.since
+    GROUP BY s.gaming_day, s.table_name, s.role, s.person, s.assigned_fact
 )
 SELECT s.gaming_day,
        s.table_name,
@@ -44,5 +44,5 @@ SELECT s.gaming_day,
        p.overpaid_cents,
        p.underpaid_cents
 FROM staging.stays s
-JOIN played p USING (gaming_day, table_name, role, person, since)
-ORDER BY s.gaming_day, s.table_name, s.role, s.since, s.person
+JOIN played p USING (gaming_day, table_name, role, person, assigned_fact)
+ORDER BY s.gaming_day, s.table_name, s.role, s.since, s.person, s.assigned_fact

@@ -41,7 +41,9 @@ SELECT h.round,
        b.stake_cents,
        b.expected            AS expected_outcome,
        b.observed            AS observed_outcome,
+       r.status              AS round_status,
        h.first_fact
 FROM staging.hands h
+LEFT JOIN staging.rounds r USING (round)
 LEFT JOIN bets b USING (round, position)
 ORDER BY h.gaming_day, h.table_name, h.first_at, h.round, h.position
