@@ -211,7 +211,9 @@ def test_a_denomination_that_differs_is_named() -> None:
 def test_both_days_with_a_clock_change(day: date, said: str) -> None:
     assert span_words(CLOCK, day) == said
     begins, ends = CLOCK.bounds(day)
-    hours = [HourCount(table="SB-01", begins=at, count=1) for at in range(begins, ends, 60 * MINUTE)]
+    hours = [
+        HourCount(table="SB-01", begins=at, count=1) for at in range(begins, ends, 60 * MINUTE)
+    ]
     chart = by_hour(hours, CLOCK, (begins, ends))
     assert chart is not None
     heads = chart.heads[1:-1]
@@ -264,7 +266,14 @@ def test_the_files_of_rounds_differ_and_have_plain_names(names: list[str]) -> No
 
 
 def test_rounds_that_look_alike_have_other_files() -> None:
-    alike = ("SB-01:1", "SB-01.1", "SB-01/1", "SB_01:1", "SB-01:1" + "x" * 200, "SB-01:1" + "x" * 201)
+    alike = (
+        "SB-01:1",
+        "SB-01.1",
+        "SB-01/1",
+        "SB_01:1",
+        "SB-01:1" + "x" * 200,
+        "SB-01:1" + "x" * 201,
+    )
     assert len({round_file(one) for one in alike}) == len(alike)
     assert round_file("SB-01:1234") == "SB-01.1234.html"
     assert "/" not in round_file("../../etc:1")
