@@ -172,7 +172,7 @@ def test_unknown_is_never_clean() -> None:
     assert "Nothing to act on. What is unknown stands below." in nothing
     many = tuple(Unknown(what=f"case {one}", where="SB-01", count=one) for one in range(1, 10))
     page = night_page(night(unknowns=many))
-    assert "and 2 more</a>, on a later page" in page
+    assert "and 3 more</a>, on a later page" in page
     assert "case 9" in page.partition('id="all-unknown"')[2]
 
 
