@@ -39,7 +39,8 @@ class Line:
     @property
     def shown(self) -> tuple[Finding, ...]:
         """The findings that are told one by one."""
-        return self.action.findings[:SHOWN]
+        found = self.action.findings
+        return found if len(found) <= SHOWN + 1 else found[:SHOWN]
 
     @property
     def further(self) -> tuple[str, ...]:
