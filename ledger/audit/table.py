@@ -82,6 +82,8 @@ class TableWalk:
     explain: bool = False
     carried: CarriedStates | None = None
     rooms: Mapping[str, Room] = field(default_factory=lambda: BY_GAME)
+    on_step: Callable[[FactStep], None] | None = None
+    """Told each fact before the play takes it."""
     play: TablePlay = field(init=False)
     account: Account = field(init=False)
     hours: Hours = field(default_factory=Hours)
@@ -116,6 +118,8 @@ class TableWalk:
                 turns = self._keep_state(streams, at)
             if isinstance(step, FactStep):
                 fact = step.fact
+                if self.on_step is not None:
+                    self.on_step(step)
                 if day.begins <= step.at < day.ends:
                     self.events += 1
                     if type(fact) in TAKEN:

@@ -50,6 +50,7 @@ def test_every_form_opens_from_the_index_page_and_prints(pages: Path) -> None:
             assert page.url.endswith(link)
             assert page.locator("section").count() >= 1
             assert page.locator(".signatures").first.is_visible()
+            assert page.locator("section svg.qr").count() == page.locator("section").count()
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{link} is wider than the window"
             printed = opened.printed()

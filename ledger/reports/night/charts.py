@@ -6,7 +6,8 @@ Everything is told by length, place and shape, so that it survives a printer wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -25,6 +26,7 @@ SMALL: Final = 180
 INK: Final = "#1d2733"
 SOFT: Final = "#c3ccd6"
 HOUR: Final = 3600 * MICROSECONDS
+_INNER: Final = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
 MOST_TABLES: Final = 60
 """So many tables are drawn; the table under a chart has them all."""
 
@@ -215,10 +217,7 @@ def drawing(chart: Any, title: str) -> Markup:
     svg: str = vl_convert.vegalite_to_svg(styled.to_dict(), allowed_base_urls=[])
     assert " id=" not in svg, "a drawing holds a generated id"
     head, _, rest = svg.partition(">")
-    view = next(_views(head))
+    view = head.partition('viewBox="')[2].partition('"')[0]
+    rest = _INNER.sub("", rest)  # the drawing is one picture; its figures stand in the table
     kind = f'<svg class="chart" role="img" viewBox="{view}"><title>{escape(title)}</title>'
     return Markup(kind + rest)
-
-
-def _views(head: str) -> Iterator[str]:
-    yield head.partition('viewBox="')[2].partition('"')[0]

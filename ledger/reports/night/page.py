@@ -20,9 +20,9 @@ SHOWN: Final = 8
 """So many findings behind an action are told one by one; of the others the rounds are named."""
 NAMED: Final = 240
 """So many rounds behind an action are named on the page."""
-UNKNOWNS: Final = 7
+UNKNOWNS: Final = 6
 """So many lines of what is unknown stand on the first page."""
-CHANGES: Final = 4
+CHANGES: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,8 @@ class Line:
     @property
     def shown(self) -> tuple[Finding, ...]:
         """The findings that are told one by one."""
-        return self.action.findings[:SHOWN]
+        found = self.action.findings
+        return found if len(found) <= SHOWN + 1 else found[:SHOWN]
 
     @property
     def further(self) -> tuple[str, ...]:

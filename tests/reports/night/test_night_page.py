@@ -172,7 +172,7 @@ def test_unknown_is_never_clean() -> None:
     assert "Nothing to act on. What is unknown stands below." in nothing
     many = tuple(Unknown(what=f"case {one}", where="SB-01", count=one) for one in range(1, 10))
     page = night_page(night(unknowns=many))
-    assert "and 2 more</a>, on a later page" in page
+    assert "and 3 more</a>, on a later page" in page
     assert "case 9" in page.partition('id="all-unknown"')[2]
 
 
@@ -256,6 +256,9 @@ def test_the_list_behind_an_action_is_told_to_its_end() -> None:
     behind = body(page).partition("Behind each action")[2]
     assert "and 292 more findings, in rounds SB-01:1080" in behind
     assert "and 52 further rounds" in behind
+    nine = body(night_page(night(actions=(action(1, findings=9),)))).partition("Behind each")[2]
+    assert "SB-01:1080" in nine
+    assert "more findings" not in nine
 
 
 @given(st.lists(st.text(max_size=200), unique=True, max_size=8))

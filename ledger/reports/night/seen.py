@@ -1,0 +1,95 @@
+"""The rounds of a gaming day that a report links to, with their facts, from the kept states on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ledger.audit import HouseRecord
+from ledger.audit.carried import CarriedStates
+from ledger.audit.contract import Day
+from ledger.audit.table import TableWalk
+from ledger.events import BettingOpened, WheelPlaced
+from ledger.kernel import FactRef, parse_round_id, table_of
+from ledger.replay import Amended, FactStep, Replay
+from ledger.reports.seen import SeenRound
+from ledger.rounds import RoundResult
+
+
+def seen_on(
+    replay: Replay,
+    house: HouseRecord,
+    day: Day,
+    wanted: Collection[str],
+    carried: Path | None = None,
+) -> Iterator[SeenRound]:
+    """These rounds of a day, table by table, as they close; others are passed over.
+
+    Args:
+        replay: the ledger's replay.
+        house: what the office stated, with the coupons.
+        day: the gaming day.
+        wanted: ids of rounds; one that did not open on the day is not found.
+        carried: folder for carried states; None replays each table from the beginning.
+    """
+    states = None if carried is None else CarriedStates(carried, replay, house.office)
+    amended = tuple(replay.all_amended())
+    for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
+        if table in replay.tables():
+            walk = TableWalk(replay, house, table, day, explain=True, carried=states)
+            seeing = _Seeing(walk)
+            walk.on_step = seeing.follow
+            for result in walk.rounds():
+                if result.round in wanted:
+                    yield seeing.round(result, amended)
+
+
+@dataclass(slots=True)
+class _Seeing:
+    """Keeps the facts of the round that a walk is in."""
+
+    walk: TableWalk
+    steps: list[FactStep] = field(default_factory=list)
+    wheel: WheelPlaced | None = None
+
+    def __post_init__(self) -> None:
+        streams = self.walk.replay.tables()[self.walk.table]
+        until = self.walk.day.begins
+        for step in self.walk.replay.walk(streams, until=until, only=("WheelPlaced",)):
+            if isinstance(step, FactStep) and isinstance(step.fact, WheelPlaced):
+                self.wheel = step.fact
+
+    def follow(self, step: FactStep) -> None:
+        """Take a fact; those before the round that is open now are let go."""
+        if self.steps and isinstance(self.steps[-1].fact, BettingOpened):
+            del self.steps[:-1]
+        elif self.walk.play.round is None:
+            self.steps.clear()
+        self.steps.append(step)
+        if isinstance(step.fact, WheelPlaced) and step.at >= self.walk.day.begins:
+            self.wheel = step.fact
+
+    def round(self, result: RoundResult, amended: tuple[Amended, ...]) -> SeenRound:
+        """The round that has just closed."""
+        opened = parse_round_id(result.round)
+        keys = [FactRef(step.fact.stream, step.fact.seq) for step in self.steps]
+        first = keys.index(opened) if opened in keys else 0
+        steps = tuple(self.steps[first : first + result.facts])
+        capture = self.walk.play.capture
+        return SeenRound(
+            result=result,
+            steps=steps,
+            wheel=self.wheel,
+            capture=capture.value.lower() if capture else None,
+            amended=tuple(one for one in amended if _touches(one, result, steps)),
+        )
+
+
+def _touches(one: Amended, result: RoundResult, steps: tuple[FactStep, ...]) -> bool:
+    """Whether an amended fact is one of the round's, or was withdrawn from its time."""
+    fact = one.before
+    closed = result.closed_at if result.closed_at is not None else steps[-1].at if steps else 0
+    within = result.opened_at <= fact.event_time <= closed
+    held = any((step.fact.stream, step.fact.seq) == (fact.stream, fact.seq) for step in steps)
+    return held or (within and table_of(fact.stream) == result.table)
