@@ -185,7 +185,7 @@ def examined(name: str) -> Iterator[str]:
 
 Plan = tuple[str, int, list[tuple[str, dict[str, object]]], list[tuple[str, dict[str, object]]]]
 PLANS: dict[str, Plan] = {
-    "win_on_wagers": ("rounds", 100, [("honest, doubled after losses", {"raises": True}), *((f"patrons win {x:.0%} of the stake too much", {"edge": x, "raises": True}) for x in (0.05, 0.1, 0.2))],
+    "win_on_wagers": ("rounds", 60, [("honest, doubled after losses", {"raises": True}), *((f"patrons win {x:.0%} of the stake too much", {"edge": x, "raises": True}) for x in (0.05, 0.1, 0.2))],
                       [(f"{n:,} rounds", {"rounds": n}) for n in (500, 2000, 6000)]),
     "late_wagers": ("late", 200, [("late and blind", {"knows": 0.0}), *((f"{x:.0%} know the outcome", {"knows": x}) for x in (0.25, 0.5, 1.0))],
                     [(f"{n} late rounds", {"rounds": n}) for n in (10, 30, 100)]),

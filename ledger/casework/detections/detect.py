@@ -94,6 +94,7 @@ def detect(
     alerts += [_alert(one, day, judged.level, raised=False) for one in _merged(quiet)]
     alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
     alerts = [_put_off(one, suppressions, day) for one in alerts]
+    alerts = [_compared(one, known, day, policy) for one in alerts]
     kept = _budgeted(alerts, {_id(day, n, e): e.at for n, e in raised}, policy, began(known, day))
     return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
 
@@ -200,6 +201,24 @@ def _put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Al
     last = max(of, key=lambda one: (one.until, one.by, one.reason))
     held = f"put off until {last.until} by {last.by}: {last.reason}"
     return replace(alert, suppressed_until=last.until, held=held)
+
+
+def _compared(alert: Alert, history: History, day: date, policy: Policy) -> Alert:
+    """The thresholds from elsewhere that the property chose to see beside a table's win."""
+    wins = [win for night in history if night.day == day for win in night.wins]
+    win = next((one for one in wins if one.table == alert.table and one.staked_cents), None)
+    if alert.detection != "win_on_wagers" or win is None:
+        return alert
+    off = 100 * (win.won_cents - win.expected_cents) / win.staked_cents
+    rows = tuple(
+        (
+            f"{one.source}: {one.points:g} points of hold on wagers "
+            "(not a Pennsylvania requirement)",
+            f"{off:+.2f} points, {'beyond' if abs(off) > one.points else 'within'}",
+        )
+        for one in policy.thresholds
+    )
+    return replace(alert, detail=alert.detail + rows)
 
 
 def _budgeted(
