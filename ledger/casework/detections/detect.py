@@ -76,14 +76,15 @@ def detect(
     would have been seen. A subject with too little volume is not tested, and shows no rate.
 
     Args:
-        history: the nights, in order of days; later ones than ``day`` are not looked at.
+        history: the nights, each day once; later ones than ``day`` are not looked at.
         day: the gaming day; without a night of its own there is nothing to say.
         policy: error, budget; the property's decisions.
         suppressions: alerts that a person put off for a while; they count all the same.
         detections: names, all by default.
     """
     policy = policy or Policy()
-    known = tuple(night for night in history if night.day <= day)
+    held = (night for night in history if night.day <= day)
+    known = tuple(sorted(held, key=lambda night: night.day))
     found = examined(known, day, detections)
     tested = [one for one in found if one[1].volume >= CARDS[one[0]].minimum]
     judged = judge([exp(min(one.log_e, 700.0)) for _, one in tested], policy)
