@@ -1,4 +1,7 @@
-"""Run the power study, print it, and write it into the runbook: ``python -m tests.power``."""
+"""Run the power study and write it into the runbook: ``python -m tests.power [WORD...]``.
+
+With words, only the sections whose titles have one of them are made again.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ SECTIONS: dict[str, Section] = {
     ),
     "Hours of coupons (coupon_times)": partial(s.examined, "coupon_times"),
     "Neighbouring serials (coupon_neighbours)": partial(s.examined, "coupon_neighbours"),
+    "On the simulated floor": s.on_the_floor,
     "False alarms per honest month": s.honest_months,
     "How the prior was fixed": s.prior,
 }
@@ -49,21 +53,29 @@ def section(title: str) -> str:
     return f"## {title}\n\n" + "\n".join(SECTIONS[title]()) + "\n"
 
 
-def main() -> int:
-    """Print every section as it is done, then write the page."""
-    print(INTRODUCTION)
-    began, parts = time.process_time(), [INTRODUCTION]
+def kept() -> dict[str, str]:
+    """The sections that the page has, by title."""
+    if not PAGE.exists():
+        return {}
+    _, *parts = PAGE.read_text(encoding="utf-8").split("\n## ")
+    return {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in parts}
+
+
+def main(wanted: list[str]) -> int:
+    """Print the sections whose titles contain one of these words (none: all), and write the page."""
+    page = kept()
+    began = time.process_time()
     for title in SECTIONS:
-        parts.append(section(title))
-        print(parts[-1], flush=True)
-        print(f"{title}: {time.process_time() - began:.0f} s of processor time", file=sys.stderr)
-    PAGE.write_text("\n".join(parts), encoding="utf-8")
-    print(
-        f"Written to {PAGE.relative_to(Path.cwd()) if PAGE.is_relative_to(Path.cwd()) else PAGE}",
-        file=sys.stderr,
-    )
+        if not wanted or any(word in title for word in wanted) or title not in page:
+            page[title] = section(title)
+            print(page[title], flush=True)
+            spent = time.process_time() - began
+            print(f"{title}: {spent:.0f} s of processor time", file=sys.stderr)
+    text = "\n".join([INTRODUCTION, *(page[title] for title in SECTIONS)])
+    PAGE.write_text(text, encoding="utf-8")
+    print("Written to infra/runbooks/power.md", file=sys.stderr)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -13,10 +13,11 @@ import numpy as np
 from ledger.casework.detections import CARDS, DETECTIONS, detect
 from ledger.casework.detections.wheel_bias import log_wheel
 from ledger.casework.evidence import CONCENTRATIONS, fair, log_arc, log_bias
+from ledger.casework.history import Night
 from ledger.casework.many import Policy
 from ledger.casework.reading import history_of
 from ledger.events import DiceThrown
-from ledger.floor import FIRST_DAY, simulate
+from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.replay import Replay
 from tests.engine import log_of
 from tests.power.makers import LAST, MAKERS, face_chances, section_chances
@@ -194,12 +195,74 @@ PLANS: dict[str, Plan] = {
     "same_hands": ("hands", 40, [("errors where they fall", {"favours": 0}), *((f"{n} favours in one combination", {"favours": n}) for n in (5, 10, 20))],
                    [(f"{n} days", {"days": n}) for n in (10, 31)]),
     "coupon_concentration": ("coupons", 20, [("where they fall", {}), *((f"{x:.0%} of one issuer's to one dealer", {"gather": x}) for x in (0.25, 0.5))],
-                             [(f"{n} days of 30", {"days": n}) for n in (5, 15, 31)]),
+                             [(f"{n} days of 30 coupons", {"days": n}) for n in (5, 15, 31)]),
     "coupon_times": ("coupons", 40, [("with the wagers", {}), *((f"{x:.0%} in the quietest hour", {"quiet_hours": x}) for x in (0.05, 0.1, 0.2))],
-                     [(f"{n} days of 30", {"days": n}) for n in (5, 15, 31)]),
+                     [(f"{n} days of 30 coupons", {"days": n}) for n in (5, 15, 31)]),
     "coupon_neighbours": ("coupons", 20, [("where they fall", {}), *((f"{x:.0%} from a strip", {"strips": x}) for x in (0.1, 0.2, 0.4))],
-                          [(f"{n} days of 30", {"days": n}) for n in (5, 15)]),
+                          [(f"{n} days of 30 coupons", {"days": n}) for n in (5, 15)]),
 }  # fmt: skip
+
+
+def on_the_floor(floors: int = 4, redrawn: int = 25, scale: float = 0.15) -> Iterator[str]:
+    """Days of the simulated floor with 30 late wagers planted at SB-01, by what they knew; and the
+    same days with a bias planted into the dice of SB-01. Each day is drawn again many times."""
+    yield from HEAD
+    plants = [Plant.parse("late_wager:30@SB-01")]
+    days = [
+        history_of(
+            Replay(log_of(simulate(SEED + at, plants=plants, scale=scale).facts)), [FIRST_DAY]
+        )
+        for at in range(floors)
+    ]
+    rng = np.random.default_rng(SEED)
+    late = f"a day with {sum(len(night.late) for (night,) in days) / floors / 2:.0f} late rounds"
+    for knows in (0.0, 0.5, 1.0):
+        logs = [
+            _strongest("late_wagers", _knowing(night, knows, rng))
+            for (night,) in days
+            for _ in range(redrawn)
+        ]
+        yield from _rows(
+            f"past-posting, {knows:.0%} know" if knows else "late and blind", [(late, logs)]
+        )
+    thrown = f"a day of {sum(one.table == 'SB-01' for (night,) in days for one in night.throws) / floors:.0f} throws of three dice"
+    for bias in (0.0, 0.2, 0.4, 0.8):
+        chances = face_chances(bias)
+        logs = [
+            _strongest("dice_bias", _loaded(night, chances, rng))
+            for (night,) in days
+            for _ in range(redrawn)
+        ]
+        yield from _rows(f"one face {bias:.0%} likelier" if bias else "even dice", [(thrown, logs)])
+
+
+def _knowing(night: Night, knows: float, rng: np.random.Generator) -> Night:
+    """The night with late wagers that won where they knew, and else came blind, with the same mean."""
+    late, held = [], {}
+    for one in night.late:
+        wins = (one.mean - one.low) / ((one.high or 0.0) - one.low)
+        won = held.setdefault(one.seq, rng.random() < knows + (1 - knows) * wins)
+        late.append(replace(one, came=one.high if won else one.low))
+    return replace(night, late=tuple(late), throws=())
+
+
+def _loaded(night: Night, chances: np.ndarray, rng: np.random.Generator) -> Night:
+    """The night with the dice of SB-01 thrown again with these chances."""
+    throws = []
+    for one in night.throws:
+        if one.table == "SB-01":
+            faces = rng.choice(6, len(one.dice), p=chances) + 1
+            dice = tuple(
+                (serial, int(face)) for (serial, _), face in zip(one.dice, faces, strict=True)
+            )
+            throws.append(replace(one, dice=dice))
+    return replace(night, throws=tuple(throws))
+
+
+def _strongest(name: str, night: Night) -> float:
+    card = CARDS[name]
+    found = DETECTIONS[name]((night,), night.day, card)
+    return max((one.log_e for one in found if one.volume >= card.minimum), default=-1e9)
 
 
 def honest_months(months: int = 1, scale: float = 0.15) -> Iterator[str]:
