@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.setup-done
 TYPED  := $(wildcard ledger pipelines infra/kafka)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-full lint format bench kafka-up kafka-down locks clean
+.PHONY: help setup demo test test-full lint format bench power kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -41,6 +41,9 @@ format: setup   ## put the code into the one format
 
 bench: setup    ## speeds and ratios
 	$(BIN)/python -m tests.benchmarks
+
+power: setup    ## what the detections see, with intervals; writes infra/runbooks/power.md
+	$(BIN)/python -m tests.power
 
 kafka-up: setup ## start a one-node Kafka broker on 127.0.0.1:19092 and make the topics
 	@$(BIN)/python infra/kafka/broker.py up

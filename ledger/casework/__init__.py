@@ -10,12 +10,17 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
+from ledger.casework.detections import CARDS, detect
 from ledger.casework.fold import fold
+from ledger.casework.history import History, Night, as_plain, from_plain
+from ledger.casework.many import Policy, Suppression, Threshold
+from ledger.casework.reading import history_of, night_of
 from ledger.casework.standing import ActionFact, DayActions, actions_of, aged, read_done, standing
 from ledger.casework.subject import Seen, see
 from ledger.casework.values import Action, Alert, Status
 
 __all__ = [
+    "CARDS",
     "Action",
     "ActionAmbiguous",
     "ActionFact",
@@ -24,14 +29,24 @@ __all__ = [
     "Alert",
     "Cause",
     "DayActions",
+    "History",
+    "Night",
+    "Policy",
     "Seen",
     "Status",
+    "Suppression",
+    "Threshold",
     "actions_of",
     "aged",
+    "as_plain",
     "causes",
     "close",
+    "detect",
     "fold",
+    "from_plain",
+    "history_of",
     "named",
+    "night_of",
     "note",
     "read_done",
     "see",

@@ -85,6 +85,7 @@ class TableWin:
     game: str
     rounds: int
     left_out: int
+    staked_cents: int
     won_cents: int
     expected_cents: float
     chance_low: float | None

@@ -23,14 +23,25 @@ NIGHTS = 31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """A threshold from elsewhere: how many percentage points the hold on wagers may differ.
+
+    It is shown beside the evidence and raises nothing. ``source`` names where it comes from.
+    """
+
+    source: str
+    points: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """What the property decided about alerts.
 
     ``alpha``: the expected share of false alarms among the alarms of a calendar month, at most.
     ``earlier``: discoveries on earlier nights of the month; fewer than there were is on the safe
     side. ``shift_hours`` divides a gaming day, ``per_shift`` is how many alerts a shift is shown.
-    ``thresholds``: whether other states' thresholds for hold are shown; no Pennsylvania rule asks
-    for them.
+    ``thresholds``: other states' thresholds for hold that the property wants to see; none by
+    default, since no Pennsylvania rule asks for them.
     """
 
     alpha: float = 0.05
@@ -38,7 +49,7 @@ class Policy:
     nights: int = NIGHTS
     shift_hours: int = 8
     per_shift: int = 4
-    thresholds: bool = False
+    thresholds: tuple[Threshold, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

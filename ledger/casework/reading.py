@@ -142,6 +142,7 @@ class _Table:
             game=self.rounds[0].game,
             rounds=len(known),
             left_out=len(self.decided) - len(known),
+            staked_cents=sum(one.stake_cents for one in known),
             won_cents=round(-sum(one.came for one in known)),
             expected_cents=-sum(one.mean for one in known),
             chance_low=chances[1] if chances else None,

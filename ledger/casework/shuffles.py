@@ -47,22 +47,29 @@ def _log_mean(units: int, of: int, marks: int, odds: float) -> float:
     return log(sum(p * odds**k for k, p in hypergeometric(units, of, marks)))
 
 
-def log_group(strata: Iterable[Stratum], group: str) -> float:
-    """The logarithm of an e-value for one group having more marks than its share."""
-    logs = [0.0] * len(ODDS)
+def log_groups(strata: Iterable[Stratum]) -> dict[str, float]:
+    """The logarithms of e-values for each group having more marks than its share."""
+    logs: dict[str, list[float]] = {}
     for one in strata:
         of, marks = sum(one.units.values()), sum(one.marked.values())
-        units, seen = one.units.get(group, 0), one.marked.get(group, 0)
-        if 0 < units < of and 0 < marks < of:
-            for at, odds in enumerate(ODDS):
-                logs[at] += seen * log(odds) - _log_mean(units, of, marks, odds)
-    return mean_log(logs)
+        for group, units in one.units.items():
+            held = logs.setdefault(group, [0.0] * len(ODDS))
+            if 0 < units < of and 0 < marks < of:
+                seen = one.marked.get(group, 0)
+                for at, odds in enumerate(ODDS):
+                    held[at] += seen * log(odds) - _log_mean(units, of, marks, odds)
+    return {group: mean_log(logs[group]) for group in sorted(logs)}
 
 
-def log_any_group(strata: Sequence[Stratum]) -> float:
+def log_group(strata: Iterable[Stratum], group: str) -> float:
+    """The same for one group."""
+    return log_groups(strata).get(group, 0.0)
+
+
+def log_any_group(strata: Iterable[Stratum]) -> float:
     """The same for some group, without saying which: the mean over all groups."""
-    groups = sorted({group for one in strata for group in one.units})
-    return mean_log([log_group(strata, group) for group in groups]) if groups else 0.0
+    found = log_groups(strata)
+    return mean_log(list(found.values())) if found else 0.0
 
 
 def concentration(strata: Sequence[Stratum], shuffles: int) -> tuple[int, float]:

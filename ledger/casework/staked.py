@@ -41,6 +41,7 @@ class RoundLaw:
     factor, ``chances`` those of the outcomes.
     """
 
+    stake_cents: int
     came: float
     mean: float
     low: float
@@ -134,7 +135,8 @@ class Laws:
                 return None
             win, lose = win + one.stake_cents * priced[0], lose + one.stake_cents * priced[1]
         factor = max(one.factor for one in decided)
-        return _summed(known, win, lose, at, factor)
+        stake = sum(one.stake_cents for one in decided)
+        return _summed(known, stake, (win, lose), at, factor)
 
     def _under(self, game: str, day: date, paytable: FactRef | None) -> _Priced | None:
         import numpy as np
@@ -157,11 +159,15 @@ class Laws:
         )
 
 
-def _summed(known: _Priced, win: Array, lose: Array, at: int, factor: int) -> RoundLaw:
+def _summed(
+    known: _Priced, stake: int, sides: tuple[Array, Array], at: int, factor: int
+) -> RoundLaw:
+    win, lose = sides
     on_average = (win * known.factors - lose) / known.parts
     mean = float((on_average * known.chances).sum())
     nets = win - lose
     return RoundLaw(
+        stake_cents=stake,
         came=float(win[at] * factor - lose[at]) / known.parts,
         mean=mean,
         low=float(nets.min()) / known.parts,

@@ -26,7 +26,7 @@ def arc_seen(n: int, volume: int, strength: float, level: float) -> float:
     rng = np.random.default_rng(SEED)
     angles = np.arange(n) * (2 * pi / n)
     runs = RUNS // 4
-    drawn = rng.multinomial(volume, (1 + strength * np.cos(angles)) / n, runs)
+    drawn = rng.multinomial(volume, (1 + strength * np.cos(angles)) / n, runs).astype(float)
     wave = np.array([[cos(2 * pi * (i - m) / n) for m in range(n)] for i in range(n)])
     logs = np.concatenate([drawn @ np.log1p(s * wave) for s in STRENGTHS], axis=1)
     e = logsumexp(logs, axis=1) - log(logs.shape[1])

@@ -15,7 +15,7 @@ from ledger.casework.detections.card import Card
 from ledger.casework.detections.found import Evidence, began, nights, shown
 from ledger.casework.evidence import mean_log
 from ledger.casework.history import History, Redeemed, fact_of
-from ledger.casework.shuffles import Stratum, concentration, log_group, odds_words
+from ledger.casework.shuffles import Stratum, concentration, log_groups, odds_words
 
 Named = Callable[[Redeemed], str]
 PAIRS: Final[tuple[tuple[str, Named, Named], ...]] = (
@@ -52,29 +52,30 @@ def _judge(
     left_out: int,
     card: Card,
 ) -> Evidence:
-    marks = sorted({mark(one) for _, one in units})
-    groups = sorted({group(one) for _, one in units})
-    logs, best, share = [], (-1e300, ""), 1.0 / max(len(groups), 1)
-    for label in marks:
-        strata = _strata(units, mark, group, label)
-        found = [log_group(strata, one) for one in groups]
-        logs.append(mean_log(found))
-        best = max(best, (max(found), label))
-    _, p = concentration(_strata(units, mark, group, best[1]), card.settings["shuffles"])
+    groups = {group(one) for _, one in units}
+    strata = _strata(units, mark, group)
+    found = {label: log_groups(held) for label, held in strata.items()}
+    logs = [mean_log(list(one.values())) for one in found.values()]
+    best = max(found, key=lambda label: (max(found[label].values()), label), default="")
+    _, p = concentration(strata.get(best, []), card.settings["shuffles"])
     n = len(units)
     return Evidence(
         table="",
         subject=f"coupons by {what}",
-        log_e=mean_log(logs),
+        log_e=mean_log(logs) if logs else 0.0,
         volume=n,
         left_out=left_out,
         at=max(one.at for _, one in units),
         no_evidence=f"no evidence that coupons gather by {what} in {n:,} visits",
         found=f"coupons gather by {what} in {n:,} visits",
         power=lambda level: odds_words(
-            10, n // max(len(marks), 1), share, level * len(marks) * len(groups), "visits"
+            10,
+            n // max(len(strata), 1),
+            1 / len(groups),
+            level * max(len(strata), 1) * len(groups),
+            "visits",
         ),
-        facts=tuple(fact_of(one) for _, one in units if mark(one) == best[1])[:8],
+        facts=tuple(fact_of(one) for _, one in units if mark(one) == best)[:8],
         detail=(
             ("visits", f"{n:,}"),
             (
@@ -86,12 +87,21 @@ def _judge(
 
 
 def _strata(
-    units: Sequence[tuple[date, Redeemed]], mark: Named, group: Named, label: str
-) -> list[Stratum]:
-    found: dict[tuple[date, str], tuple[dict[str, int], dict[str, int]]] = {}
+    units: Sequence[tuple[date, Redeemed]], mark: Named, group: Named
+) -> dict[str, list[Stratum]]:
+    """For each label with two visits or more, the strata in which it occurs.
+
+    Which labels and strata these are hangs on totals only, which no shuffle changes.
+    """
+    held: dict[tuple[date, str], dict[str, int]] = {}
+    marked: dict[str, dict[tuple[date, str], dict[str, int]]] = {}
     for on, one in units:
-        held, marked = found.setdefault((on, one.table), ({}, {}))
-        held[group(one)] = held.get(group(one), 0) + 1
-        if mark(one) == label:
-            marked[group(one)] = marked.get(group(one), 0) + 1
-    return [Stratum(*found[key]) for key in sorted(found)]
+        of = held.setdefault((on, one.table), {})
+        of[group(one)] = of.get(group(one), 0) + 1
+        mine = marked.setdefault(mark(one), {}).setdefault((on, one.table), {})
+        mine[group(one)] = mine.get(group(one), 0) + 1
+    return {
+        label: [Stratum(held[key], marked[label][key]) for key in sorted(marked[label])]
+        for label in sorted(marked)
+        if sum(sum(one.values()) for one in marked[label].values()) > 1
+    }

@@ -76,14 +76,15 @@ def detect(
     would have been seen. A subject with too little volume is not tested, and shows no rate.
 
     Args:
-        history: the nights, in order of days; later ones than ``day`` are not looked at.
+        history: the nights, each day once; later ones than ``day`` are not looked at.
         day: the gaming day; without a night of its own there is nothing to say.
         policy: error, budget; the property's decisions.
         suppressions: alerts that a person put off for a while; they count all the same.
         detections: names, all by default.
     """
     policy = policy or Policy()
-    known = tuple(night for night in history if night.day <= day)
+    held = (night for night in history if night.day <= day)
+    known = tuple(sorted(held, key=lambda night: night.day))
     found = examined(known, day, detections)
     tested = [one for one in found if one[1].volume >= CARDS[one[0]].minimum]
     judged = judge([exp(min(one.log_e, 700.0)) for _, one in tested], policy)
@@ -94,6 +95,7 @@ def detect(
     alerts += [_alert(one, day, judged.level, raised=False) for one in _merged(quiet)]
     alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
     alerts = [_put_off(one, suppressions, day) for one in alerts]
+    alerts = [_compared(one, known, day, policy) for one in alerts]
     kept = _budgeted(alerts, {_id(day, n, e): e.at for n, e in raised}, policy, began(known, day))
     return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
 
@@ -200,6 +202,24 @@ def _put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Al
     last = max(of, key=lambda one: (one.until, one.by, one.reason))
     held = f"put off until {last.until} by {last.by}: {last.reason}"
     return replace(alert, suppressed_until=last.until, held=held)
+
+
+def _compared(alert: Alert, history: History, day: date, policy: Policy) -> Alert:
+    """The thresholds from elsewhere that the property chose to see beside a table's win."""
+    wins = [win for night in history if night.day == day for win in night.wins]
+    win = next((one for one in wins if one.table == alert.table and one.staked_cents), None)
+    if alert.detection != "win_on_wagers" or win is None:
+        return alert
+    off = 100 * (win.won_cents - win.expected_cents) / win.staked_cents
+    rows = tuple(
+        (
+            f"{one.source}: {one.points:g} points of hold on wagers "
+            "(not a Pennsylvania requirement)",
+            f"{off:+.2f} points, {'beyond' if abs(off) > one.points else 'within'}",
+        )
+        for one in policy.thresholds
+    )
+    return replace(alert, detail=alert.detail + rows)
 
 
 def _budgeted(

@@ -13,7 +13,7 @@ from datetime import date
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.found import Evidence, began, ends, grouped, nights
 from ledger.casework.detections.win_on_wagers import steps_of
-from ledger.casework.evidence import bet_words, log_bets
+from ledger.casework.evidence import BOLD, knows_words, log_bets
 from ledger.casework.history import Decided, History, fact_of
 
 
@@ -36,13 +36,13 @@ def judge_late(table: str, patron: str, late: Sequence[Decided]) -> Evidence:
     return Evidence(
         table=table,
         subject=f"late wagers of {patron}" if patron else f"all late wagers at {table}",
-        log_e=log_bets(steps, upward=True),
+        log_e=log_bets(steps, upward=True, fractions=BOLD),
         volume=n,
         left_out=len(late) - n,
         at=late[-1].at,
         no_evidence=f"no evidence that late wagers knew the outcome in {n:,} rounds",
         found=f"late wagers in {n:,} rounds win more than wagers made blind can",
-        power=lambda level: bet_words(steps, level, "rounds"),
+        power=lambda level: knows_words(steps, level),
         facts=ends(late, fact_of),
         detail=(("rounds with a late wager, and those won", f"{n:,}, {won:,}"),),
         work=f"late wagers by patron at {table}" if patron else "",

@@ -14,7 +14,7 @@ from typing import Final
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.found import Evidence, began, nights
 from ledger.casework.history import Handled, History
-from ledger.casework.shuffles import Stratum, log_group, odds_words, shrunk
+from ledger.casework.shuffles import Stratum, log_groups, odds_words, shrunk
 from ledger.kernel import FactRef
 
 SIDES: Final[tuple[tuple[str, Callable[[Handled], int]], ...]] = (
@@ -31,9 +31,10 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     unnamed = sum(one.wagers for night in window for one in night.handled if not one.dealer)
     for side, marks in SIDES:
         strata = _strata(rows, marks)
+        logs = log_groups(strata)
         for dealer in sorted({one.dealer for _, one in rows if one.at >= since}):
             mine = [one for _, one in rows if one.dealer == dealer]
-            yield _judge(side, dealer, mine, strata, unnamed)
+            yield _judge(side, dealer, logs[dealer], mine, strata, unnamed)
 
 
 def _strata(rows: Sequence[tuple[date, Handled]], marks: Callable[[Handled], int]) -> list[Stratum]:
@@ -48,7 +49,12 @@ def _strata(rows: Sequence[tuple[date, Handled]], marks: Callable[[Handled], int
 
 
 def _judge(
-    side: str, dealer: str, mine: Sequence[Handled], strata: Sequence[Stratum], unnamed: int
+    side: str,
+    dealer: str,
+    log_e: float,
+    mine: Sequence[Handled],
+    strata: Sequence[Stratum],
+    unnamed: int,
 ) -> Evidence:
     with_me = [one for one in strata if dealer in one.units]
     errors = sum(sum(one.marked.values()) for one in with_me)
@@ -65,7 +71,7 @@ def _judge(
     return Evidence(
         table="",
         subject=f"payments {side} by {dealer}",
-        log_e=log_group(strata, dealer),
+        log_e=log_e,
         volume=errors,
         left_out=unnamed,
         at=last.at,

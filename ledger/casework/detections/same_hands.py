@@ -11,12 +11,12 @@ from datetime import date
 
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.found import Evidence, began, nights, shown
+from ledger.casework.evidence import mean_log
 from ledger.casework.history import Handled, History
 from ledger.casework.shuffles import (
     Stratum,
     concentration,
-    log_any_group,
-    log_group,
+    log_groups,
     odds_words,
 )
 from ledger.kernel import FactRef
@@ -32,14 +32,14 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         return
     strata = _strata(rows)
     marks = sum(sum(one.marked.values()) for one in strata)
-    groups = sorted({_group(one) for _, one in rows})
-    strongest = max(groups, key=lambda group: (log_group(strata, group), group))
+    groups = log_groups(strata)
+    strongest = max(groups, key=lambda group: (groups[group], group))
     mine = [one for _, one in rows if _group(one) == strongest and one.over + one.late]
     _, p = concentration(strata, card.settings["shuffles"])
     yield Evidence(
         table="",
         subject="patron, dealer and supervisor together",
-        log_e=log_any_group(strata),
+        log_e=mean_log(list(groups.values())),
         volume=marks,
         left_out=sum(one.wagers for _, one in every if not (one.dealer and one.patron)),
         at=max(one.at for _, one in rows),

@@ -1,7 +1,7 @@
 """Whether a wheel stops evenly, over its whole life.
 
-Two alternatives are mixed equally: any bias of single sections, and a preferred arc, as a wheel out
-of balance has.
+Three alternatives are mixed equally: any bias, one section that is likelier than the others, and a
+preferred arc, as a wheel out of balance has.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import date
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.circle import arc_words, counted
 from ledger.casework.detections.found import Evidence, began, ends, grouped, nights, shown
-from ledger.casework.evidence import fair, log_arc, log_bias, mean_log, p_value
+from ledger.casework.evidence import fair, log_arc, log_bias, log_single, mean_log, p_value
 from ledger.casework.history import History, Spin, fact_of
 
 
@@ -28,6 +28,11 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         yield judge_sections(table, subject, held)
 
 
+def log_wheel(counts: Sequence[int]) -> float:
+    """The logarithm of the e-value of a wheel from how often each section came."""
+    return mean_log([log_bias(counts, fair(len(counts))), log_single(counts), log_arc(counts)])
+
+
 def judge_sections(table: str, subject: str, spins: Sequence[Spin]) -> Evidence:
     """Evidence of one wheel from the sections at which it stopped."""
     sections = spins[0].sections
@@ -37,7 +42,7 @@ def judge_sections(table: str, subject: str, spins: Sequence[Spin]) -> Evidence:
     return Evidence(
         table=table,
         subject=subject,
-        log_e=mean_log([log_bias(counts, fair(sections)), log_arc(counts)]),
+        log_e=log_wheel(counts),
         volume=n,
         left_out=len(spins) - n,
         at=spins[-1].at,

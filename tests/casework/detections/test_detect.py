@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 
 from ledger.casework.detections import CARDS, detect
-from ledger.casework.history import as_plain, from_plain
-from ledger.casework.many import Policy, Suppression
+from ledger.casework.history import TableWin, as_plain, from_plain
+from ledger.casework.many import Policy, Suppression, Threshold
 from tests.power.makers import (
     BEGINS,
     HOUR,
@@ -177,6 +177,33 @@ def test_more_tests_ask_for_more_evidence_and_discoveries_for_less():
     assert alerts_of(dice(3, 3000), "dice_bias", policy=Policy(earlier=3))[
         0
     ].level == pytest.approx(2 * 620 / 4)
+
+
+def test_thresholds_from_elsewhere_are_off_and_labelled():
+    (night,) = rounds(2, 400)
+    win = TableWin(
+        table="SB-01",
+        game="Sic Bo",
+        rounds=400,
+        left_out=0,
+        staked_cents=400_000,
+        won_cents=0,
+        expected_cents=16_000.0,
+        chance_low=0.2,
+        chance_high=0.8,
+    )
+    night = replace(night, wins=(win,))
+    (bare,) = alerts_of((night,), "win_on_wagers")
+    assert "Pennsylvania" not in json.dumps(asdict(bare), default=str)
+    policy = Policy(thresholds=(Threshold(source="another state", points=3.0),))
+    (shown,) = alerts_of((night,), "win_on_wagers", policy=policy)
+    assert shown.detail[len(bare.detail) :] == (
+        (
+            "another state: 3 points of hold on wagers (not a Pennsylvania requirement)",
+            "-4.00 points, beyond",
+        ),
+    )
+    assert (shown.raised, shown.e_value) == (bare.raised, bare.e_value)
 
 
 def test_each_alert_names_its_first_and_last_fact():

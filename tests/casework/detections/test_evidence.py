@@ -12,7 +12,10 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, multinomial
 
+from ledger.casework.detections.wheel_bias import log_wheel
 from ledger.casework.evidence import (
+    BOLD,
+    FRACTIONS,
     Step,
     bets_seen,
     bias_by_steps,
@@ -20,9 +23,11 @@ from ledger.casework.evidence import (
     e_value,
     fair,
     highest_bias,
+    knows_words,
     log_arc,
     log_bets,
     log_bias,
+    log_single,
     mean_log,
     p_value,
     power_words,
@@ -60,13 +65,20 @@ def test_steps_and_counts_say_the_same():
     assert highest_bias(values, UNEVEN) == pytest.approx(log(max(1, *steps)))
 
 
-def test_the_mean_of_the_arc_is_one_exactly_enough():
+@pytest.mark.parametrize("log_e", [log_arc, log_single, log_wheel])
+def test_the_mean_on_a_circle_is_one(log_e):
     n = 5
     total = sum(
-        exp(log_arc([places.count(i) for i in range(n)])) / n**4
+        exp(log_e([places.count(i) for i in range(n)])) / n**4
         for places in product(range(n), repeat=4)
     )
     assert total == pytest.approx(1, abs=1e-12)
+
+
+def test_a_likelier_section_is_found_by_hand():
+    # A coin: only 1.25 and 1.5 are possible; 3 of 4 heads.
+    by_hand = sum(f**c * (2 - f) ** (4 - c) for f in (1.25, 1.5) for c in (3, 1)) / 4
+    assert exp(log_single([3, 1])) == pytest.approx(by_hand)
 
 
 def test_ville_on_fair_dice():
@@ -128,7 +140,7 @@ def test_the_exact_test_is_brute_force():
 
 def test_bets_have_mean_one_whatever_the_stakes():
     """Three rounds, the stake doubled after a loss: the mean of the wealth is 1."""
-    for upward in (True, False):
+    for upward, fractions in product((True, False), (FRACTIONS, BOLD)):
         total = 0.0
         for wins in product((True, False), repeat=3):
             chance, stake, steps = 1.0, 100.0, []
@@ -139,7 +151,7 @@ def test_bets_have_mean_one_whatever_the_stakes():
                     Step(2 * stake if won else -stake, mean, -stake, 2 * stake, 1.47 * stake)
                 )
                 stake = 100.0 if won else stake * 2
-            total += chance * exp(log_bets(steps, upward=upward))
+            total += chance * exp(log_bets(steps, upward=upward, fractions=fractions))
         assert total == pytest.approx(1, abs=1e-12)
 
 
@@ -151,7 +163,7 @@ def test_a_round_without_a_bound_is_passed_over():
 
 def test_wealth_is_never_negative():
     worst = [Step(-100.0, 50.0, -100.0, 1e6, 0.001)] * 50
-    assert log_bets(worst, upward=True) == pytest.approx(50 * log(0.5))
+    assert log_bets(worst, upward=True) == pytest.approx(50 * log(0.1))
 
 
 def test_ville_on_bets_with_doubled_stakes():
@@ -166,6 +178,13 @@ def test_ville_on_bets_with_doubled_stakes():
             best = max(best, log_bets(steps[:n], upward=True))
         crossed += best >= log(10)
     assert crossed / 400 <= 0.1
+
+
+def test_bold_bets_find_who_knows_and_say_so():
+    even = [Step(100.0, -3.0, -100.0, 100.0, 99.9)] * 12
+    assert log_bets(even, upward=True, fractions=BOLD) > log(1000) > log_bets(even, upward=True)
+    assert knows_words(even, 1000.0).startswith("100% of them made knowing the outcome would")
+    assert knows_words([], 1000.0).endswith("in 0 rounds")
 
 
 def test_power_of_bets_grows():

@@ -23,6 +23,7 @@ from tests.engine import floor_day, log_of, results
 def law(nets, chances, came):
     mean = sum(n * p for n, p in zip(nets, chances, strict=True))
     return RoundLaw(
+        stake_cents=0,
         came=came,
         mean=mean,
         low=min(nets),
