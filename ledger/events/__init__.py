@@ -138,6 +138,7 @@ from ledger.events.enums import (
     LimitScope,
     Patent,
     ProviderList,
+    ReportSigner,
     RequestKind,
     Rest,
     Role,
@@ -258,12 +259,8 @@ from ledger.events.redemptions import (
     CouponRedeemed,
     CouponRefused,
 )
-from ledger.events.registry import (
-    EVENTS,
-    SUBJECTS,
-    Fact,
-)
-from ledger.events.reports import ReportSigned, ReportSigner
+from ledger.events.registry import EVENTS, SUBJECTS, Fact
+from ledger.events.reports import ReportSigned
 from ledger.events.shakers import (
     DicePlacedInShaker,
     DiceSeenOutsideShaker,

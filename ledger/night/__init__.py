@@ -1,5 +1,6 @@
 """The nightly audit: steps that close a gaming day."""
 
+from ledger.night.begin import opened, run_night
 from ledger.night.diff import changes, is_moved, told
 from ledger.night.draft import signatures_of
 from ledger.night.given import Given, Step
@@ -7,7 +8,7 @@ from ledger.night.issues import Issue, issues, last_issue, named_manifest
 from ledger.night.manifest import read_manifest
 from ledger.night.phase import Phase
 from ledger.night.readiness import Line, Readiness, State, readiness
-from ledger.night.run import Job, Night, Outcome, opened, run_night
+from ledger.night.run import Job, Night, Outcome
 from ledger.night.signing import sign_report
 from ledger.night.store import Made
 from ledger.night.told import outcome_data, outcome_text

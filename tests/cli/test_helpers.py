@@ -65,7 +65,7 @@ def test_config_names_every_variable_of_the_broker() -> None:
 
     source = Path(kafka_settings.__file__).read_text(encoding="utf-8")
     for name in Settings.model_fields:
-        assert name == "ledger" or f'"{name.upper()}"' in source, name
+        assert name == "ledger" or name.startswith("night") or f'"{name.upper()}"' in source, name
 
 
 @pytest.mark.parametrize(
