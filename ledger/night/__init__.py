@@ -11,7 +11,7 @@ from ledger.night.readiness import Line, Readiness, State, readiness
 from ledger.night.run import Job, Night, Outcome
 from ledger.night.signing import sign_report
 from ledger.night.store import Made
-from ledger.night.told import outcome_data, outcome_text
+from ledger.night.told import anomaly_rows, last_day, outcome_data, outcome_text, table_rows
 
 __all__ = [
     "Given",
@@ -25,9 +25,11 @@ __all__ = [
     "Readiness",
     "State",
     "Step",
+    "anomaly_rows",
     "changes",
     "is_moved",
     "issues",
+    "last_day",
     "last_issue",
     "named_manifest",
     "opened",
@@ -38,5 +40,6 @@ __all__ = [
     "run_night",
     "sign_report",
     "signatures_of",
+    "table_rows",
     "told",
 ]
