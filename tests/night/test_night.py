@@ -70,7 +70,7 @@ def test_killed_and_started_again(
     found = run_night(folder, DAY, out=tmp_path, processes=1)
     assert found.is_new is (point != "issue_named")
     assert files(tmp_path) == files(undisturbed)
-    assert [path for path in tmp_path.rglob(".tmp-*")] == []
+    assert list(tmp_path.rglob(".tmp-*")) == []
 
 
 def test_again_it_stands(folder: Path, undisturbed: Path) -> None:
