@@ -39,6 +39,7 @@ from ledger.log.refusals import (
     WitnessInconsistent,
     WriterStopped,
 )
+from ledger.log.rotate import rotate_key
 from ledger.log.snapshot import FileSnapshot, read_log
 from ledger.log.verify import Verification, verify
 
@@ -87,6 +88,7 @@ __all__ = [
     "open_log",
     "parse_verifier",
     "read_log",
+    "rotate_key",
     "unwrap",
     "verify",
 ]

@@ -18,7 +18,10 @@ _BLOCK = re.compile(
 _SAYS = re.compile(r"It says: `([^\n]*)`")
 
 
-@pytest.mark.parametrize("name", ["first-day-from-a-spreadsheet", "a-day-restated"])
+@pytest.mark.parametrize(
+    "name",
+    ["first-day-from-a-spreadsheet", "a-day-restated", "key-rotation", "lost-or-suspected-key"],
+)
 def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
     text = (RUNBOOKS / f"{name}.md").read_text(encoding="utf-8")
     blocks = _BLOCK.findall(text)

@@ -107,9 +107,7 @@ def test_the_deployment_runs_on_a_real_server(
     runs = json.loads(prefect("/flow_runs/filter", "{}"))
     done = [one for one in runs if one["parameters"].get("day") == str(DAY)]
     assert [one["state"]["type"] for one in done] == ["COMPLETED"], done[0]["state"]
-    artifacts = {
-        one["key"]: one["data"] for one in json.loads(prefect("/artifacts/filter", "{}"))
-    }
+    artifacts = {one["key"]: one["data"] for one in json.loads(prefect("/artifacts/filter", "{}"))}
     assert set(artifacts) == {"night-summary", "night-tables", "night-anomalies", "night-progress"}
     assert artifacts["night-progress"] == 100.0
     assert "2021-06-12" in artifacts["night-summary"]
