@@ -1,6 +1,6 @@
-"""A new key for a ledger: the standing checkpoint is signed by it too, then the key files are replaced.
+"""A new key for a ledger: it signs the standing checkpoint too, then the key files are replaced.
 
-The note of the handover has the old key's signature and the new one's over the same size and root, so
+The note of the handover has both keys' signatures over the same size and root, so that
 whoever trusts the old key can follow to the new one. The old private key is not needed: what it
 signed stands. A rotation that was interrupted is done again.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ledger.log.keys import SIGNER, SIGNER_MODE, VERIFIER, put_outside, new_signer, read_verifier
+from ledger.log.keys import SIGNER, SIGNER_MODE, VERIFIER, new_signer, put_outside, read_verifier
 from ledger.log.note import Signer, Verifier, open_note
 from ledger.log.refusals import StorageFailed
 from ledger.log.snapshot import CHECKPOINT, FileSnapshot
