@@ -1,7 +1,7 @@
 """The nightly audit: steps that close a gaming day."""
 
 from ledger.night.begin import opened, run_night
-from ledger.night.diff import changes, is_moved, told
+from ledger.night.diff import changes, changes_told, is_moved
 from ledger.night.draft import signatures_of
 from ledger.night.given import Given, Step
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
@@ -27,6 +27,7 @@ __all__ = [
     "Step",
     "anomaly_rows",
     "changes",
+    "changes_told",
     "is_moved",
     "issues",
     "last_day",
@@ -41,5 +42,4 @@ __all__ = [
     "sign_report",
     "signatures_of",
     "table_rows",
-    "told",
 ]
