@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any, Final
 
 from prefect import flow
+from prefect.futures import PrefectFuture
 from prefect.logging import get_run_logger
-from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from ledger.night import Phase, opened, outcome_text
 from pipelines import artifacts, tasks
+
+RUNNER: Final[TaskRunner[PrefectFuture[Any]]] = ThreadPoolTaskRunner(max_workers=2)
 
 
 @flow(
     name="night",
     persist_result=False,
     validate_parameters=True,
-    task_runner=ThreadPoolTaskRunner(max_workers=2),
+    task_runner=RUNNER,
 )
 def night(
     folder: Path,
@@ -34,7 +38,7 @@ def night(
     chosen = day or tasks.last_day(folder)
     with opened(folder, chosen, out=out, phase=phase, processes=processes) as run:
         progress = artifacts.begin()
-        done = {}
+        done: dict[str, Any] = {}
         for job in run.jobs:
             before = [done[name] for name in job.needs]
             done[job.name] = tasks.named(job).submit(run, job, wait_for=before)

@@ -22,6 +22,7 @@ import pipelines
 from ledger.cli.settings import Settings
 from ledger.night import run_night
 from pipelines import tasks
+from pipelines.__main__ import main
 from tests.analytics import given
 from tests.kafka_broker import free_ports
 
@@ -146,6 +147,19 @@ def test_each_task_is_one_call() -> None:
         _, only = function.body
         assert isinstance(only, ast.Return), function.name
         assert isinstance(only.value, ast.Call), function.name
+
+
+def test_a_server_that_is_away(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (port,) = free_ports(1)
+    monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{port}/api")
+    assert main([str(folder), str(tmp_path), str(DAY)]) == 3
+    assert "[prefect_unavailable]" in capsys.readouterr().err
+    assert not (tmp_path / DAY.isoformat()).exists()
 
 
 def test_what_prefect_reports_is_off() -> None:
