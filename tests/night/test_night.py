@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,13 @@ from ledger.events import WagerSettled
 from ledger.kernel import LedgerError
 from ledger.night import Phase, changes, last_issue, run_night, sign_report
 from ledger.night.begin import locked
-from ledger.night.refusals import DayOpen, NightOfAnotherLedger, NightRunning, ReportNotSigned
+from ledger.night.refusals import (
+    DayOpen,
+    NightOfAnotherLedger,
+    NightRunning,
+    ReportNotSigned,
+    StepLost,
+)
 from tests.analytics import given
 
 ROOT = Path(__file__).parent.parent.parent
@@ -191,3 +198,42 @@ def test_the_input_hash_can_be_computed_by_hand(undisturbed: Path) -> None:
     stated = told.pop("hash")
     text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert sha256(text.encode()).hexdigest() == stated
+
+
+def test_a_signature_is_no_fault_of_the_day_it_is_given_on(tmp_path: Path) -> None:
+    """The closing of the day could not name its stream, and no terminal writes it."""
+    ledger = given.ledger(tmp_path / "ledger", SENT)
+    out = tmp_path / "out"
+    run_night(ledger, DAY, out=out, processes=1)
+    following = date(2021, 6, 13)
+    before = run_night(ledger, following, out=out, processes=1)
+    person = min(fact.person for fact in SENT if type(fact).__name__ == "PersonCredentialled")
+    end = max(fact.event_time for fact in SENT if type(fact).__name__ == "WagerSettled")
+    sign_report(ledger, out, DAY, person=person, name="A. Name", signed_as="preparer", at=end)
+    after = run_night(ledger, following, out=tmp_path / "other", processes=1)
+    assert after.audit.findings == before.audit.findings
+    assert after.issue.manifest["input"]["hash"] == before.issue.manifest["input"]["hash"]
+
+
+def test_a_killed_process_of_the_pool(folder: Path, undisturbed: Path, tmp_path: Path) -> None:
+    def kill_one(place: str) -> None:
+        if place == "step_stored":
+            for process in active_children():
+                process.kill()
+
+    with pytest.raises(StepLost) as refusal:
+        run_night(folder, DAY, out=tmp_path, processes=2, at=kill_one)
+    assert (refusal.value.code, refusal.value.exit_code) == ("night_step_lost", 3)
+    assert files(tmp_path) == {}
+    run_night(folder, DAY, out=tmp_path, processes=1)
+    assert files(tmp_path) == files(undisturbed)
+
+
+def test_a_damaged_output_of_a_step_is_made_again(
+    folder: Path, undisturbed: Path, tmp_path: Path
+) -> None:
+    run_night(folder, DAY, out=tmp_path, processes=1)
+    for path in (tmp_path / "work" / DAY.isoformat()).iterdir():
+        path.write_bytes(path.read_bytes()[:-1] + b"?")
+    assert not run_night(folder, DAY, out=tmp_path, processes=1).is_new
+    assert files(tmp_path) == files(undisturbed)
