@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from prefect import flow
-from prefect.futures import PrefectFuture
 from prefect.logging import get_run_logger
-from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
+from prefect.task_runners import ThreadPoolTaskRunner
 
 from ledger.night import Phase, opened, outcome_text
 from pipelines import artifacts, tasks
 
-RUNNER: Final[TaskRunner[PrefectFuture[Any]]] = ThreadPoolTaskRunner(max_workers=2)
+RUNNER: Final[Any] = ThreadPoolTaskRunner(max_workers=2)
 
 
 @flow(
