@@ -59,7 +59,7 @@ def prefect(tmp_path: Path) -> Iterator[Callable[..., str]]:
     }
     begin = [sys.executable, "-m", "prefect"]
     server = subprocess.Popen(
-        [*begin, "server", "start", "--host", "127.0.0.1", "--no-services"],
+        [*begin, "server", "start", "--host", "127.0.0.1"],
         env=kept, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
 
