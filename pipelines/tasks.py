@@ -8,44 +8,39 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ledger.analytics import Projection
-from ledger.analytics import open_projection as open_projection_of
-from ledger.audit import DayAudit, gaming_days
-from ledger.audit import audit_day as audit_day_of
-from ledger.log import Verification
-from ledger.log import verify as verify_ledger
-from ledger.replay import Replay
+from ledger.night import Job, Night, Outcome
+from ledger.night import last_day as last_day_of
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def verify(folder: Path) -> Verification:
-    """Recompute the ledger from its entries up."""
-    return verify_ledger(folder)
+def last_day(folder: Path) -> date:
+    """Name the last gaming day on which a table has a fact."""
+    return last_day_of(folder)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def open_replay(folder: Path) -> Replay:
-    """Read the ledger at its present checkpoint."""
-    return Replay.open(folder)
+def step(run: Night, job: Job) -> bool:
+    """Do one step of the night, unless its output stands."""
+    return run.run(job)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def list_gaming_days(replay: Replay) -> list[date]:
-    """Name the days that have facts of a table."""
-    return gaming_days(replay)
+def weigh(run: Night) -> bool:
+    """Compare with the issue that stands."""
+    return run.weigh()
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def audit_day(replay: Replay, day: date, processes: int) -> DayAudit:
-    """Judge one gaming day."""
-    return audit_day_of(replay, day, processes=processes)
+def issue(run: Night) -> Outcome:
+    """Write the issue."""
+    return run.issue()
 
 
-@task(cache_policy=NO_CACHE, persist_result=False)
-def open_projection(folder: Path) -> Projection:
-    """Bring the marts up to the ledger's present state."""
-    return open_projection_of(folder)
+def named(job: Job) -> Any:
+    """The task of a step under the step's own name."""
+    return step.with_options(name=job.step.name, task_run_name=job.name)

@@ -2,7 +2,7 @@
 
 from ledger.audit.accounts import COUNT_CODES, TAKEN
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
-from ledger.audit.contract import Day, day_of
+from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_amendments import amended_of_coupon, amended_of_coupons
 from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
 from ledger.audit.coupons import WANTED as COUPON_FACTS
@@ -58,6 +58,7 @@ __all__ = [
     "form_findings",
     "gaming_days",
     "joined",
+    "numbered_here",
     "read_coupons",
     "read_office",
     "read_signatures",

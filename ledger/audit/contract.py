@@ -32,6 +32,14 @@ CASES: Final = "cases"
 """The office whose streams the ledger itself numbers as it appends to them: what persons do with
 findings. Nothing can be lost on the way to it, so no control total has to state them."""
 
+SIGNATURES: Final = "coupons/signatures"
+"""The stream of the signatures under coupons' forms, numbered in the same way."""
+
+
+def numbered_here(stream: str) -> bool:
+    """Whether our own commands number a stream: no closing states it, no terminal is its source."""
+    return table_of(stream) == CASES or stream == SIGNATURES
+
 
 @dataclass(frozen=True, slots=True)
 class Day:
@@ -136,7 +144,7 @@ def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding
                 yield _totals(day, at, stream, str(total), str(closing.seq))
             total = closing.seq if day.has(closing.event_time) else last
         if total is None:
-            if last > before and table_of(stream) != CASES:
+            if last > before and not numbered_here(stream):
                 yield _totals(day, at, stream, "nothing", str(last))
         elif total > last:
             yield _totals(day, at, stream, str(total), str(last))
@@ -178,7 +186,7 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
                 f"Its event time runs against its number by {seconds(abs(odd.off_micros))[1:]}.",
                 observed=str(odd.off_micros),
             )
-        if registrations:
+        if registrations and not numbered_here(stream):
             mine = [r for r in registrations if r.stream == stream]
             for run in replay.source_differs(stream, mine, since=day.begins, until=day.ends):
                 yield _finding(

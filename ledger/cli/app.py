@@ -21,6 +21,7 @@ from ledger.cli import (
     in_force,
     judge,
     kafka,
+    keys,
     law,
     night,
     record,
@@ -52,6 +53,7 @@ GROUPS: Final = {
     "schemas": ("schemas list", "schemas check"),
     "config": ("config show",),
     "property": ("property describe",),
+    "key": ("key rotate",),
     "night": ("night", "night diff", "night sign"),
 }
 Command = Callable[..., int]
@@ -84,6 +86,12 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         "property",
         "Where the property is: `property describe`.",
         {"describe": amending.property_describe},
+    ),
+    (
+        "Ledger",
+        "key",
+        "The key that signs the ledger: `key rotate`.",
+        {"rotate": keys.key_rotate},
     ),
     (
         "Judging",

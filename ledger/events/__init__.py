@@ -138,6 +138,7 @@ from ledger.events.enums import (
     LimitScope,
     Patent,
     ProviderList,
+    ReportSigner,
     RequestKind,
     Rest,
     Role,

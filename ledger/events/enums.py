@@ -368,3 +368,11 @@ class CredentialKind(StrEnum):
     TEMPORARY = "TEMPORARY"  # temporary
     PERMANENT = "PERMANENT"  # permanent
     UNRECOGNISED = "UNRECOGNISED"
+
+
+class ReportSigner(StrEnum):
+    """In what function a report is signed."""
+
+    PREPARER = "PREPARER"  # who prepared it
+    APPROVER = "APPROVER"  # who approved it, another person
+    UNRECOGNISED = "UNRECOGNISED"

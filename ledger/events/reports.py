@@ -7,15 +7,8 @@ and meanings stand in the schema's docs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class ReportSigner(StrEnum):
-    """In what function a report is signed."""
-
-    PREPARER = "PREPARER"  # who prepared it
-    APPROVER = "APPROVER"  # who approved it, another person
-    UNRECOGNISED = "UNRECOGNISED"
+from ledger.events.enums import ReportSigner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

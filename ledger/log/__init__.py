@@ -47,6 +47,7 @@ from ledger.log.refusals import (
     WitnessInconsistent,
     WriterStopped,
 )
+from ledger.log.rotate import rotate_key
 from ledger.log.snapshot import FileSnapshot, read_log
 from ledger.log.verify import Verification, verify
 
@@ -101,6 +102,7 @@ __all__ = [
     "parse_verifier",
     "printed_size",
     "read_log",
+    "rotate_key",
     "unwrap",
     "verify",
 ]

@@ -1,16 +1,17 @@
 """The nightly audit: steps that close a gaming day."""
 
-from ledger.night.diff import changes, is_moved, told
+from ledger.night.begin import opened, run_night
+from ledger.night.diff import changes, changes_told, is_moved
 from ledger.night.draft import signatures_of
 from ledger.night.given import Given, Step
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
 from ledger.night.manifest import read_manifest
 from ledger.night.phase import Phase
 from ledger.night.readiness import Line, Readiness, State, readiness
-from ledger.night.run import Job, Night, Outcome, opened, run_night
+from ledger.night.run import Job, Night, Outcome
 from ledger.night.signing import sign_report
 from ledger.night.store import Made
-from ledger.night.told import outcome_data, outcome_text
+from ledger.night.told import anomaly_rows, last_day, outcome_data, outcome_text, table_rows
 
 __all__ = [
     "Given",
@@ -24,9 +25,12 @@ __all__ = [
     "Readiness",
     "State",
     "Step",
+    "anomaly_rows",
     "changes",
+    "changes_told",
     "is_moved",
     "issues",
+    "last_day",
     "last_issue",
     "named_manifest",
     "opened",
@@ -37,5 +41,5 @@ __all__ = [
     "run_night",
     "sign_report",
     "signatures_of",
-    "told",
+    "table_rows",
 ]

@@ -16,14 +16,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from ledger.audit import Day
+from ledger.audit import Day, numbered_here
 from ledger.events import EVENTS
-from ledger.kernel import FactRef, table_of
+from ledger.kernel import FactRef
 from ledger.replay import FactStep, Replay
 
-DESK: Final = frozenset({"cases", "amendments"})
-"""Offices that hold what persons decided, and nothing that happened on the floor."""
-SIGNATURES: Final = "coupons/signatures"
+AMENDMENTS: Final = "amendments"
+"""The stream of amendments: each bears on a day through the fact that it changes."""
 SIGNED: Final = frozenset({"CouponFormSigned", "ReportSigned"})
 NAMING: Final = frozenset(
     name
@@ -88,7 +87,7 @@ class Bearing:
 
 def is_input(stream: str) -> bool:
     """Whether what a stream holds can move a result."""
-    return table_of(stream) not in DESK and stream != SIGNATURES
+    return stream != AMENDMENTS and not numbered_here(stream)
 
 
 def bearing(replay: Replay, day: Day, after: Iterable[FactRef], awaiting: bool) -> Bearing:

@@ -89,7 +89,7 @@ def is_moved(found: Mapping[str, Any]) -> bool:
     return not found["same_input"] or bool(found["outputs"])
 
 
-def told(found: Mapping[str, Any]) -> Iterator[str]:
+def changes_told(found: Mapping[str, Any]) -> Iterator[str]:
     """The same in words, a line each."""
     first, second = found["issues"]
     if not is_moved(found):

@@ -7,8 +7,6 @@ the same bytes. Nothing here reads a clock.
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -18,11 +16,9 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -40,17 +36,13 @@ from ledger.night.refusals import (
     CountAwaited,
     DayOpen,
     NightOfAnotherLedger,
-    NightRunning,
-    NightUnwritable,
     StepLost,
 )
 from ledger.night.steps import LATE, STEPS, CouponDay
 from ledger.night.store import Hook, Made, Store, read, unmoved
-from ledger.night.work import Order, Told, begin, done, work
-from ledger.replay import Replay
+from ledger.night.work import Order, Told, done, work
 
 WORK: Final = "work"
-LOCK: Final = ".lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,85 +330,3 @@ class Night:
             except BaseException:
                 threads.shutdown(wait=False, cancel_futures=True)
                 raise
-
-
-@contextmanager
-def opened(
-    folder: Path,
-    day: date,
-    *,
-    out: Path,
-    phase: Phase | None = None,
-    processes: int = 2,
-    at: Hook = unmoved,
-) -> Iterator[Night]:
-    """Begin a run; nobody else works in the folder until it ends.
-
-    Args:
-        folder: the ledger.
-        day: the gaming day.
-        out: the folder of nights; made if it is not there.
-        phase: which run; None takes the final one where the day is closed and counted.
-        processes: how many share the work; the bytes are the same for any number.
-        at: told where the run is; for tests.
-
-    Raises:
-        NightRunning: another run works in the folder.
-        DayUnknown: the ledger has no fact of that day.
-        DayOpen: a final run of a day without a closing.
-        PropertyUnknown: no fact describes the property.
-    """
-    with locked(out):
-        at("locked")
-        replay = Replay.open(folder)
-        ground = Ground(replay, folder)
-        if processes == 1:
-            yield Night(ground, day, phase, out, None, at)
-            return
-        pool = ProcessPoolExecutor(
-            processes,
-            mp_context=get_context("spawn"),
-            initializer=begin,
-            initargs=(replay, folder),
-        )
-        try:
-            yield Night(ground, day, phase, out, pool, at)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def locked(out: Path) -> Iterator[None]:
-    """Be the only run in a folder.
-
-    Raises:
-        NightRunning: there is another.
-        NightUnwritable: the folder cannot be made.
-    """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        handle = os.open(out / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise NightUnwritable(out, error) from error
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise NightRunning(out) from error
-        yield
-    finally:
-        os.close(handle)
-
-
-def run_night(
-    folder: Path,
-    day: date,
-    *,
-    out: Path,
-    phase: Phase | None = None,
-    processes: int = 2,
-    at: Hook = unmoved,
-) -> Outcome:
-    """Run the night of a gaming day; arguments and refusals as for ``opened``."""
-    with opened(folder, day, out=out, phase=phase, processes=processes, at=at) as night:
-        return night.all(processes)

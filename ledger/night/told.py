@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
 from typing import Any
 
+from ledger.audit import DayUnknown, gaming_days
+from ledger.kernel import dollars, table_of
 from ledger.night.run import Outcome
+from ledger.replay import Replay
 
 
 def outcome_data(found: Outcome) -> dict[str, Any]:
@@ -65,3 +70,56 @@ def _restated(restates: dict[str, Any] | None) -> Iterator[str]:
         yield f"    signed forms affected: {', '.join(restates['signed_forms'])}"
     if restates["signed_reports"]:
         yield f"    the report that was signed: {', '.join(restates['signed_reports'])}"
+
+
+def table_rows(found: Outcome) -> list[dict[str, Any]]:
+    """A row per table: what it captured, what was judged, its win; None where nothing is known."""
+    accounts = {one.table: one for one in found.audit.accounts}
+    rows: list[dict[str, Any]] = []
+    for line in found.audit.capture:
+        account = accounts.get(line.table)
+        rows.append(
+            {
+                "table": line.table,
+                "game": line.game or "",
+                "level": line.level or "not known",
+                "rounds": line.rounds,
+                "judged": line.judged,
+                "win by rounds": _money(account.by_rounds_cents if account else None),
+                "win by count": _money(account.by_count_cents if account else None),
+            }
+        )
+    return rows
+
+
+def anomaly_rows(found: Outcome) -> list[dict[str, Any]]:
+    """What is open: what is not known of the record first, then the findings by code and table."""
+    rows: list[dict[str, Any]] = [
+        {"what": line.what, "where": line.about, "count": 1, "said": line.said}
+        for line in found.readiness.unknown
+    ]
+    folded: dict[tuple[str, str], list[str]] = {}
+    for finding in found.audit.findings:
+        key = (finding.code, table_of(finding.stream))
+        folded.setdefault(key, []).append(finding.sentence)
+    rows += [
+        {"what": code, "where": table, "count": len(said), "said": said[0]}
+        for (code, table), said in sorted(folded.items())
+    ]
+    return rows
+
+
+def _money(cents: int | None) -> str:
+    return "not known" if cents is None else dollars(cents)
+
+
+def last_day(folder: Path) -> date:
+    """The last gaming day on which a table of a ledger has a fact.
+
+    Raises:
+        DayUnknown: there is none.
+    """
+    days = gaming_days(Replay.open(folder))
+    if not days:
+        raise DayUnknown("The ledger has no gaming day: it holds no fact of a table.")
+    return days[-1]

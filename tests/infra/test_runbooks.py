@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from infra.kafka import Broker
+from tests.log.kafka_helpers import fresh_prefix
+
 ROOT = Path(__file__).parent.parent.parent
 RUNBOOKS = ROOT / "infra" / "runbooks"
 _BLOCK = re.compile(
@@ -18,15 +21,36 @@ _BLOCK = re.compile(
 _SAYS = re.compile(r"It says: `([^\n]*)`")
 
 
-@pytest.mark.parametrize("name", ["first-day-from-a-spreadsheet"])
+@pytest.mark.parametrize(
+    "name",
+    ["first-day-from-a-spreadsheet", "a-day-restated", "key-rotation", "lost-or-suspected-key"],
+)
 def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
+    walk_through(name, tmp_path)
+
+
+@pytest.mark.kafka
+@pytest.mark.xdist_group("kafka")
+@pytest.mark.parametrize(
+    "name", ["restore-from-backup-plus-kafka", "broker-retention-shorter-than-an-outage"]
+)
+def test_the_commands_of_a_runbook_with_a_broker(
+    name: str, tmp_path: Path, kafka_broker: Broker
+) -> None:
+    topics = {"TOPICS": fresh_prefix(kafka_broker), "TOPICS_AGAIN": fresh_prefix(kafka_broker)}
+    walk_through(name, tmp_path, PITLEDGER_KAFKA=kafka_broker.bootstrap, **topics)
+
+
+def walk_through(name: str, tmp_path: Path, **more: str) -> None:
     text = (RUNBOOKS / f"{name}.md").read_text(encoding="utf-8")
     blocks = _BLOCK.findall(text)
     assert len(blocks) == text.count("```sh") > 5
     assert sum(len(_SAYS.findall(block[2])) for block in blocks) == text.count("It says: ")
     shim = f'pitledger() {{ "{sys.executable}" -m ledger "$@"; }}\n'
+    shim += f'python() {{ "{sys.executable}" "$@"; }}\n'
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PITLEDGER_")}
     kept |= {"PITLEDGER_LEDGER": "./ledger", "COLUMNS": "160", "PYTHONPATH": str(ROOT)}
+    kept |= more
     for code, commands, says in blocks:
         done = subprocess.run(
             ["bash", "-c", f"{shim}set -e\n{commands}" if not code else f"{shim}{commands}"],

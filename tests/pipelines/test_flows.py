@@ -1,103 +1,142 @@
-"""Flows and tasks: called as functions, and once with Prefect's own harness."""
+"""The night through Prefect: a real server, the deployment run by a worker, its artifacts read back."""
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 import pipelines
-from ledger.audit import DayUnknown, audit_day, gaming_days
-from ledger.kernel import LedgerError
-from ledger.replay import Replay
+from ledger.cli.settings import Settings
+from ledger.night import run_night
 from pipelines import tasks
-from pipelines.flows import audit_day as flow_file
+from pipelines.__main__ import main
 from tests.analytics import given
+from tests.kafka_broker import free_ports
 
 ROOT = Path(pipelines.__file__).parent.parent
-OFF = (
-    "DO_NOT_TRACK",
-    "PREFECT_SERVER_ANALYTICS_ENABLED",
-    "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT",
-)
-SMOKE = """
-import sys
-from pathlib import Path
-from pipelines.flows.audit_day import audit_day
-from prefect.settings import get_current_settings
-from prefect.testing.utilities import prefect_test_harness
-
-settings = get_current_settings()
-assert not settings.server.analytics_enabled
-assert not settings.server.ui.show_promotional_content
-with prefect_test_harness(server_startup_timeout=50):
-    state = audit_day(Path(sys.argv[1]), return_state=True)
-    assert state.is_completed(), state
-    print(state.result().digest)
-"""
+DAY = date(2021, 6, 12)
+OFF = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
+}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    sent = given.facts("overpaid", days=2, scale=0.03)
+    sent = given.facts("overpaid", days=2, scale=0.02)
     return given.ledger(tmp_path_factory.mktemp("pipelines") / "ledger", sent)
 
 
-@pytest.fixture(autouse=True)
-def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The functions alone: tasks and log lines without a run around them."""
-    for name in ("verify", "open_replay", "list_gaming_days", "audit_day", "open_projection"):
-        monkeypatch.setattr(tasks, name, getattr(tasks, name).fn)
+@pytest.fixture
+def prefect(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """A server of its own, and the command that talks to it."""
+    home = tmp_path / "prefect"
+    home.mkdir()
+    (port,) = free_ports(1)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
+    kept |= OFF | {
+        "PREFECT_HOME": str(home),
+        "PREFECT_SERVER_API_PORT": str(port),
+        "PREFECT_API_URL": f"http://127.0.0.1:{port}/api",
+        "PREFECT_LOGGING_LEVEL": "ERROR",
+        "PYTHONPATH": str(ROOT),
+        "TMPDIR": str(tmp_path),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}",
+    }
+    begin = [sys.executable, "-m", "prefect"]
+    server = subprocess.Popen(
+        [*begin, "server", "start", "--host", "127.0.0.1"],
+        env=kept, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+    def ask(path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"{kept['PREFECT_API_URL']}{path}", data, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.loads(answer.read())
+
+    def command(*words: str) -> str:
+        if words[0].startswith("/"):
+            return json.dumps(ask(words[0], json.loads(words[1])))
+        done = subprocess.run(
+            [*begin, "--no-prompt", *words], env=kept, cwd=ROOT, capture_output=True, text=True,
+            timeout=240, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+        return done.stdout
+
+    try:
+        for _ in range(240):
+            assert server.poll() is None
+            try:
+                ask("/health")
+                break
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.5)
+        yield command
+    finally:
+        server.terminate()
+        server.wait(30)
 
 
-def test_a_day_is_audited_as_the_audit_does_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.timeout(900)
+def test_the_deployment_runs_on_a_real_server(
+    folder: Path, prefect: Callable[..., str], tmp_path: Path
 ) -> None:
-    lines: list[str] = []
-    monkeypatch.setattr(flow_file, "get_run_logger", lambda: Log(lines))
-    replay = Replay.open(folder)
-    first, last = gaming_days(replay)
-    assert flow_file.audit_day.fn(folder, first) == audit_day(replay, first)
-    assert flow_file.audit_day.fn(folder) == audit_day(replay, last)
-    assert [line.split(":")[0] for line in lines] == [first.isoformat(), last.isoformat()]
-    assert (folder / "cache" / "projection.duckdb").exists()
+    prefect("work-pool", "create", "--type", "process", "pitledger")
+    prefect("deploy", "--prefect-file", "pipelines/prefect.yaml", "--all")
+    out = tmp_path / "nights"
+    said = {"folder": str(folder), "out": str(out), "day": str(DAY), "phase": None}
+    prefect("deployment", "run", "night/nightly", "--params", json.dumps({**said, "processes": 1}))
+    prefect("worker", "start", "--pool", "pitledger", "--run-once")
+    runs = json.loads(prefect("/flow_runs/filter", "{}"))
+    done = [one for one in runs if one["parameters"].get("day") == str(DAY)]
+    assert [one["state"]["type"] for one in done] == ["COMPLETED"], done[0]["state"]
+    artifacts = {one["key"]: one["data"] for one in json.loads(prefect("/artifacts/filter", "{}"))}
+    assert set(artifacts) == {"night-summary", "night-tables", "night-anomalies", "night-progress"}
+    assert artifacts["night-progress"] == 100.0
+    assert "2021-06-12" in artifacts["night-summary"]
+    assert any(row["what"] == "wager_overpaid" for row in json.loads(artifacts["night-anomalies"]))
+    assert json.loads(artifacts["night-tables"])[0]["table"]
+    names = {one["name"] for one in json.loads(prefect("/task_runs/filter", "{}"))}
+    tables = {row["table"] for row in json.loads(artifacts["night-tables"])}
+    assert names >= {"verify", "readiness", "coupons", "audit", *(f"table/{t}" for t in tables)}
+    alone = run_night(folder, DAY, out=tmp_path / "alone", processes=1)
+    named = out / DAY.isoformat() / alone.issue.path.name / "manifest.json"
+    assert named.read_bytes() == (alone.issue.path / "manifest.json").read_bytes()
 
 
-def test_an_unknown_day_is_a_refusal(folder: Path) -> None:
-    with pytest.raises(DayUnknown):
-        flow_file.audit_day.fn(folder, date(1999, 1, 1))
-
-
-def test_nothing_is_said_of_a_broken_ledger(tmp_path: Path) -> None:
-    folder = given.ledger(tmp_path / "ledger", given.facts(scale=0.02)[:600])
-    tile = next(path for path in sorted((folder / "tile" / "entries").rglob("*")) if path.is_file())
-    tile.write_bytes(tile.read_bytes()[:-1])
-    with pytest.raises(LedgerError) as refusal:
-        flow_file.audit_day.fn(folder)
-    assert refusal.value.exit_code == 4
-    assert not (folder / "cache" / "projection.duckdb").exists()
-
-
-def test_a_ledger_without_a_day_is_a_refusal() -> None:
-    with pytest.raises(flow_file.NothingToAudit) as refusal:
-        flow_file.last_of([])
-    assert (refusal.value.code, refusal.value.exit_code) == ("nothing_to_audit", 2)
-
-
-def test_the_schedule_names_flows_and_parameters_that_are_there() -> None:
+def test_there_is_one_deployment_at_the_times_of_the_settings() -> None:
     told = yaml.safe_load((ROOT / "pipelines" / "prefect.yaml").read_text(encoding="utf-8"))
-    for deployment in told["deployments"]:
-        path, name = deployment["entrypoint"].split(":")
-        source = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-        found = next(n for n in source.body if isinstance(n, ast.FunctionDef) and n.name == name)
-        assert set(deployment["parameters"]) <= {argument.arg for argument in found.args.args}
-        assert all(schedule["timezone"] for schedule in deployment["schedules"])
+    (deployment,) = told["deployments"]
+    assert deployment["concurrency_limit"] == 1
+    path, name = deployment["entrypoint"].split(":")
+    source = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    found = next(n for n in source.body if isinstance(n, ast.FunctionDef) and n.name == name)
+    assert set(deployment["parameters"]) <= {argument.arg for argument in found.args.args}
+    settings = Settings.model_fields
+    for schedule in deployment["schedules"]:
+        minute, hour, *rest = schedule["cron"].split()
+        assert (rest, schedule["timezone"]) == (["*", "*", "*"], "America/New_York")
+        at = settings[f"night_{schedule['parameters']['phase']}"].default
+        assert at == f"{int(hour):02}:{int(minute):02}"
+    assert len(deployment["schedules"]) == 2
 
 
 def test_each_task_is_one_call() -> None:
@@ -110,36 +149,18 @@ def test_each_task_is_one_call() -> None:
         assert isinstance(only.value, ast.Call), function.name
 
 
+def test_a_server_that_is_away(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (port,) = free_ports(1)
+    monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{port}/api")
+    assert main([str(folder), str(tmp_path), str(DAY)]) == 3
+    assert "[prefect_unavailable]" in capsys.readouterr().err
+    assert not (tmp_path / DAY.isoformat()).exists()
+
+
 def test_what_prefect_reports_is_off() -> None:
-    assert [os.environ[name] for name in OFF] == ["1", "false", "false"]
-
-
-def test_it_runs_under_prefect(folder: Path, tmp_path: Path) -> None:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    quiet = {
-        "PREFECT_HOME": str(tmp_path),
-        "PREFECT_LOGGING_LEVEL": "ERROR",
-        "TMPDIR": str(tmp_path),
-    }
-    run = subprocess.run(
-        [sys.executable, "-c", SMOKE, str(folder)],
-        cwd=ROOT,
-        env=kept | quiet,
-        capture_output=True,
-        text=True,
-        timeout=150,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr[-3000:]
-    replay = Replay.open(folder)
-    assert run.stdout.split()[-1] == audit_day(replay, gaming_days(replay)[-1]).digest
-
-
-class Log:
-    """Keeps what is logged."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-
-    def info(self, line: str) -> None:
-        self.lines.append(line)
+    assert {name: os.environ[name] for name in OFF} == OFF

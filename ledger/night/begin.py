@@ -1,0 +1,105 @@
+"""Beginning a run: the lock on its folder, the ledger, the processes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from datetime import date
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from ledger.night.given import Ground
+from ledger.night.phase import Phase
+from ledger.night.refusals import NightRunning, NightUnwritable
+from ledger.night.run import Night, Outcome
+from ledger.night.store import Hook, unmoved
+from ledger.night.work import begin
+from ledger.replay import Replay
+
+LOCK: Final = ".lock"
+
+
+@contextmanager
+def opened(
+    folder: Path,
+    day: date,
+    *,
+    out: Path,
+    phase: Phase | None = None,
+    processes: int = 2,
+    at: Hook = unmoved,
+) -> Iterator[Night]:
+    """Begin a run; nobody else works in the folder until it ends.
+
+    Args:
+        folder: the ledger.
+        day: the gaming day.
+        out: the folder of nights; made if it is not there.
+        phase: which run; None takes the final one where the day is closed and counted.
+        processes: how many share the work; the bytes are the same for any number.
+        at: told where the run is; for tests.
+
+    Raises:
+        NightRunning: another run works in the folder.
+        DayUnknown: the ledger has no fact of that day.
+        DayOpen: a final run of a day without a closing.
+        PropertyUnknown: no fact describes the property.
+    """
+    with locked(out):
+        at("locked")
+        replay = Replay.open(folder)
+        ground = Ground(replay, folder)
+        if processes == 1:
+            yield Night(ground, day, phase, out, None, at)
+            return
+        pool = ProcessPoolExecutor(
+            processes,
+            mp_context=get_context("spawn"),
+            initializer=begin,
+            initargs=(replay, folder),
+        )
+        try:
+            yield Night(ground, day, phase, out, pool, at)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def locked(out: Path) -> Iterator[None]:
+    """Be the only run in a folder.
+
+    Raises:
+        NightRunning: there is another.
+        NightUnwritable: the folder cannot be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        handle = os.open(out / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise NightUnwritable(out, error) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise NightRunning(out) from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def run_night(
+    folder: Path,
+    day: date,
+    *,
+    out: Path,
+    phase: Phase | None = None,
+    processes: int = 2,
+    at: Hook = unmoved,
+) -> Outcome:
+    """Run the night of a gaming day; arguments and refusals as for ``opened``."""
+    with opened(folder, day, out=out, phase=phase, processes=processes, at=at) as night:
+        return night.all(processes)

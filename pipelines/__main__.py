@@ -1,0 +1,69 @@
+"""Run the night's flow once: ``python -m pipelines LEDGER OUT [DAY]``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from ledger.kernel import LedgerError, SourceUnavailable, UsageError
+
+PATIENCE_SECONDS: Final = 10
+
+
+class PrefectUnavailable(SourceUnavailable):
+    """The server that the environment names does not answer."""
+
+    code = "prefect_unavailable"
+
+
+class WordsWrong(UsageError):
+    """The words are not a ledger, a folder of nights, and perhaps a day."""
+
+    code = "command_wrong"
+
+
+def reach_server() -> None:
+    """See that the server answers, where one is named; else Prefect starts one for the moment.
+
+    Raises:
+        PrefectUnavailable: it does not.
+    """
+    address = os.environ.get("PREFECT_API_URL")
+    if not address:
+        return
+    try:
+        with urllib.request.urlopen(f"{address}/health", timeout=PATIENCE_SECONDS):
+            return
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        raise PrefectUnavailable(
+            f"The Prefect server does not answer: {error}.",
+            where=address,
+            next_step="start it, or run `pitledger night --day DAY`: it needs no server and makes"
+            " the same bytes",
+        ) from error
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the flow."""
+    try:
+        if len(words) not in (2, 3):
+            raise WordsWrong("Give LEDGER OUT [DAY].", next_step="python -m pipelines LEDGER OUT")
+        day = date.fromisoformat(words[2]) if len(words) == 3 else None
+        reach_server()
+        from pipelines.flows.night import night
+
+        sys.stdout.write(f"{night(Path(words[0]), Path(words[1]), day)}\n")
+    except LedgerError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

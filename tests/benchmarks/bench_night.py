@@ -1,0 +1,86 @@
+"""The night of a property-day: how long, how much memory, and where the time goes.
+
+One simulated day, as many times over on further tables as make a million events.
+"""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from ledger.codec import frame
+from ledger.events import Fact, GamingDayClosed
+from ledger.floor import simulate
+from ledger.kernel import table_of
+from ledger.log import Arrival, init, open_log
+from ledger.night import opened
+
+DAY = date(2021, 6, 12)
+EVENTS = 1_000_000
+RECORDED_AT = 1_623_600_000_000_000
+Row = tuple[str, float, str]
+
+
+def facts(wanted: int) -> Iterator[Fact]:
+    """A property-day of so many events: copies of the floor's tables under further names."""
+    day = list(simulate(7).facts)
+    played = [fact for fact in day if table_of(fact.stream)[:2] in ("SB", "DC", "FB", "PH", "AP")]
+    yield from day
+    made, copy = len(day), 1
+    while made < wanted:
+        for fact in played:
+            table, slash, rest = fact.stream.partition("/")
+            yield replace(fact, stream=f"{table}{copy:02}{slash}{rest}")
+        made += len(played)
+        copy += 1
+
+
+def run() -> Iterator[Row]:
+    """Measure."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "ledger"
+        init(folder, origin="bench.example/night", property="Bench", record_time=RECORDED_AT)
+        count = 0
+        with open_log(folder) as log:
+            kept = (fact for fact in facts(EVENTS) if not isinstance(fact, GamingDayClosed))
+            count = log.append((Arrival(frame(fact)) for fact in kept), RECORDED_AT).accepted
+        yield "events of the day", count, ""
+        begun, cpu = time.perf_counter(), cpu_seconds()
+        with opened(folder, DAY, out=Path(temporary) / "nights", processes=2) as night:
+            yield "index of the replay, offices, processes begun", time.perf_counter() - begun, "s"
+            outcome = night.all(2)
+        yield "the whole night on two processes", time.perf_counter() - begun, "s"
+        yield "processor time of all processes", cpu_seconds() - cpu, "s"
+        own, child = (
+            resource.getrusage(who).ru_maxrss / 1024
+            for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+        )
+        yield "memory: this process and two like the largest other", own + 2 * child, "MB"
+        yield "findings", len(outcome.audit.findings), ""
+        yield from by_step(folder, Path(temporary) / "steps")
+
+
+def by_step(folder: Path, out: Path) -> Iterator[Row]:
+    """The same in one process, step by step."""
+    spent: dict[str, float] = {}
+    with opened(folder, DAY, out=out, processes=1) as night:
+        for job in night.jobs:
+            begun = time.process_time()
+            night.run(job)
+            spent[job.step.name] = spent.get(job.step.name, 0) + time.process_time() - begun
+        begun = time.process_time()
+        night.weigh()
+        spent["input hash and manifest"] = time.process_time() - begun
+    for name, seconds in spent.items():
+        yield f"  {name}, processor time", seconds, "s"
+
+
+def cpu_seconds() -> float:
+    """Of this process and all that ended."""
+    both = (resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
