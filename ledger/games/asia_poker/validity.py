@@ -128,20 +128,23 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
 # --- the house way -------------------------------------------------------------------------------
 
 _OF: Final = {"high": 0, "medium": 1, "low": 2}
-Four = tuple[int, int, int, int]
-Rest3 = tuple[int, int, int, tuple[int, ...]]
+Rest3 = tuple[int, int, tuple[int, ...]]
+_EVERY: Final = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
+PAIRS: Final = tuple(combinations(_EVERY, MEDIUM_CARDS))
 
 
-def _splits() -> Iterator[tuple[Four, tuple[Rest3, ...]]]:
-    every = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
-    for a, b, c, d in combinations(every, HIGH_CARDS):
-        x, y, z = (card for card in every if card not in (a, b, c, d))
+def _splits() -> Iterator[tuple[int, int, int, int, tuple[Rest3, ...]]]:
+    for a, b, c, d in combinations(_EVERY, HIGH_CARDS):
+        x, y, z = (card for card in _EVERY if card not in (a, b, c, d))
         rests = ((x, y, z), (x, z, y), (y, z, x))
-        yield (a, b, c, d), tuple((e, f, g, (a, b, c, d, e, f, g)) for e, f, g in rests)
+        yield (
+            a, b, c, d,
+            tuple((PAIRS.index((e, f)), g, (a, b, c, d, e, f, g)) for e, f, g in rests),
+        )  # fmt: skip
 
 
 SPLITS: Final = tuple(_splits())
-"""The 105 ways to lay seven cards, by number: four, then two and one of the three left, and all."""
+"""The 105 ways to lay seven cards, by number: four, then which pair and card of the three left, and all."""
 
 Laid = tuple[Places, tuple[int, ...]]
 """What a setting is worth, and the numbers of its cards in order."""
@@ -184,14 +187,15 @@ def _permitted(seven: Sequence[Card], switches: Switches) -> list[Laid]:
     suit = [one.suit for one in coded]
     small = [one.small for one in coded]
     lows = [table.low[one] for one in small]
+    pairs = [mediums[small[e] + small[f]] for e, f in PAIRS]
     found: list[Laid] = []
-    for (a, b, c, d), rests in SPLITS:
+    for a, b, c, d, rests in SPLITS:
         key = rank[a] + rank[b] + rank[c] + rank[d]
         if suit[a] & suit[b] & suit[c] & suit[d]:
             key += FLUSH
         high = highs[key]
-        for e, f, g, order in rests:
-            medium = mediums[small[e] + small[f]]
+        for pair, g, order in rests:
+            medium = pairs[pair]
             if high > medium > lows[g]:
                 found.append(((high, medium, lows[g]), order))
     return found
