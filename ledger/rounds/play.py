@@ -264,13 +264,12 @@ class TablePlay:
         if breaches:
             self._tell(breaches, now, day, fact, fold=True)
 
-    def _of_wager(
-        self, rules: Rules, fact: WagerFact, now: Round, before: State
-    ) -> list[Breach]:
+    def _of_wager(self, rules: Rules, fact: WagerFact, now: Round, before: State) -> list[Breach]:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.house is not None
-        early = now.early and isinstance(fact, WagerSettled)
-        found = list(was_early(self.office, now, fact)) if early else []
+        found: list[Breach] = []
+        if now.early and isinstance(fact, WagerSettled):
+            found += was_early(self.office, now, fact)
         found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
             self.desk.follow(self.house, now, fact, self.at)
