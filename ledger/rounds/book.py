@@ -39,6 +39,8 @@ WITH: Final[dict[Instrument | None, str]] = {
 WagerFact = (
     WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
 )
+Made = WagerPlaced | WagerIncreased | WagerMoved
+"""The facts by which a wager lies where it lies."""
 WAGER_FACTS: Final = frozenset(
     {WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, WagerSettled}
 )
@@ -50,7 +52,8 @@ class Moment(NamedTuple):
     ``void`` says that its last spin did not count and another is to come. ``apart`` is set where
     the clocks of two sources leave open if the fact came before or after betting closed: (its time
     after the closing, joint uncertainty), both in microseconds.
-    ``late_row`` is the duty of a room whose wagers do not all close together.
+    ``late_row`` is the duty of a room whose wagers do not all close together; ``into`` says that a
+    wager which could still be moved went to one that was closed.
     """
 
     betting: bool
@@ -58,6 +61,7 @@ class Moment(NamedTuple):
     void: bool = False
     apart: tuple[int, int] | None = None
     late_row: str | None = None
+    into: bool = False
 
 
 @dataclass(slots=True)
@@ -152,7 +156,10 @@ class Book:
                 if when.betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
                     known.outside = house.judge_stake(rules, known.wager, known.stake_cents)
-                    return _offered(rules, house, known, ref)
+                    offered = _offered(rules, house, known, ref)
+                    return (
+                        [*offered, *_made_late(rules, known, fact, when)] if when.into else offered
+                    )
                 known.lifted, known.lifted_blind = ref, not when.knowable
             case WagerTakenDown():
                 return self._lift(rules, house, known, fact, fact.taken_cents, when)
@@ -202,10 +209,8 @@ class Book:
                     certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
                 )
             )
-        if not when.betting:  # reading late-wager
-            wager.late = True
-            wager.blind = wager.blind or when.knowable
-            found.append(late(rules, wager.wager_id, fact, when))
+        if not when.betting:
+            found += _made_late(rules, wager, fact, when)
         wager.outside = house.judge_stake(rules, wager.wager, wager.stake_cents)
         wager.accepted = wager.accepted and not wager.outside
         return found
@@ -247,7 +252,14 @@ class Book:
         self.settlements.append((fact.wager_id, fact.outcome, ref))
 
 
-def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: Moment) -> Breach:
+def _made_late(rules: Rules, wager: Standing, fact: Made, when: Moment) -> tuple[Breach, ...]:
+    """Reading late-wager."""
+    wager.late = True
+    wager.blind = wager.blind or when.knowable
+    return (late(rules, wager.wager_id, fact, when),)
+
+
+def late(rules: Rules, wager_id: str, fact: Made, when: Moment) -> Breach:
     """A wager made after betting closed, or one of which the clocks cannot say if it was."""
     row = when.late_row or (
         "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""

@@ -22,16 +22,21 @@ from ledger.rounds.settle import due, stands_over
 
 def moment(office: Office, now: Round, before: State, fact: WagerFact) -> Moment:
     """Where the round stood when this fact of a wager came."""
-    row, is_open = None, before.betting_open
-    if now.rules.room.closed_to is not None:
+    row, is_open, into = None, before.betting_open, False
+    closed_to = now.rules.room.closed_to
+    if closed_to is not None:
         row = _closed_to(before, now, fact)
         is_open = row is None
+        if is_open and isinstance(fact, WagerMoved):  # where it goes, it is made anew
+            row = closed_to(before, fact.wager)
+            into = row is not None
     return Moment(
         is_open or _removable(now, fact),
         before.knowable,
         now.annulled and now.pending,
         apart_of(office, now.closed_by, fact) if now.closed_by is not None else None,
         row,
+        into,
     )
 
 
@@ -114,10 +119,7 @@ def _closed_to(state: State, now: Round, fact: WagerFact) -> str | None:
     known = now.book.wagers.get(fact.wager_id)
     if isinstance(fact, WagerPlaced) or known is None:
         return closed_to(state, getattr(fact, "wager", ""))
-    row = closed_to(state, known.wager)
-    if row is None and isinstance(fact, WagerMoved):  # as if it were made anew
-        row = closed_to(state, fact.wager)
-    return row
+    return closed_to(state, known.wager)
 
 
 def _removable(now: Round, fact: WagerFact) -> bool:
