@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from ledger.events import (
     BettingOpened,
@@ -20,13 +21,17 @@ from ledger.floor.state import Step
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One finding that a perfect auditor reports, by the facts it rests on (one stream)."""
+    """One finding that a perfect auditor reports, by the facts it rests on (one stream).
+
+    ``day`` is the gaming day it belongs to where that is not the step's.
+    """
 
     kind: str
     code: str
     cite: str
     facts: tuple[Fact, ...]
     opened: Fact | None
+    day: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,10 @@ class Draft:
     def find(self, code: str, cite: str, *facts: Fact) -> None:
         """Note what must be found."""
         self.rows.append(Row(self.kind, code, cite, facts, self.opened))
+
+    def find_on(self, day: date, code: str, cite: str, *facts: Fact) -> None:
+        """Note what must be found on a gaming day of its own."""
+        self.rows.append(Row(self.kind, code, cite, facts, self.opened, day.isoformat()))
 
     def _place(self, fact: Fact) -> int:
         return next(n for n, other in enumerate(self.facts) if other is fact)

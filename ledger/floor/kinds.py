@@ -34,6 +34,7 @@ from ledger.floor import plant_play as play
 from ledger.floor import plant_poker as poker
 from ledger.floor import plant_props as props
 from ledger.floor import plant_props_filed as filed
+from ledger.floor import plant_services as services
 from ledger.floor import plant_settled as paid
 from ledger.floor import plant_table as table
 from ledger.floor.day import Day
@@ -147,6 +148,11 @@ def trial(draft: Draft) -> bool:
 
 def anything(draft: Draft) -> bool:  # noqa: ARG001
     """Any step will do."""
+    return True
+
+
+def anywhere(spec: TableSpec) -> bool:  # noqa: ARG001
+    """A table of any game."""
     return True
 
 
@@ -288,6 +294,10 @@ _ALL: Final = (
     PlantKind("unapproved_layout",            "the layout has no approval",                                 every,  Kind.HOUSE, anything, None,                             "layout_not_approved",          "539.1(c)", lasting=house.unapproved_layout),
     PlantKind("unapproved_shaker",            "the shaker lacks an approval",                               dice,   Kind.HOUSE, anything, None,                             "equipment_not_approved",       "539.1(d)", lasting=house.unapproved_shaker),
     PlantKind("unapproved_sign",              "a sign has no approval",                                     every,  Kind.HOUSE, anything, None,                             "sign_not_approved",            "521.8(d)", lasting=house.unapproved_sign),
+    PlantKind("service_uncertified",          "a provider's service is used without certification",         anywhere, Kind.HOUSE, anything, None,                             "provider_not_certified",       "528.1",    lasting=services.uncertified),
+    PlantKind("service_not_tested",           "a service is used that no laboratory approved",              anywhere, Kind.HOUSE, anything, None,                             "service_not_lab_approved",     "528.7(1)", lasting=services.not_tested),
+    PlantKind("service_costs_unpaid",         "a service is used, its laboratory was never paid",           anywhere, Kind.HOUSE, anything, None,                             "lab_costs_unpaid",             "528.7(2)", lasting=services.costs_unpaid),
+    PlantKind("service_not_permitted",        "a service is used before its use is permitted",              anywhere, Kind.HOUSE, anything, None,                             "service_not_approved_for_use", "528.7(3)", lasting=services.not_permitted),
     PlantKind("deck_not_shuffled",            "the cards are dealt again unshuffled",                       cards_and_dice, _R, poker.dealt, poker.deck_not_shuffled,     "deck_not_shuffled",            "575.5(a)"),
     PlantKind("second_joker_left",            "a second joker is not torn",                                 cards_and_dice, _O, poker.joker_opening, poker.second_joker_left, "second_joker_not_removed", "575.4(b)"),
     PlantKind("deck_not_verified",            "the floorperson does not verify the inspection of a deck",   cards,  _O, anything,     poker.deck_not_verified,              "inspection_not_verified",      "575.4(a)"),

@@ -131,7 +131,7 @@ def _row(row: Row, day: str) -> TruthRow:
     found = _round(row.opened)
     truth: TruthRow = {
         "kind": row.kind,
-        "gaming_day": day,
+        "gaming_day": row.day or day,
         "round": found,
         "stream": row.facts[0].stream,
         "seq": [fact.seq for fact in row.facts],

@@ -37,9 +37,11 @@ BY_WORD: Final = {one.word: one for one in WITH_JOKER}
 
 def cards_of(words: Iterable[str]) -> tuple[Card, ...] | None:
     """The cards that the words name; None where one is no card, or stands there twice."""
-    found = [BY_WORD.get(word) for word in words]
-    cards = tuple(one for one in found if one is not None)
-    return cards if len(cards) == len(found) == len(set(cards)) else None
+    try:
+        cards = tuple([BY_WORD[word] for word in words])
+    except KeyError:
+        return None
+    return cards if len(set(cards)) == len(cards) else None
 
 
 def suited(cards: Sequence[Card]) -> bool:

@@ -303,27 +303,31 @@ class TableHouse:
         """Whether a wager that the chapter lacks was approved on request by then (§ 521.4)."""
         return self.office.requests.approved(self.room.game, wager, at)
 
-    def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> Iterator[Breach]:
+    def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> list[Breach]:
         """A stake against limits and increments in force when it was placed (§ 521.7(c), (d))."""
-        certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
+        found: list[Breach] = []
         broken = self.limits.judge(wager, stake_cents)
         if broken is not None:
             duty, observed, expected = broken
-            yield Breach(
-                duty=duty,
-                facts=(),
-                observed=observed,
-                expected=expected,
-                certainty=certainty,
-                also=(rules.duty(duty.code).cite,) if rules.has(duty.code) else (),
+            found.append(
+                Breach(
+                    duty=duty,
+                    facts=(),
+                    observed=observed,
+                    expected=expected,
+                    certainty=Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN,
+                    also=(rules.duty(duty.code).cite,) if rules.has(duty.code) else (),
+                )
             )
         step = rules.filed.increment_cents if rules.filed else None
         if step is not None and stake_cents % step:
-            certainty = Certainty.BROKEN if self.filing_sure else Certainty.UNKNOWN
-            yield Breach(
-                duty=BY_CODE["wager_not_in_increment"],
-                facts=(),
-                observed=dollars(stake_cents),
-                expected=dollars(step),
-                certainty=certainty,
+            found.append(
+                Breach(
+                    duty=BY_CODE["wager_not_in_increment"],
+                    facts=(),
+                    observed=dollars(stake_cents),
+                    expected=dollars(step),
+                    certainty=Certainty.BROKEN if self.filing_sure else Certainty.UNKNOWN,
+                )
             )
+        return found

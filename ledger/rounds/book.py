@@ -6,7 +6,7 @@ late-take-down, verbal-cash-wager, limit-at-acceptance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -39,6 +39,8 @@ WITH: Final[dict[Instrument | None, str]] = {
 WagerFact = (
     WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
 )
+Made = WagerPlaced | WagerIncreased | WagerMoved
+"""The facts by which a wager lies where it lies."""
 WAGER_FACTS: Final = frozenset(
     {WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, WagerSettled}
 )
@@ -50,7 +52,8 @@ class Moment(NamedTuple):
     ``void`` says that its last spin did not count and another is to come. ``apart`` is set where
     the clocks of two sources leave open if the fact came before or after betting closed: (its time
     after the closing, joint uncertainty), both in microseconds.
-    ``late_row`` is the duty of a room whose wagers do not all close together.
+    ``late_row`` is the duty of a room whose wagers do not all close together; ``into`` says that a
+    wager which could still be moved went to one that was closed.
     """
 
     betting: bool
@@ -58,6 +61,7 @@ class Moment(NamedTuple):
     void: bool = False
     apart: tuple[int, int] | None = None
     late_row: str | None = None
+    into: bool = False
 
 
 @dataclass(slots=True)
@@ -126,61 +130,64 @@ class Book:
 
     def take(
         self, rules: Rules, house: TableHouse, fact: WagerFact, when: Moment
-    ) -> Iterator[Breach]:
+    ) -> Sequence[Breach]:
         """Follow one fact of a wager."""
         ref = FactRef(fact.stream, fact.seq)
         if isinstance(fact, WagerPlaced):
-            yield from self._place(rules, house, fact, ref, when)
-            return
+            return self._place(rules, house, fact, ref, when)
         known = self.wagers.get(fact.wager_id)
         if known is None:
-            yield Breach(
-                duty=rules.duty("fact_out_of_order"),
-                facts=(ref,),
-                observed=f"a {type(fact).__name__} of {fact.wager_id}",
-                expected="no such wager was placed in this round",
-                wager=fact.wager_id,
+            return (
+                Breach(
+                    duty=rules.duty("fact_out_of_order"),
+                    facts=(ref,),
+                    observed=f"a {type(fact).__name__} of {fact.wager_id}",
+                    expected="no such wager was placed in this round",
+                    wager=fact.wager_id,
+                ),
             )
-            return
         match fact:
+            case WagerSettled():
+                self._settle(known, fact, ref)
             case WagerIncreased():
                 known.stake_cents += fact.added_cents
-                yield from self._accept(rules, house, known, fact, when)
+                return self._accept(rules, house, known, fact, when)
             case WagerMoved():
                 if when.betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
-                    known.outside = list(house.judge_stake(rules, known.wager, known.stake_cents))
-                    yield from _offered(rules, house, known, ref)
-                else:
-                    known.lifted, known.lifted_blind = ref, not when.knowable
+                    known.outside = house.judge_stake(rules, known.wager, known.stake_cents)
+                    offered = _offered(rules, house, known, ref)
+                    return (
+                        [*offered, *_made_late(rules, known, fact, when)] if when.into else offered
+                    )
+                known.lifted, known.lifted_blind = ref, not when.knowable
             case WagerTakenDown():
-                yield from self._lift(rules, house, known, fact, fact.taken_cents, when)
+                return self._lift(rules, house, known, fact, fact.taken_cents, when)
             case WagerReturned():
                 if when.betting:
-                    yield from self._lift(rules, house, known, fact, fact.returned_cents, when)
-                else:
-                    known.lifted_blind = not when.knowable
-                    known.settled.append(fact)
-            case WagerSettled():
-                self._settle(known, fact, ref)
+                    return self._lift(rules, house, known, fact, fact.returned_cents, when)
+                known.lifted_blind = not when.knowable
+                known.settled.append(fact)
+        return ()
 
     def _place(
         self, rules: Rules, house: TableHouse, fact: WagerPlaced, ref: FactRef, when: Moment
-    ) -> Iterator[Breach]:
+    ) -> Sequence[Breach]:
         if fact.wager_id in self.wagers:
-            yield Breach(
-                duty=rules.duty("fact_out_of_order"),
-                facts=(self.wagers[fact.wager_id].ref, ref),
-                observed=f"a second wager {fact.wager_id}",
-                expected="its id stands for another wager of this round",
-                wager=fact.wager_id,
+            return (
+                Breach(
+                    duty=rules.duty("fact_out_of_order"),
+                    facts=(self.wagers[fact.wager_id].ref, ref),
+                    observed=f"a second wager {fact.wager_id}",
+                    expected="its id stands for another wager of this round",
+                    wager=fact.wager_id,
+                ),
             )
-            return
         picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
         wager = Standing(fact.wager_id, fact, fact.wager, picks, fact.stake_cents)
         self.wagers[fact.wager_id] = wager
-        yield from _offered(rules, house, wager, ref)
-        yield from self._accept(rules, house, wager, fact, when)
+        offered = _offered(rules, house, wager, ref)
+        return [*offered, *self._accept(rules, house, wager, fact, when)]
 
     def _accept(
         self,
@@ -189,22 +196,24 @@ class Book:
         wager: Standing,
         fact: WagerPlaced | WagerIncreased,
         when: Moment,
-    ) -> Iterator[Breach]:
+    ) -> list[Breach]:
+        found: list[Breach] = []
         if fact.instrument not in CHIPS and rules.has("wager_not_in_chips"):
             known = fact.instrument not in (None, Instrument.UNRECOGNISED)
-            yield Breach(
-                duty=rules.duty("wager_not_in_chips"),
-                facts=(FactRef(fact.stream, fact.seq),),
-                observed=WITH.get(fact.instrument, "what was not recorded"),
-                wager=wager.wager_id,
-                certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
+            found.append(
+                Breach(
+                    duty=rules.duty("wager_not_in_chips"),
+                    facts=(FactRef(fact.stream, fact.seq),),
+                    observed=WITH.get(fact.instrument, "what was not recorded"),
+                    wager=wager.wager_id,
+                    certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
+                )
             )
-        if not when.betting:  # reading late-wager
-            wager.late = True
-            wager.blind = wager.blind or when.knowable
-            yield late(rules, wager.wager_id, fact, when)
-        wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
+        if not when.betting:
+            found += _made_late(rules, wager, fact, when)
+        wager.outside = house.judge_stake(rules, wager.wager, wager.stake_cents)
         wager.accepted = wager.accepted and not wager.outside
+        return found
 
     def _lift(
         self,
@@ -214,15 +223,18 @@ class Book:
         fact: WagerTakenDown | WagerReturned,
         cents: int | None,
         when: Moment,
-    ) -> Iterator[Breach]:
+    ) -> list[Breach]:
         ref = FactRef(fact.stream, fact.seq)
+        found: list[Breach] = []
         if cents is not None and cents > wager.stake_cents:
-            yield Breach(
-                duty=rules.duty("fact_out_of_order"),
-                facts=(wager.ref, ref),
-                observed=f"lifting {dollars(cents)}",
-                expected=f"only {dollars(wager.stake_cents)} was staked",
-                wager=wager.wager_id,
+            found.append(
+                Breach(
+                    duty=rules.duty("fact_out_of_order"),
+                    facts=(wager.ref, ref),
+                    observed=f"lifting {dollars(cents)}",
+                    expected=f"only {dollars(wager.stake_cents)} was staked",
+                    wager=wager.wager_id,
+                )
             )
         if not when.betting:
             wager.lifted, wager.lifted_blind = ref, not when.knowable
@@ -231,15 +243,23 @@ class Book:
             wager.gone, wager.gone_by = ref, fact
         else:
             wager.stake_cents -= cents
-            wager.outside = list(house.judge_stake(rules, wager.wager, wager.stake_cents))
+            wager.outside = house.judge_stake(rules, wager.wager, wager.stake_cents)
         wager.accepted = wager.accepted and not wager.outside
+        return found
 
     def _settle(self, wager: Standing, fact: WagerSettled, ref: FactRef) -> None:
         wager.settled.append(fact)
         self.settlements.append((fact.wager_id, fact.outcome, ref))
 
 
-def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: Moment) -> Breach:
+def _made_late(rules: Rules, wager: Standing, fact: Made, when: Moment) -> tuple[Breach, ...]:
+    """Reading late-wager."""
+    wager.late = True
+    wager.blind = wager.blind or when.knowable
+    return (late(rules, wager.wager_id, fact, when),)
+
+
+def late(rules: Rules, wager_id: str, fact: Made, when: Moment) -> Breach:
     """A wager made after betting closed, or one of which the clocks cannot say if it was."""
     row = when.late_row or (
         "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""
@@ -254,19 +274,14 @@ def late(rules: Rules, wager_id: str, fact: WagerPlaced | WagerIncreased, when: 
     )
 
 
-def _offered(rules: Rules, house: TableHouse, wager: Standing, ref: FactRef) -> Iterator[Breach]:
+def _offered(rules: Rules, house: TableHouse, wager: Standing, ref: FactRef) -> tuple[Breach, ...]:
     row = rules.wagers.get(wager.wager)
+    if row is not None and wager.picks in row.picks:
+        return ()
     if row is None and house.on_request(wager.wager, wager.placed.event_time):
-        return  # § 521.4: approved beside the chapter, whose rows cannot settle it
-    if row is None or wager.picks not in row.picks:
-        said = " ".join([wager.wager, *map(str, wager.picks)])
-        certainty = Certainty.BROKEN
-        pin = "" if row is None else row.cite.section.removeprefix(rules.law.edition.chapter)
-        own = f"wager_not_offered@{pin}"
-        yield Breach(
-            duty=rules.duty(own if rules.has(own) else "wager_not_offered"),
-            facts=(ref,),
-            observed=said,
-            wager=wager.wager_id,
-            certainty=certainty,
-        )
+        return ()  # § 521.4: approved beside the chapter, whose rows cannot settle it
+    said = " ".join([wager.wager, *map(str, wager.picks)])
+    pin = "" if row is None else row.cite.section.removeprefix(rules.law.edition.chapter)
+    own = f"wager_not_offered@{pin}"
+    duty = rules.duty(own if rules.has(own) else "wager_not_offered")
+    return (Breach(duty=duty, facts=(ref,), observed=said, wager=wager.wager_id),)

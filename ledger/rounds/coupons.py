@@ -286,7 +286,7 @@ class Desk:
         if not added:
             return
         chips = {b.duty.code: b for b in wager.outside}
-        both = list(house.judge_stake(now.rules, wager.wager, wager.stake_cents + added))
+        both = house.judge_stake(now.rules, wager.wager, wager.stake_cents + added)
         limits = [breach for breach in both if breach.duty.code in LIMITS]
         if not sure:
             known = {breach.duty.code for breach in limits} & chips.keys()

@@ -10,7 +10,7 @@ from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds.book import Standing as Wager
-from ledger.rounds.compare import collected_late, compare, observed
+from ledger.rounds.compare import as_owed, collected_late, compare, observed
 from ledger.rounds.redeemed import fates, overlay, with_wager
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 from ledger.rounds.round import Round
@@ -70,7 +70,10 @@ def end_round(
         dues = cap(rules, dues, wagers, _limit_shown(play))
         dues = cap_by_position(dues, wagers, now.resolution)
         for wager in wagers:
-            owed, own = dues[wager.wager_id], of_wager(now.resolution, wager)
+            owed = dues[wager.wager_id]
+            if as_owed(wager, owed):
+                continue
+            own = of_wager(now.resolution, wager)
             resolved_by = own.cite if isinstance(own, Returned) else None
             breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
@@ -188,15 +191,10 @@ def _shown(now: Round) -> str | None:
 
 
 def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult:
-    stake = wager.stake_cents
-    amount = (
-        owed.cents
-        if owed.outcome is Outcome.WON
-        else 0
-        if owed.outcome not in (Outcome.UNKNOWN, Outcome.STANDS)
-        else None
-    )
-    taken = {Outcome.LOST: stake, Outcome.WON: 0, Outcome.RETURNED: 0}.get(owed.outcome)
+    stake, is_due = wager.stake_cents, owed.outcome
+    known = is_due is not Outcome.UNKNOWN and is_due is not Outcome.STANDS
+    amount = owed.cents if is_due is Outcome.WON else 0 if known else None
+    taken = stake if is_due is Outcome.LOST else 0 if known else None
     done = None
     if wager.settled:
         first = wager.settled[0]

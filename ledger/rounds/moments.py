@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ledger.events import Fact, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
+from ledger.events import Fact, WagerMoved, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
 from ledger.games.room import Breach, Requires, State
 from ledger.house import Office
 from ledger.kernel import FactRef
@@ -22,14 +22,21 @@ from ledger.rounds.settle import due, stands_over
 
 def moment(office: Office, now: Round, before: State, fact: WagerFact) -> Moment:
     """Where the round stood when this fact of a wager came."""
-    row = _closed_to(before, now, fact)
-    is_open = before.betting_open if now.rules.room.closed_to is None else row is None
+    row, is_open, into = None, before.betting_open, False
+    closed_to = now.rules.room.closed_to
+    if closed_to is not None:
+        row = _closed_to(before, now, fact)
+        is_open = row is None
+        if is_open and isinstance(fact, WagerMoved):  # where it goes, it is made anew
+            row = closed_to(before, fact.wager)
+            into = row is not None
     return Moment(
-        betting=is_open or _removable(now, fact),
-        knowable=before.knowable,
-        void=now.annulled and now.pending,
-        apart=apart_of(office, now.closed_by, fact),
-        late_row=row,
+        is_open or _removable(now, fact),
+        before.knowable,
+        now.annulled and now.pending,
+        apart_of(office, now.closed_by, fact) if now.closed_by is not None else None,
+        row,
+        into,
     )
 
 

@@ -238,14 +238,14 @@ class TablePlay:
         self.state = state
         if self.reach:
             breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
-        if kind in COUPON_FACTS:
+        if kind in WAGER_FACTS:
+            if now is not None:
+                breaches.extend(self._of_wager(rules, cast(WagerFact, fact), now, before))
+        elif kind in COUPON_FACTS:
             if now is not None:
                 breaches.extend(self.desk.take(now, cast(CouponFact, fact), self.at))
-        elif kind not in WAGER_FACTS:
-            if house.minds(kind):
-                self._of_house(rules, fact, now, day)
-        elif now is not None:
-            breaches.extend(self._of_wager(rules, cast(WagerFact, fact), now, before))
+        elif house.minds(kind):
+            self._of_house(rules, fact, now, day)
         closed = state is not before and before.betting_open and not state.betting_open
         if closed and now is not None:
             now.closed_by = fact
@@ -264,16 +264,16 @@ class TablePlay:
         if breaches:
             self._tell(breaches, now, day, fact, fold=True)
 
-    def _of_wager(
-        self, rules: Rules, fact: WagerFact, now: Round, before: State
-    ) -> Iterator[Breach]:
+    def _of_wager(self, rules: Rules, fact: WagerFact, now: Round, before: State) -> list[Breach]:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.house is not None
+        found: list[Breach] = []
         if now.early and isinstance(fact, WagerSettled):
-            yield from was_early(self.office, now, fact)
-        yield from now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
+            found += was_early(self.office, now, fact)
+        found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
             self.desk.follow(self.house, now, fact, self.at)
+        return found
 
     def _open_round(self, fact: BettingOpened, day: date, rules: Rules) -> Round:
         ref = FactRef(fact.stream, fact.seq)

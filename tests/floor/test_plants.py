@@ -19,6 +19,10 @@ from .test_honest_money import MONEY_TABLES, chip_gap, settlement_differences
 
 # What each kind takes from the honest day and puts in its place, by the names of the facts.
 # Closing counts and control totals, which follow from it, are left out.
+SERVICE = (
+    "ServiceDescribed", "ServiceSubmitted", "ServiceLaboratoryDecided", "LaboratoryCostsPaid", "GameRequestFiled",
+    "RequestDecided", "ProviderApplicationFiled", "ProviderCertified", "ServiceUsed", "ServiceUseEnded",
+)  # fmt: skip
 CHANGED = {
     "overpaid": ("WagerSettled", "WagerSettled"),
     "underpaid": ("WagerSettled", "WagerSettled"),
@@ -56,6 +60,15 @@ CHANGED = {
     "unapproved_layout": ("LayoutApproved", ""),
     "unapproved_shaker": ("EquipmentApproved", ""),
     "unapproved_sign": ("SignApproved", ""),
+    **{
+        kind: ("", " ".join(word for word in SERVICE if word not in missing))
+        for kind, missing in (
+            ("service_uncertified", ("ProviderApplicationFiled", "ProviderCertified")),
+            ("service_not_tested", ("ServiceLaboratoryDecided",)),
+            ("service_costs_unpaid", ("LaboratoryCostsPaid",)),
+            ("service_not_permitted", ("RequestDecided",)),
+        )
+    },
     "deck_not_shuffled": ("CardsShuffled", ""),
     "second_joker_left": ("SecondJokerRemoved", ""),
     "deck_not_verified": ("DeckInspectionVerified", ""),

@@ -63,15 +63,15 @@ STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
-    kind = type(fact)
+    kind, phase = type(fact), state.phase
     handler = HANDLERS.get(kind)
     rulings = tuple(handler(rules, state, fact)) if handler else ()
-    if kind in STEPPED and state.in_round and (state.phase, kind) not in STEPS:
-        where = f"a round in which {state.phase.value}"
+    if kind in STEPPED and phase is not Phase.IDLE and (phase, kind) not in STEPS:
+        where = f"a round in which {phase.value}"
         rulings += deal.once(
             rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
         )
-    if kind in DECIDES and state.in_round and state.void is None:
+    if kind in DECIDES and phase is not Phase.IDLE and state.void is None:
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)
@@ -267,7 +267,7 @@ def _set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
     for position, other in state.hands.items():
-        if position != fact.position:
+        if position != fact.position and not own.isdisjoint(_words(other)):
             for word in sorted(own.intersection(_words(other))):
                 said = f"{word} is in the hands of two positions"
                 yield from deal.once(

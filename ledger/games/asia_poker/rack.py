@@ -24,6 +24,7 @@ from ledger.games.asia_poker.state import State, ref_of
 from ledger.games.asia_poker.terms import DEALER, EACH, PLAYERS, Phase
 from ledger.games.asia_poker.turns import HANDS
 from ledger.games.asia_poker.validity import Accident, row_of
+from ledger.games.cards import cards_of
 from ledger.games.room import Rules, Ruling, Then
 from ledger.kernel import Certainty, FactRef
 
@@ -86,10 +87,12 @@ def _not_the_hand(state: State, fact: CardsDiscarded, where: str) -> bool:
     """Whether a hand went into the rack with other cards than it was dealt, or not with seven."""
     if fact.kind not in HANDS or state.void is not None:
         return False
-    dealt = dealt_to(state, where)
     if fact.cards is not None:
-        own = {card.word for card in dealt} if dealt is not None else None
-        return len(fact.cards) != EACH or (own is not None and set(fact.cards) != own)
+        dealt = dealt_to(state, where)
+        racked = cards_of(fact.cards)
+        return len(fact.cards) != EACH or (
+            dealt is not None and (racked is None or set(racked) != set(dealt))
+        )
     return fact.count is not None and fact.count != EACH
 
 

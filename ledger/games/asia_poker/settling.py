@@ -174,8 +174,8 @@ def _main(
         return Undecidable(why=why, cite=HOUSE_WAY, fact=at)
     compared = higher(hands, dealer, switches)
     count = compared.count("higher")
-    names = ("high", "medium", "low")
-    said = ", ".join(f"{name} {how}" for name, how in zip(names, compared, strict=True))
+    high, medium, low = compared
+    said = f"high {high}, medium {medium}, low {low}"
     copied = "copy" in compared and "lower" in compared
     return Decided(
         shown=HandShown(count, True, None), said=said, cite=COMPARED, fact=at,

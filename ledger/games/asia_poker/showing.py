@@ -62,8 +62,8 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
     elif state.phase is Phase.SET and by_dealer and position in POSITIONS:
         if not state.revealed:  # by the first player's hands the dealer has set them for good
             yield from dealer_misset(rules, state, at)
-        later = [p for p in state.revealed if POSITIONS.index(p) > POSITIONS.index(position)]
-        if later:
+        if state.revealed and position < max(state.revealed):  # positions are one figure each
+            later = [p for p in state.revealed if p > position]
             yield from once(
                 rules, state, fact, "reveal_out_of_order", observed=position, expected=later[0]
             )

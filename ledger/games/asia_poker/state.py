@@ -246,7 +246,7 @@ class State(NamedTuple):
 
     def grounds(self, filed: object) -> tuple[object, ...]:
         """On what the wagers' outcomes hang: while it is the same, so are they."""
-        told = all(stack.cards is not None for stack in self.stacks)
+        told = None not in [stack.cards for stack in self.stacks]
         return (
             filed, self.wagers, self.stacks, self.hands, self.changed, self.voided, self.surrendered,
             self.left, self.collected if self.left else None, None if told else self.discards,
@@ -282,10 +282,17 @@ PLACES: Final[Mapping[type[Any], Mapping[str, int]]] = {
 def replace(record: Record, /, **changes: Any) -> Record:
     """The record with some of its values changed."""
     values = list(record)  # as ``_replace`` does, which is slower with so many fields
-    places = PLACES[type(record)]
+    kind = type(record)
+    places = PLACES[kind]
     for name, value in changes.items():
         values[places[name]] = value
-    return type(record)._make(values)
+    return tuple.__new__(kind, values)
+
+
+def next_round(state: State, decks: tuple[Deck, ...]) -> State:
+    """Only what outlives a round is kept: the first values of a state."""
+    kept = tuple.__new__(State, (*state[: len(OUTLIVES)], *INITIAL[len(OUTLIVES) :]))
+    return replace(kept, phase=Phase.BETTING, decks=decks)
 
 
 def ref_of(fact: Fact) -> FactRef:

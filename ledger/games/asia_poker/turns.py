@@ -48,10 +48,10 @@ from ledger.events import (
 from ledger.games.asia_poker.lasting import LASTING, turned
 from ledger.games.asia_poker.procedure import STEPS
 from ledger.games.asia_poker.state import (
-    OUTLIVES,
     Defective,
     Lying,
     State,
+    next_round,
     ref_of,
     replace,
 )
@@ -66,9 +66,13 @@ def _moved(state: State, event: Fact) -> Phase:
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:
-    kept = {name: getattr(state, name) for name in OUTLIVES}
-    kept["decks"] = tuple(replace(deck, judged=True, count_judged=True) for deck in state.decks)
-    return State(phase=Phase.BETTING, **kept)
+    return next_round(
+        state,
+        tuple(
+            deck if deck.judged and deck.count_judged else replace(deck, judged=True, count_judged=True)
+            for deck in state.decks
+        ),
+    )  # fmt: skip
 
 
 # --- the round -----------------------------------------------------------------------------------

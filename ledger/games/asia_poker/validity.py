@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from ledger.events import Die, HouseWayStep, Rest
-from ledger.games.asia_poker.lookup import CODED, FLUSH, Places, key_of, lookup, places_of
+from ledger.games.asia_poker.lookup import CODED, FLUSH, Places, lookup, places_of
 from ledger.games.asia_poker.terms import (
     HIGH_CARDS,
     LAW,
@@ -25,7 +25,7 @@ from ledger.games.asia_poker.terms import (
     Hands,
     Switches,
 )
-from ledger.games.cards import ACE, JOKER, Card, groups
+from ledger.games.cards import ACE, Card, groups
 from ledger.games.room import Call, Invalid, Then
 from ledger.kernel import Citation
 
@@ -128,20 +128,23 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
 # --- the house way -------------------------------------------------------------------------------
 
 _OF: Final = {"high": 0, "medium": 1, "low": 2}
-Four = tuple[int, int, int, int]
-Rest3 = tuple[int, int, int, tuple[int, ...]]
+Rest3 = tuple[int, int, tuple[int, ...]]
+_EVERY: Final = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
+PAIRS: Final = tuple(combinations(_EVERY, MEDIUM_CARDS))
 
 
-def _splits() -> Iterator[tuple[Four, tuple[Rest3, ...]]]:
-    every = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
-    for a, b, c, d in combinations(every, HIGH_CARDS):
-        x, y, z = (card for card in every if card not in (a, b, c, d))
+def _splits() -> Iterator[tuple[int, int, int, int, tuple[Rest3, ...]]]:
+    for a, b, c, d in combinations(_EVERY, HIGH_CARDS):
+        x, y, z = (card for card in _EVERY if card not in (a, b, c, d))
         rests = ((x, y, z), (x, z, y), (y, z, x))
-        yield (a, b, c, d), tuple((e, f, g, (a, b, c, d, e, f, g)) for e, f, g in rests)
+        yield (
+            a, b, c, d,
+            tuple((PAIRS.index((e, f)), g, (a, b, c, d, e, f, g)) for e, f, g in rests),
+        )  # fmt: skip
 
 
 SPLITS: Final = tuple(_splits())
-"""The 105 ways to lay seven cards, by number: four, then two and one of the three left, and all."""
+"""The 105 ways to lay seven cards, by number: four, then which pair and card of the three left, and all."""
 
 Laid = tuple[Places, tuple[int, ...]]
 """What a setting is worth, and the numbers of its cards in order."""
@@ -169,29 +172,37 @@ class HouseWay(NamedTuple):
 def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Setting, ...]:
     """Every way in which § 575.11(b) permits seven cards to be set."""
     seven = sorted(cards)
-    return _settings(seven, _permitted(seven, switches))
+    return _settings(seven, _permitted(seven, _fours(seven, switches), switches))
 
 
 def _settings(seven: Sequence[Card], laid: Iterable[Laid]) -> tuple[Setting, ...]:
     return tuple(Setting(places, tuple(seven[n] for n in order)) for places, order in laid)
 
 
-def _permitted(seven: Sequence[Card], switches: Switches) -> list[Laid]:
-    table = lookup(switches)
-    highs, mediums = table.high, table.medium
+def _fours(seven: Sequence[Card], switches: Switches) -> list[int]:
+    """What each four of the cards is worth as a high hand, in the order of ``SPLITS``."""
+    highs = lookup(switches).high
     coded = [CODED[card] for card in seven]
     rank = [one.rank for one in coded]
     suit = [one.suit for one in coded]
-    small = [one.small for one in coded]
-    lows = [table.low[one] for one in small]
-    found: list[Laid] = []
-    for (a, b, c, d), rests in SPLITS:
+    found = []
+    for a, b, c, d, _ in SPLITS:
         key = rank[a] + rank[b] + rank[c] + rank[d]
         if suit[a] & suit[b] & suit[c] & suit[d]:
             key += FLUSH
-        high = highs[key]
-        for e, f, g, order in rests:
-            medium = mediums[small[e] + small[f]]
+        found.append(highs[key])
+    return found
+
+
+def _permitted(seven: Sequence[Card], fours: Sequence[int], switches: Switches) -> list[Laid]:
+    table = lookup(switches)
+    small = [CODED[card].small for card in seven]
+    lows = [table.low[one] for one in small]
+    pairs = [table.medium[small[e] + small[f]] for e, f in PAIRS]
+    found: list[Laid] = []
+    for (_, _, _, _, rests), high in zip(SPLITS, fours, strict=True):
+        for pair, g, order in rests:
+            medium = pairs[pair]
             if high > medium > lows[g]:
                 found.append(((high, medium, lows[g]), order))
     return found
@@ -218,13 +229,14 @@ def can_be_run(way: HouseWay) -> bool:
     return known and (None in held or held >= HOLDINGS - {"straight", "flush", "straight flush"})
 
 
-def holdings(cards: frozenset[Card], switches: Switches = PLAIN) -> frozenset[str]:
-    """What seven cards hold, in the words of a filed house way."""
-    sizes = [count for count, _ in groups([ACE if c == JOKER else c.rank for c in cards])]
+def holdings(
+    cards: frozenset[Card], fours: Iterable[int], switches: Switches = PLAIN
+) -> frozenset[str]:
+    """What seven cards hold, in the words of a filed house way; ``fours`` as `_fours` has them."""
+    sizes = [count for count, _ in groups([c.rank or ACE for c in cards])]
     pairs = sizes.count(2)
-    table = lookup(switches)
-    made = {table.high[key_of(four)] for four in combinations(cards, HIGH_CARDS)}
-    words = {table.ranks[place].name for place in made}
+    ranks = lookup(switches).ranks
+    words = {ranks[place].name for place in set(fours)}
     held = words & {"straight", "flush", "straight flush"}
     if "royal flush" in words:
         held |= {"straight flush"}
@@ -260,8 +272,9 @@ def set_the_house_way(
 ) -> tuple[Setting, ...]:
     """The settings that the filed way leaves; none where it says nothing of these cards."""
     seven = sorted(cards)
-    left: Sequence[Laid] = _permitted(seven, switches)
-    step = _step_for(way, cards, switches)
+    fours = _fours(seven, switches)
+    left: Sequence[Laid] = _permitted(seven, fours, switches)
+    step = _step_for(way, cards, fours, switches)
     if step is None or not left:
         return ()
     for word in step.prefer:
@@ -272,12 +285,14 @@ def set_the_house_way(
     return _settings(seven, left)
 
 
-def _step_for(way: HouseWay, cards: frozenset[Card], switches: Switches) -> HouseWayStep | None:
+def _step_for(
+    way: HouseWay, cards: frozenset[Card], fours: Iterable[int], switches: Switches
+) -> HouseWayStep | None:
     """The first step that is filed for what the cards hold, or for all cards."""
     held: frozenset[str] | None = None
     for step in way.steps:
         if step.holding is not None and held is None:
-            held = holdings(cards, switches)
+            held = holdings(cards, fours, switches)
         if step.holding is None or (held is not None and step.holding in held):
             return step
     return None
@@ -287,8 +302,10 @@ def higher(player: Hands, dealer: Places, switches: Switches) -> tuple[str, ...]
     """Hand by hand against the dealer's: "higher", "copy" or "lower" (§ 575.11(e), (f))."""
     own = places_of(player, switches)
     return tuple(
-        "higher" if mine > his else "copy" if mine == his else "lower"
-        for mine, his in zip(own, dealer, strict=True)
+        [
+            "higher" if mine > his else "copy" if mine == his else "lower"
+            for mine, his in zip(own, dealer, strict=True)
+        ]
     )
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from ledger.games.asia_poker.terms import BONUS, LAW, MAIN
-from ledger.games.cards import ACE, JOKER, SUITS, Card, groups
+from ledger.games.cards import ACE, SUITS, Card
 from ledger.games.room import Payout, Picks, Wager
 from ledger.kernel import Odds
 
@@ -114,6 +114,7 @@ WINDOWS: Final = tuple(
     for low in range(10, 0, -1)
 )
 """Five ranks in sequence, the highest first; the ace ends the last one below."""
+_BITS: Final = tuple(sum(1 << rank for rank in window) for window in WINDOWS)
 
 
 def tables_of(odds: Mapping[BonusHand, Odds]) -> tuple[str, ...]:
@@ -128,25 +129,29 @@ def tables_of(odds: Mapping[BonusHand, Odds]) -> tuple[str, ...]:
 
 def bonus_hand(cards: Sequence[Card]) -> BonusHand | None:
     """The highest of the eleven hands that seven cards make (§ 575.6(d))."""
-    joker = JOKER in cards
-    natural = [card for card in cards if card != JOKER]
-    counted = groups([card.rank for card in natural] + [ACE] * joker)
-    sizes = [count for count, _ in counted]
-    if counted[:1] == [(4, 8)] and sizes == [4, 3]:
+    joker, counts, ranks = 0, {ACE: 0}, 0
+    by_suit = dict.fromkeys(SUITS, 0)
+    for rank, suit in cards:
+        if suit:
+            bit = 1 << rank
+            ranks |= bit
+            by_suit[suit] |= bit
+        else:
+            joker, rank = 1, ACE
+        counts[rank] = counts.get(rank, 0) + 1
+    sizes = sorted(counts.values(), reverse=True)
+    if sizes[:2] == [4, 3] and counts.get(8) == 4:
         return H.TRIPS_AND_EIGHTS
     if sizes[0] == 5:
         return H.FIVE_ACES
-    by_suit: dict[str, set[int]] = {suit: set() for suit in SUITS}
-    for rank, suit in natural:
-        by_suit[suit].add(rank)
-    flushes = [ranks for ranks in by_suit.values() if len(ranks) + joker >= 5]
-    found = [_straight_flush(ranks, joker) for ranks in flushes]
-    best = next((hand for hand in found if hand is not None), None)
-    if best is not None:
-        return best
+    flushes = [bits for bits in by_suit.values() if bits.bit_count() + joker >= 5]
+    for suited in flushes:
+        best = _straight_flush(suited, joker)
+        if best is not None:
+            return best
     if sizes[0] == 4:
         return H.FOUR_OF_A_KIND
-    if {card.rank for card in natural} in NINE_HIGHS and not joker:
+    if sizes[0] == 1 and not joker and counts.keys() - {ACE} in NINE_HIGHS and not counts[ACE]:
         return H.NINE_HIGH
     if sizes[0] == 3 and len(sizes) > 1 and sizes[1] >= 2:
         return H.FULL_HOUSE
@@ -154,18 +159,18 @@ def bonus_hand(cards: Sequence[Card]) -> BonusHand | None:
         return H.FLUSH
     if sizes[0] == 3:
         return H.THREE_OF_A_KIND
-    ranks = {card.rank for card in natural}
-    if any(len(ranks & window) + joker >= 5 for window in WINDOWS):
-        return H.STRAIGHT
+    for window in _BITS:
+        if (ranks & window).bit_count() + joker >= 5:
+            return H.STRAIGHT
     return None
 
 
-def _straight_flush(ranks: set[int], joker: bool) -> BonusHand | None:
-    if len(ranks & WINDOWS[0]) + joker >= 5:
+def _straight_flush(ranks: int, joker: int) -> BonusHand | None:
+    if (ranks & _BITS[0]).bit_count() + joker >= 5:
         return H.ROYAL_FLUSH
-    if any(ranks >= window for window in WINDOWS):
+    if any(ranks & window == window for window in _BITS):
         return H.NATURAL_STRAIGHT_FLUSH
-    if joker and any(len(ranks & window) == 4 for window in WINDOWS):
+    if joker and any((ranks & window).bit_count() == 4 for window in _BITS):
         return H.STRAIGHT_FLUSH
     return None
 
