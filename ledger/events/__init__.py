@@ -257,7 +257,7 @@ from ledger.events.redemptions import (
     CouponRefused,
 )
 from ledger.events.registry import EVENTS, SUBJECTS, Fact
-from ledger.events.reports import ReportSigned, ReportSigner
+from ledger.events.reports import ReportSigned
 from ledger.events.shakers import (
     DicePlacedInShaker,
     DiceSeenOutsideShaker,
