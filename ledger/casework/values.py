@@ -81,3 +81,5 @@ class Alert:
     facts: tuple[FactRef, ...] = ()
     suppressed_until: date | None = None
     detail: tuple[tuple[str, str], ...] = ()
+    held: str = ""
+    """Why a raised alert is not shown by itself: put off, or over the budget of its shift."""
