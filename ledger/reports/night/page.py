@@ -101,7 +101,9 @@ def night_page(data: NightData) -> str:
         "patrons": [one for one in data.coupons if one.name == "patrons"],
         "others": [one for one in data.coupons if one.name != "patrons"],
         "off": [one for one in data.coupons if one.difference],
-        "alerts": sorted(data.alerts, key=_alert_order),
+        "alerts": data.alerts,
+        "shown_alerts": sorted(filter(is_shown, data.alerts), key=_alert_order),
+        "other_alerts": sorted((a for a in data.alerts if not is_shown(a)), key=_alert_order),
         "charts": charts(data),
         "words": words,
         "dollars": dollars,
@@ -127,10 +129,14 @@ def halves(rows: Sequence[Any]) -> tuple[Sequence[Any], ...]:
     return rows[:middle], rows[middle:]
 
 
-def _alert_order(alert: Alert) -> tuple[bool, bool, str, str, str, str]:
+def is_shown(alert: Alert) -> bool:
+    """Whether an alert stands by itself: raised, not put off, within the budget of its shift."""
+    return alert.raised and not alert.held and alert.suppressed_until is None
+
+
+def _alert_order(alert: Alert) -> tuple[bool, str, str, str, str]:
     """Raised first, then by name: nobody and nothing is ranked."""
-    hidden = alert.suppressed_until is not None
-    return (not alert.raised, hidden, alert.detection, alert.table, alert.subject, alert.id)
+    return (not alert.raised, alert.detection, alert.table, alert.subject, alert.id)
 
 
 def signature_lines(data: NightData) -> tuple[dict[str, str], ...]:

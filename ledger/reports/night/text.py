@@ -10,7 +10,7 @@ from ledger.reports.audit_page import per_cent
 from ledger.reports.forms.text import grid
 from ledger.reports.night import words
 from ledger.reports.night.data import NightData, Phase
-from ledger.reports.night.page import CHANGES, UNKNOWNS, Line, face, lines
+from ledger.reports.night.page import CHANGES, UNKNOWNS, Line, face, is_shown, lines
 from ledger.reports.told import printable
 
 COLUMN: Final = 24
@@ -93,7 +93,8 @@ def _actions(data: NightData) -> Iterator[str]:
     yield from (first, rest[0])
     for line, one in zip(rest[1:], shown, strict=True):
         yield line
-        yield f"      {one.title}{'' if one.action.certain else ' (unknown)'}"
+        doubt = "" if one.action.certain or "(unknown)" in one.title else " (unknown)"
+        yield f"      {one.title}{doubt}"
     if len(found) > words.FIRST_PAGE:
         yield f"and {len(found) - words.FIRST_PAGE:,} more"
 
@@ -182,9 +183,11 @@ def _signatures(data: NightData) -> Iterator[str]:
 
 
 def _alerts(data: NightData) -> Iterator[str]:
-    raised = [one for one in data.alerts if one.raised]
-    yield f"Detections: {len(raised):,} raised of {len(data.alerts):,} looked at"
-    for one in sorted(raised, key=_by_name):
+    shown = list(filter(is_shown, data.alerts))
+    held = sum(1 for one in data.alerts if one.raised) - len(shown)
+    back = f", {held:,} held back" if held else ""
+    yield f"Detections: {len(shown):,} raised{back}, of {len(data.alerts):,} looked at"
+    for one in sorted(shown, key=_by_name):
         yield f"  {one.detection.replace('_', ' ')}, {one.table}: {one.sentence}"
 
 

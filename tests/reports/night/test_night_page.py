@@ -284,13 +284,16 @@ def test_rounds_that_look_alike_have_other_files() -> None:
 
 def test_detections_are_sorted_by_name_and_judge_nobody() -> None:
     strong, weak = alert("SB-02", e_value=1e9), alert("SB-01", e_value=5_000.0)
-    quiet = alert("SB-00", raised=False, suppressed_until=date(2021, 7, 1))
+    quiet = alert("SB-00", suppressed_until=date(2021, 7, 1), held="put off by C-9")
     page = body(night_page(night(alerts=(strong, quiet, weak)))).partition("Detections")[2]
     found = [page.find(one) for one in ("dice bias, SB-01", "dice bias, SB-02", "SB-00")]
     assert -1 not in found
     assert found == sorted(found)
     assert "e-value 5,000, where 4,200 was needed over all tests and nights" in page
-    assert "suppressed until 2021-07-01" in page
+    assert "raised, held back: put off by C-9 suppressed until 2021-07-01" in page
+    assert "2 raised, 1 held back, of 3 looked at" in night_text(
+        night(alerts=(strong, quiet, weak))
+    )
     assert "evidence about a process, never a verdict about a person" in page
 
 
