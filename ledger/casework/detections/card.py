@@ -41,7 +41,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What a detection is. ``minimum`` units of ``unit`` must have been seen before it speaks."""
+    """What a detection is. ``minimum`` units of ``unit`` must have been seen before it speaks.
+
+    One that is not ``tested`` is off by default: its honest process is not what it assumes.
+    """
 
     name: str
     title: str
@@ -54,6 +57,7 @@ class Card:
     runbook: str
     settings: Mapping[str, Any]
     samples: tuple[Sample, ...]
+    tested: bool = True
 
 
 def read_card(name: str) -> Card:
@@ -71,6 +75,7 @@ def read_card(name: str) -> Card:
         false_positives=tuple(said["false_positives"]),
         runbook=said["runbook"],
         settings=said.get("settings", {}),
+        tested=said.get("tested", True),
         samples=tuple(Sample(**one) for one in said["sample"]),
     )
 

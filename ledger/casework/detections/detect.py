@@ -49,6 +49,9 @@ DETECTIONS: Final[dict[str, Examine]] = {
     "win_on_wagers": win_on_wagers.examine,
 }
 
+TESTED: Final = tuple(name for name in DETECTIONS if CARDS[name].tested)
+"""Those in use by default."""
+
 Found = tuple[str, Evidence]
 
 
@@ -67,7 +70,7 @@ def detect(
     *,
     policy: Policy | None = None,
     suppressions: Sequence[Suppression] = (),
-    detections: Iterable[str] = DETECTIONS,
+    detections: Iterable[str] = TESTED,
 ) -> tuple[Alert, ...]:
     """The alerts of a gaming day, from the nights up to it.
 
@@ -80,7 +83,7 @@ def detect(
         day: the gaming day; without a night of its own there is nothing to say.
         policy: error, budget; the property's decisions.
         suppressions: alerts that a person put off for a while; they count all the same.
-        detections: names, all by default.
+        detections: names, those in use by default.
     """
     policy = policy or Policy()
     held = (night for night in history if night.day <= day)
