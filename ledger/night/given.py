@@ -84,6 +84,11 @@ class Given:
         names = sorted((name for name in self.made if name.startswith(f"{step}/")), key=str.encode)
         return [self.made[name].value for name in names]
 
+    def aside(self, step: str) -> list[Any]:
+        """What a step per table has put aside, in byte order of the tables."""
+        names = sorted((name for name in self.made if name.startswith(f"{step}/")), key=str.encode)
+        return [self.made[name].aside for name in names]
+
 
 Run = Callable[[Given], Made]
 

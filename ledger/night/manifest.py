@@ -27,6 +27,11 @@ def canonical(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def as_json(value: Any) -> bytes:
+    """Plain data as a file that people can read: sorted keys, one entry on a line."""
+    return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
 def input_of(bearing: Bearing) -> dict[str, Any]:
     """The input of a day with its hash."""
     found = bearing.plain()

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from ledger.analytics import stage_table
 from ledger.audit import (
     COUNT_CODES,
     DayAudit,
     Theory,
-    audit_one,
     coupon_findings,
     coupon_standing,
     form_findings,
@@ -29,6 +28,14 @@ from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding
 from ledger.log import verify
 from ledger.night.given import Given, Step
+from ledger.night.manifest import as_json
+from ledger.night.morning import (
+    actions_folded,
+    day_archived,
+    marts_made,
+    nights_compared,
+    page_made,
+)
 from ledger.night.phase import Phase
 from ledger.night.readiness import readiness
 from ledger.night.refusals import LedgerDoesNotVerify
@@ -46,11 +53,6 @@ class CouponDay:
     line: str = ""
     stands: Mapping[str, str] = field(default_factory=dict)
     """How the texts of the coupons' chapter stand on the day, for the audit's header."""
-
-
-def as_json(value: Any) -> bytes:
-    """Plain data as a file that people can read: sorted keys, one entry on a line."""
-    return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
 def verified(given: Given) -> Made:
@@ -73,9 +75,10 @@ def ready(given: Given) -> Made:
 
 
 def table_judged(given: Given) -> Made:
-    """Judge one table's rounds and duties."""
+    """Judge one table's rounds and duties, and gather its rows for the marts."""
     carried = given.ground.folder / "cache" / "carried"
-    return Made(value=audit_one(given.replay, given.house, given.table, given.day, carried))
+    part, rows = stage_table(given.replay, given.house, given.table, given.day, carried)
+    return Made(value=part, aside=rows)
 
 
 def coupons_reconciled(given: Given) -> Made:
@@ -168,9 +171,20 @@ STEPS: Final = (
     Step("coupons", coupons_reconciled),
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
+    Step("actions", actions_folded, needs=("audit",), by_phase=True),
+    Step("alerts", nights_compared),
+    Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""
 
-LATE: Final[tuple[Step, ...]] = ()
+LATE: Final[tuple[Step, ...]] = (
+    Step("archive", day_archived),
+    Step(
+        "page",
+        page_made,
+        needs=("readiness", "audit", "tables", "coupons", "actions", "alerts"),
+        by_phase=True,
+    ),
+)
 """Steps that run once an issue is due and show how things stand then (the tree, the status of
 actions, what is restated): ``given.draft`` is the manifest so far. Their files restate nothing."""

@@ -44,10 +44,14 @@ class OutputForeign(IntegrityBroken):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """What a step made: a value for the steps after it, and the files that are issued."""
+    """What a step made: a value for the steps after it, and the files that are issued.
+
+    ``aside`` is a further value, for the one step that asks for it.
+    """
 
     value: Any = None
     files: dict[str, bytes] = field(default_factory=dict)
+    aside: Any = None
 
 
 class _Writer(pickle.Pickler):

@@ -1,0 +1,266 @@
+"""The steps behind the report that people read in the morning, and what is kept beside it.
+
+Actions, alerts and marts come from the day alone. The archive, the status of actions and the page
+show the tree as it is when they are issued. Nights that were looked at before are kept in the
+ledger's cache under what they were made from; they are the same with and without it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import date, timedelta
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from ledger.analytics import build_day, code_hash, export_marts, write_archive
+from ledger.audit import Day, DayAudit, Theory, day_of, gaming_days, shown_of, tables_on
+from ledger.audit.carried import CarriedStates
+from ledger.audit.table import TableWalk
+from ledger.casework import (
+    Action,
+    Alert,
+    Night,
+    as_plain,
+    detect,
+    fold,
+    from_plain,
+    night_of,
+    read_done,
+    see,
+    standing,
+)
+from ledger.kernel import FactRef, parse_round_id
+from ledger.log import read_log
+from ledger.night import code
+from ledger.night.given import Given
+from ledger.night.manifest import as_json, canonical
+from ledger.night.readiness import Readiness
+from ledger.night.store import Made
+from ledger.reports import actions_data
+from ledger.reports.night import (
+    Change,
+    HourCount,
+    Incomplete,
+    NightData,
+    OutcomeCounts,
+    Phase,
+    hours_of,
+    night_page,
+    night_text,
+    round_file,
+    round_html,
+    rounds_of,
+    seen_on,
+    standing_of,
+    unknowns_of,
+)
+
+LOOKED_BACK: Final = 30
+"""How many gaming days before its own a night's detections look at."""
+ROUNDS_EACH: Final = 9
+"""How many rounds of one action get a page of their own; the others are named."""
+PAGE: Final = "report.html"
+
+
+# --- of the day alone -----------------------------------------------------------------------------
+
+
+def actions_folded(given: Given) -> Made:
+    """Fold the findings of the day by cause."""
+    audit: DayAudit = given.value("audit")
+    games = {line.table: line.game for line in audit.capture if line.game is not None}
+    return Made(value=fold(see(given.replay, given.house, audit), given.clock, games=games))
+
+
+def nights_compared(given: Given) -> Made:
+    """Look at the nights up to this one for what no single round can show."""
+    day = given.day.date
+    days = [one for one in gaming_days(given.replay) if one <= day][-LOOKED_BACK - 1 :]
+    nights = tuple(_night(given, one) for one in days if one >= day - timedelta(days=LOOKED_BACK))
+    alerts = detect(nights, day)
+    return Made(value=alerts, files={"alerts.json": as_json([_alert(one) for one in alerts])})
+
+
+def _alert(one: Alert) -> dict[str, Any]:
+    put_off = one.suppressed_until
+    return asdict(one) | {
+        "gaming_day": one.gaming_day.isoformat(),
+        "suppressed_until": None if put_off is None else put_off.isoformat(),
+        "facts": [str(ref) for ref in one.facts],
+    }
+
+
+def _night(given: Given, day: date) -> Night:
+    """One gaming day as the detections see it, from the cache where it was made before."""
+    replay, folder = given.replay, given.ground.folder / "cache"
+    span = day_of(given.clock, day)
+    ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
+    made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
+    key = sha256(canonical({"code": code.whole(), "day": str(day), "from": made_from})).hexdigest()
+    path = folder / "nights" / f"{key}.json"
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        return from_plain(json.loads(path.read_bytes()))
+    night = night_of(replay, given.house, day, tuple(_rounds(given, span, folder / "carried")))
+    with suppress(OSError):  # a cache: what cannot be kept is made again
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(".tmp")
+        temporary.write_bytes(canonical(as_plain(night)))
+        temporary.replace(path)
+    return night
+
+
+def _rounds(given: Given, span: Day, carried: Path) -> Iterator[Any]:
+    states = CarriedStates(carried, given.replay, given.house.office)
+    for table in tables_on(given.replay, span):
+        yield from TableWalk(given.replay, given.house, table, span, carried=states).rounds()
+
+
+def marts_made(given: Given) -> Made:
+    """The day's marts as Parquet, from what was gathered while its tables were judged."""
+    audit: DayAudit = given.value("audit")
+    with TemporaryDirectory() as there:
+        path, out = Path(there) / "day.duckdb", Path(there) / "marts"
+        build_day(
+            given.replay,
+            path,
+            audit,
+            given.aside("table"),
+            theory=Theory(given.house.office),
+            book=given.ground.book,
+            code_hash=code_hash(),
+        )
+        names = sorted(export_marts(path, out))
+        return Made(files={f"marts/{name}": (out / name).read_bytes() for name in names})
+
+
+# --- as of the issue ------------------------------------------------------------------------------
+
+
+def day_archived(given: Given) -> Made:
+    """The day's facts as Parquet, with size and root of the tree that they were read from."""
+    with TemporaryDirectory() as there:
+        folder = Path(there)
+        write_archive(given.replay, given.day.date, folder)
+        found = sorted(
+            one for one in folder.rglob("*") if one.is_file() and not one.name.startswith(".")
+        )
+        files = {f"archive/{one.relative_to(folder).as_posix()}": one.read_bytes() for one in found}
+    return Made(files=files)
+
+
+def page_made(given: Given) -> Made:
+    """The report, the pages of its rounds, and the actions as they stand."""
+    audit: DayAudit = given.value("audit")
+    actions: tuple[Action, ...] = given.value("actions")
+    done = standing(actions, read_done(given.replay), given.day.date)
+    pages = dict(_round_pages(given, done.actions))
+    data = _data(given, audit, done.actions, frozenset(pages))
+    files = {
+        PAGE: night_page(data).encode(),
+        "report.txt": night_text(data).encode(),
+        "actions.json": as_json(actions_data([done])),
+    }
+    return Made(files=files | {f"rounds/{round_file(one)}": page for one, page in pages.items()})
+
+
+def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str, bytes]]:
+    wanted = {one for action in actions for one in rounds_of(action)[:ROUNDS_EACH]}
+    carried = given.ground.folder / "cache" / "carried"
+    for seen in seen_on(given.replay, given.house, given.day, wanted, carried):
+        page = round_html(
+            seen,
+            given.clock,
+            property_name=given.house.office.property_name,
+            tree_size=given.replay.size,
+            root=given.replay.root.hex(),
+            back=f"../{PAGE}",
+        )
+        yield seen.result.round, page.encode()
+
+
+def _data(
+    given: Given, audit: DayAudit, actions: tuple[Action, ...], pages: frozenset[str]
+) -> NightData:
+    ready: Readiness = given.value("readiness")
+    coupons = given.value("coupons")
+    theory = Theory(given.house.office)
+    incomplete = tuple(
+        Incomplete(stream=one.about, since=one.since, why=one.said) for one in ready.incomplete
+    )
+    others = [one for one in ready.unknown if one not in ready.incomplete]
+    night = _night(given, audit.gaming_day)
+    return NightData(
+        property_name=given.house.office.property_name or "property not recorded",
+        clock=given.clock,
+        gaming_day=audit.gaming_day,
+        phase=Phase(given.phase.value),
+        origin=read_log(given.ground.folder).origin,
+        tree_size=given.replay.size,
+        root=given.replay.root.hex(),
+        digest=audit.digest,
+        incomplete=incomplete,
+        readiness=tuple(one.said for one in others),
+        capture=audit.capture,
+        standing=standing_of(audit),
+        actions=actions,
+        unknowns=unknowns_of(audit),
+        coupons=coupons.balances,
+        coupons_line=coupons.line,
+        tables=tuple(shown_of(one, theory, audit.gaming_day) for one in given.value("tables")),
+        changes=tuple(_changes(given.draft, audit.gaming_day)),
+        alerts=given.value("alerts"),
+        hours=_hours(given, audit),
+        outcomes=tuple(_outcomes(night)),
+        round_pages=pages,
+    )
+
+
+def _changes(draft: Mapping[str, Any], day: date) -> Iterator[Change]:
+    restated = draft.get("restates")
+    if restated is None:
+        return
+    refs = [parse_round_id(one["fact"]) for one in restated["late"]]
+    yield Change(
+        day=day,
+        what=f"this restates issue {restated['issue']}",
+        why=", ".join(restated["reasons"]),
+        facts=tuple(refs),
+        forms=(*restated["signed_forms"], *restated["signed_reports"]),
+    )
+
+
+def _hours(given: Given, audit: DayAudit) -> tuple[HourCount, ...]:
+    def time_of(ref: FactRef) -> int | None:
+        return given.replay.times(ref.stream, [ref.seq])[0]
+
+    return hours_of(audit.findings, time_of)
+
+
+def _outcomes(night: Night) -> Iterator[OutcomeCounts]:
+    """Faces of each set of dice and sections of each wheel on the day, beside what is expected."""
+    faces: dict[str, Counter[int]] = {}
+    out: Counter[str] = Counter()
+    for throw in night.throws:
+        name = throw.set or throw.table
+        out[name] += bool(throw.out)
+        if not throw.out:
+            faces.setdefault(name, Counter()).update(face for _, face in throw.dice)
+    for name, counts in sorted(faces.items()):
+        rows = tuple((str(face), counts[face], Fraction(1, 6)) for face in range(1, 7))
+        yield OutcomeCounts(equipment=name, unit="faces", rows=rows, left_out=out[name])
+    wheels: dict[tuple[str, int], Counter[int]] = {}
+    for spin in night.spins:
+        out[spin.wheel] += bool(spin.out)
+        if not spin.out:
+            wheels.setdefault((spin.wheel, spin.sections), Counter())[spin.section] += 1
+    for (name, sections), counts in sorted(wheels.items()):
+        even = Fraction(1, sections)
+        shown = tuple((str(at + 1), counts[at], even) for at in range(sections))
+        yield OutcomeCounts(equipment=name, unit="spins", rows=shown, left_out=out[name])
