@@ -43,6 +43,9 @@ def state(book: Book) -> bytes:
     plain = pickle.loads(pickle.dumps(book))
     plain.custody.lines = {key: list(line) for key, line in plain.custody.lines.items()}
     plain.custody.forms = vars(plain.custody.forms)
+    plain.closed = sorted(plain.closed)  # a set has no order of its own
+    for record in plain.days.values():
+        record.asked = sorted(record.asked)
     return repr(plain).encode()
 
 
