@@ -97,7 +97,7 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
     assert said.code == 1
     assert list(data) == [
         "gaming_day", "property", "tree_size", "root", "digest", "standing", "continued", "capture",
-        "events", "rounds", "unknown_rounds", "wagers", "findings", "amended",
+        "events", "rounds", "unknown_rounds", "wagers", "findings", "amended", "restated",
     ]  # fmt: skip
     assert data["gaming_day"] == DAY
     assert data["property"] == "Example Casino"
