@@ -177,10 +177,10 @@ class Book:
         try:
             return self.custody.forms.read_range(said.first, said.last, said.denomination_cents)
         except DenominationDiffers as refusal:
-            self.say("coupon_wrong_denomination", "(c)(2)#1", observed=str(refusal))
+            self.say("coupon_wrong_denomination", "(c)(2)#1", observed=refusal.what)
             return self.custody.forms.read_range(said.first, said.last)
         except UsageError as refusal:
-            self.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
+            self.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
             return None
 
     def stated(self, said: CouponRange) -> SerialRange | None:

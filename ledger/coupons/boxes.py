@@ -127,7 +127,7 @@ def counted_with_cash(book: Book, fact: DropBoxCounted) -> None:
         try:
             serial = book.custody.forms.read(text)
         except UsageError as refusal:
-            book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
+            book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
         else:
             found.append(SerialRange.between(serial, serial))
     box.cash, box.cash_ranges, box.day = fact, tuple(found), book.named_day(fact.for_gaming_day)

@@ -54,7 +54,7 @@ def supplied(book: Book, fact: MailListSupplied) -> None:
             try:
                 serial = book.custody.forms.read(line.serial)
             except UsageError as refusal:
-                book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
+                book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
                 continue
             known.lines[serial] = line
             listed.append(SerialRange.between(serial, serial))
@@ -133,7 +133,7 @@ def _excluded(
                 try:
                     hits.add(book.custody.forms.read(text))
                 except UsageError as refusal:
-                    book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal))
+                    book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
         sent = sorted(s for s in hits if any(found.holds(s) for found in ranges))
         if sent:
             named = fold(SerialRange.between(one, one) for one in sent)

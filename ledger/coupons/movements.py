@@ -221,7 +221,7 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
     try:
         serial = book.custody.forms.read(fact.serial)
     except SerialAmbiguous as refusal:
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=str(refusal), sure=False)
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what, sure=False)
         return
     except UsageError:
         sure = book.sure(-1, book.at)

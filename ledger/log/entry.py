@@ -267,8 +267,7 @@ def facts_in(first: int, entries: list[bytes]) -> Iterator[tuple[int, int, bytes
         found = unwrap(entry)
         if found is None:
             continue
-        time = found[0]
-        plain = accepted_head(time, None, None)
+        plain = accepted_head(found[0], None, None)
         if entry.startswith(plain):
-            head = plain
-        yield position, time, found[1]
+            head, time = plain, found[0]
+        yield position, *found

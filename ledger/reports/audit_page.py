@@ -95,10 +95,12 @@ def audit_page(
         difference: what the day's amendments changed.
     """
     parts: list[RenderableType] = [
-        *_header(audit, clock, property_name),
+        *_title(audit, clock, property_name),
         Text(),
         capture_table(audit, clock),
         *not_covered(audit),
+        Text(),
+        *_standing(audit),
         Text(),
         *amended_lines(audit.amended),
         *(restated_lines(difference, len(audit.findings)) if difference is not None else ()),
@@ -112,7 +114,7 @@ def audit_page(
     return Group(*parts)
 
 
-def _header(
+def _title(
     audit: DayAudit, clock: PropertyClock, property_name: str | None
 ) -> Iterator[RenderableType]:
     day = audit.gaming_day
@@ -122,6 +124,10 @@ def _header(
     yield title
     begins, ends = (clock.local(at) for at in clock.bounds(day))
     yield Text(f"  {begins:%Y-%m-%d %H:%M} to {ends:%Y-%m-%d %H:%M %Z} ({clock.time_zone})")
+
+
+def _standing(audit: DayAudit) -> Iterator[RenderableType]:
+    """The ledger it was made from, and the texts it was judged by."""
     yield Text(f"  ledger   {audit.tree_size:,} entries")
     yield Text(f"  root     {audit.root}", overflow="fold")
     yield from standing_lines(audit.standing)

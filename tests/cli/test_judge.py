@@ -97,7 +97,7 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
     assert said.code == 1
     assert list(data) == [
         "gaming_day", "property", "tree_size", "root", "digest", "standing", "continued", "capture",
-        "events", "rounds", "unknown_rounds", "wagers", "findings", "amended",
+        "events", "rounds", "unknown_rounds", "wagers", "findings", "amended", "restated",
     ]  # fmt: skip
     assert data["gaming_day"] == DAY
     assert data["property"] == "Example Casino"
@@ -119,8 +119,8 @@ def test_an_audit_for_people(command: Command, made: Path) -> None:
     said = command("audit", "--day", DAY, "--ledger", made)
     lines = said.out.splitlines()
     assert lines[0] == "Example Casino, gaming day Monday 2021-03-15"
-    places = [said.out.index(word) for word in ("root", "captures", "HIGH", "digest")]
-    assert places == sorted(places), "header, capture table, findings, digest"
+    places = [said.out.index(word) for word in ("captures", "root", "HIGH", "digest")]
+    assert places == sorted(places), "capture table, ledger, findings, digest"
     assert max(map(len, lines)) <= 100
 
 

@@ -37,7 +37,7 @@ SWAPPED: Final = {
 ALTERED: Final = {
     "camera-status": ("20:19", "22:19"),
     "clock-checks": ("1500.5", "150000.5"),
-    "coupon-count": ("C-0000002-2", "C-0000003-3"),
+    "coupon-count": ("C-0000002", "C-0000003"),
     "coupon-issue": (",50,", ",500,"),
     "coupon-redeem": ("$80.00", "$800.00"),
     "dice-card-log": ("1004;1005;1006", "1004;1005;1001"),

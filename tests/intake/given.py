@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.audit import DayAudit, audit_day
 from ledger.codec import frame
-from ledger.events import FileImported, PropertyDescribed
+from ledger.events import CouponSeriesDescribed, FileImported, PropertyDescribed
 from ledger.intake import Act, Import, Preview
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import FactStep, Replay
@@ -25,11 +25,29 @@ PROPERTY: Final = PropertyDescribed(
     gaming_day_starts_minutes=360,
 )  # fmt: skip
 
+SERIES: Final = [
+    CouponSeriesDescribed(
+        stream="coupons/finance", seq=seq, event_time=PROPERTY.event_time, source="T-finance",
+        recorded_by=None, series=f"S-{cents // 100}", design=None, denomination_cents=cents, prefix="C-",
+        digits=7, first=f"C-{first:07d}", last=f"C-{first + 99:07d}", expires=None,
+        games=None, wagers=None, pays=None, elements=None,
+    )
+    for seq, (cents, first) in enumerate([(1_000, 1), (2_500, 101), (500, 201)], 1)
+]  # fmt: skip
+"""What the property has printed on its coupons."""
+
 
 def ledger() -> MemoryLog:
     """A property that has said where it is, and no more."""
     log = MemoryLog(origin="intake.example", property="Example Casino", record_time=1)
     log.append([Arrival(frame(PROPERTY))], 2)
+    return log
+
+
+def with_coupons() -> MemoryLog:
+    """The same, which has described its coupons too."""
+    log = ledger()
+    log.append([Arrival(frame(one)) for one in SERIES], 3)
     return log
 
 
@@ -64,7 +82,7 @@ def put(log: MemoryLog, folder: Path, profile: str, text: str, act: Act = ACT) -
 
 def whole_day(folder: Path, **sheets: str) -> MemoryLog:
     """The day of all samples; a sheet may be another than the sample (``table_wagers=``)."""
-    log = ledger()
+    log = with_coupons()
     for number, profile in enumerate(PROFILES):
         text = sheets.get(profile.replace("-", "_"), sample(profile))
         put(log, folder, profile, text, replace(ACT, at=NOW + number))

@@ -23,12 +23,13 @@ from tests.intake.given import (
     sample,
     told,
     whole_day,
+    with_coupons,
 )
 
 CORRECTED: dict[str, tuple[str, str, list[str]]] = {
     "camera-status": ("table and dice", "table", ["SB-01/cameras:1 covers: table and dice -> table"]),
     "clock-checks": ("1500.5", "15.5", ["imports/clocks:2 offset_micros: 1500500 -> 15500"]),
-    "coupon-count": ("C-0000002-2", "C-0000003-3", ["SB-01/coupon count:1 ranges"]),
+    "coupon-count": ("C-0000002", "C-0000003", ["SB-01/coupon count:1 ranges"]),
     "coupon-issue": (",50,", ",49,", ["coupons/issue:1 ranges"]),
     "coupon-redeem": ("$80.00", "$8.00", ["SB-01/coupons:2 paid_cents: 8000 -> 800"]),
     "dice-card-log": (",53,", ",54,", ["AP-01/equipment:1 cards: 53 -> 54"]),
@@ -159,7 +160,7 @@ def test_rows_that_are_gone_stay_unless_withdrawn(tmp_path: Path) -> None:
 
 
 def test_a_row_that_came_late_stands_in_a_stream_beside(tmp_path: Path) -> None:
-    log = ledger()
+    log = with_coupons()
     lines = sample("table-outcomes").splitlines(keepends=True)
     put(log, tmp_path, "table-outcomes", "".join([lines[0], *lines[2:]]))
     put(log, tmp_path, "table-outcomes", "".join(lines), replace(ACT, at=NOW + 100))

@@ -103,6 +103,16 @@ def test_fast_reading_agrees(entry: Accepted) -> None:
     ]
 
 
+def test_an_entry_with_coordinates_does_not_lend_its_time_to_the_next() -> None:
+    place = Coordinates("t", 0, 0)
+    entries = [
+        Accepted(record_time=2, coordinates=None, odd_key=None, framed=b"a"),
+        Accepted(record_time=1, coordinates=place, odd_key=None, framed=b"b"),
+        Accepted(record_time=2, coordinates=None, odd_key=None, framed=b"c"),
+    ]
+    assert [fact[1] for fact in facts_in(0, list(map(encode, entries)))] == [2, 1, 2]
+
+
 @given(st.lists(ENTRIES, max_size=12))
 def test_fast_reading_of_a_bundle_agrees(entries: list[Entry]) -> None:
     wanted = [
