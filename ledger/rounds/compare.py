@@ -43,20 +43,6 @@ def observed(fact: WagerSettled | WagerReturned, stake_cents: int) -> tuple[Outc
     return HOUSE.get(fact.outcome, Outcome.UNKNOWN), fact.winnings_cents, fact.stake_taken_cents
 
 
-def as_owed(wager: Standing, owed: Due) -> bool:
-    """The one act of the house is exactly what was owed: there is nothing to compare."""
-    if len(wager.settled) != 1 or wager.lifted is not None:
-        return False
-    fact = wager.settled[0]
-    if not isinstance(fact, WagerSettled):
-        return False
-    kept = fact.winnings_cents, fact.stake_taken_cents
-    if owed.outcome is Outcome.WON:
-        return fact.outcome is SettledAs.WON and kept == (owed.cents, 0)
-    lost = owed.outcome is Outcome.LOST and fact.outcome is SettledAs.LOST
-    return lost and kept == (0, wager.stake_cents)
-
-
 def compare(
     rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
 ) -> Iterator[Breach]:

@@ -10,7 +10,7 @@ from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds.book import Standing as Wager
-from ledger.rounds.compare import as_owed, collected_late, compare, observed
+from ledger.rounds.compare import collected_late, compare, observed
 from ledger.rounds.redeemed import fates, overlay, with_wager
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 from ledger.rounds.round import Round
@@ -18,6 +18,7 @@ from ledger.rounds.settle import (
     UNKNOWN,
     Due,
     arithmetic,
+    as_owed,
     cap,
     cap_by_position,
     due,

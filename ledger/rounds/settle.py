@@ -85,6 +85,20 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
             return _decided(rules, resolution, standing)
 
 
+def as_owed(wager: Standing, owed: Due) -> bool:
+    """The one act of the house is exactly what was owed: there is nothing to compare."""
+    if len(wager.settled) != 1 or wager.lifted is not None:
+        return False
+    fact = wager.settled[0]
+    if not isinstance(fact, WagerSettled):
+        return False
+    kept = fact.winnings_cents, fact.stake_taken_cents
+    if owed.outcome is Outcome.WON:
+        return fact.outcome is SettledAs.WON and kept == (owed.cents, 0)
+    lost = owed.outcome is Outcome.LOST and fact.outcome is SettledAs.LOST
+    return lost and kept == (0, wager.stake_cents)
+
+
 def stands_over(resolution: Resolution, standing: Standing) -> bool:
     """Whether the round was decided and left this wager standing for the next."""
     left = isinstance(resolution, Decided) and standing.wager in resolution.leaves
