@@ -159,7 +159,7 @@ class Account:
         missing = [*self._inventory_missing(), *self._boxes_missing()]
         if not has:
             missing = ["any count"]
-        awaiting = tuple(sorted({*self.removed, *self.hung}))
+        awaiting = self._awaiting()
         if not self.counted or awaiting or None in boxes:
             drop = None
         opener, closer = self.sums.get(OpenerCounted), self.sums.get(CloserCounted)
@@ -202,6 +202,17 @@ class Account:
             doubtful=self.doubtful,
             facts=(*self.facts, *counts),
         )
+
+    def _awaiting(self) -> tuple[str, ...]:
+        """The boxes whose cash is still to be counted.
+
+        Where nothing of the table's inventory is recorded no win is asked for: a box that still
+        hangs there awaits nothing, and one of which the coupons were counted was counted as far as
+        anybody records it.
+        """
+        if self.times.get(OpenerCounted) or self.times.get(CloserCounted):
+            return tuple(sorted({*self.removed, *self.hung}))
+        return tuple(sorted(self.removed.keys() - self.coupon_counts.keys()))
 
     def _inventory_missing(self) -> Iterator[str]:
         """What of the table's inventory is not counted, in words."""

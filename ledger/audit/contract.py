@@ -37,7 +37,7 @@ SIGNATURES: Final = "coupons/signatures"
 
 
 def numbered_here(stream: str) -> bool:
-    """Whether our own commands number a stream: no closing states it, no terminal is its source."""
+    """Whether our own commands number a stream: no closing states it."""
     return table_of(stream) == CASES or stream == SIGNATURES
 
 
@@ -186,8 +186,8 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
                 f"Its event time runs against its number by {seconds(abs(odd.off_micros))[1:]}.",
                 observed=str(odd.off_micros),
             )
-        if registrations and not numbered_here(stream):
-            mine = [r for r in registrations if r.stream == stream]
+        mine = [r for r in registrations if r.stream == stream]
+        if registrations and (mine or not numbered_here(stream)):
             for run in replay.source_differs(stream, mine, since=day.begins, until=day.ends):
                 yield _finding(
                     day,

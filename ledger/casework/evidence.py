@@ -26,9 +26,10 @@ Null: TypeAlias = Sequence[Fraction]
 CONCENTRATIONS: Final = (100, 300, 1000)
 """The prior over biases: Dirichlet around the honest chances, an equal mixture of these strengths.
 
-Fixed on simulated mild biases (each chance times exp(s·normal), s from 0.05 to 0.20), before any
-real throw was looked at: 1000 is best for s = 0.05, 300 for 0.10 and 0.15, 100 for 0.20, and the
-mixture loses to the best of them at most a factor of 3. `make power` prints that comparison.
+Fixed on simulated mild biases (each chance times exp(s·normal), s from 0.05 to 0.20): 1000 is best
+for s = 0.05, 300 for 0.10 and 0.15, 100 for 0.20, and the mixture loses to the best of them at most
+a factor of 3. `make power` prints that comparison; how it does on real throws was seen in the same
+run and was no criterion.
 """
 
 

@@ -39,9 +39,22 @@ GREEN_GREEN_RED: Final = ("green", "green", "red")
 
 def outcomes_of(room: Room, rules: Rules) -> Outcomes:
     """Every outcome on which a wager of the room can be settled, by these rules."""
-    if room is BY_KEY.get(room.key) and rules.filed is None:
+    if room is not BY_KEY.get(room.key):
+        return _played(room, rules)
+    if rules.filed is None:
         return _by_law(room.key)
-    return _played(room, rules)
+    read = tuple(sorted(rules.filed.readings.items()))
+    key = (room.key, rules.law.edition, read, repr(rules.chosen))
+    if key not in _KNOWN:
+        if len(_KNOWN) >= KEPT:
+            _KNOWN.clear()
+        _KNOWN[key] = _played(room, rules)
+    return _KNOWN[key]
+
+
+KEPT: Final = 64
+_KNOWN: Final[dict[tuple[Any, ...], Outcomes]] = {}
+"""Outcomes by what they hang on: the text, the readings and options filed; never the odds."""
 
 
 @lru_cache(maxsize=len(BY_KEY))

@@ -14,7 +14,7 @@ from typing import Final
 
 from ledger.night.given import Ground
 from ledger.night.phase import Phase
-from ledger.night.refusals import NightRunning, NightUnwritable
+from ledger.night.refusals import NightRunning, NightUnwritable, StepLost
 from ledger.night.run import Night, Outcome
 from ledger.night.store import Hook, unmoved
 from ledger.night.work import begin
@@ -62,10 +62,14 @@ def opened(
             initializer=begin,
             initargs=(replay, folder),
         )
+        whole = True
         try:
             yield Night(ground, day, phase, out, pool, at)
+        except StepLost:
+            whole = False  # a process that was killed may have left the others waiting for it
+            raise
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=whole, cancel_futures=True)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ledger.audit import Day, HouseRecord, book_of, day_of, read_office, with_coupons
+from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
 from ledger.coupons import Book
 from ledger.kernel import PropertyClock
 from ledger.night.phase import Phase
@@ -37,6 +37,11 @@ class Ground:
     def book(self) -> Book | None:
         """The custody of all coupons, None where there are none."""
         return book_of(self.replay, self.record)
+
+    @cached_property
+    def theory(self) -> Theory:
+        """What wagers are worth in theory; the exact figures of a filing are computed once."""
+        return Theory(self.record.office)
 
     @cached_property
     def house(self) -> HouseRecord:

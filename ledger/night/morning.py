@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from ledger.analytics import build_day, code_hash, export_marts, write_archive
-from ledger.audit import Day, DayAudit, Theory, day_of, gaming_days, shown_of, tables_on
+from ledger.audit import Day, DayAudit, day_of, gaming_days, shown_of, tables_on
 from ledger.audit.carried import CarriedStates
 from ledger.audit.table import TableWalk
 from ledger.casework import (
@@ -132,7 +132,7 @@ def marts_made(given: Given) -> Made:
             path,
             audit,
             given.aside("table"),
-            theory=Theory(given.house.office),
+            theory=given.ground.theory,
             book=given.ground.book,
             code_hash=code_hash(),
         )
@@ -190,11 +190,13 @@ def _data(
 ) -> NightData:
     ready: Readiness = given.value("readiness")
     coupons = given.value("coupons")
-    theory = Theory(given.house.office)
     incomplete = tuple(
         Incomplete(stream=one.about, since=one.since, why=one.said) for one in ready.incomplete
     )
-    others = [one for one in ready.unknown if one not in ready.incomplete]
+    others: dict[str, list[str]] = {}
+    for one in ready.unknown:
+        if one not in ready.incomplete:
+            others.setdefault(one.what, []).append(one.said)
     night = _night(given, audit.gaming_day)
     return NightData(
         property_name=given.house.office.property_name or "property not recorded",
@@ -206,14 +208,16 @@ def _data(
         root=given.replay.root.hex(),
         digest=audit.digest,
         incomplete=incomplete,
-        readiness=tuple(one.said for one in others),
+        readiness=tuple("; ".join(said) for said in others.values()),
         capture=audit.capture,
         standing=standing_of(audit),
         actions=actions,
         unknowns=unknowns_of(audit),
         coupons=coupons.balances,
         coupons_line=coupons.line,
-        tables=tuple(shown_of(one, theory, audit.gaming_day) for one in given.value("tables")),
+        tables=tuple(
+            shown_of(one, given.ground.theory, audit.gaming_day) for one in given.value("tables")
+        ),
         changes=tuple(_changes(given.draft, audit.gaming_day)),
         alerts=given.value("alerts"),
         hours=_hours(given, audit),

@@ -16,7 +16,6 @@ from ledger.analytics import stage_table
 from ledger.audit import (
     COUNT_CODES,
     DayAudit,
-    Theory,
     coupon_findings,
     coupon_standing,
     form_findings,
@@ -149,7 +148,7 @@ def tables_told(given: Given) -> Made:
     audit: DayAudit = given.value("audit")
     if given.phase is Phase.PRELIMINARY:
         audit = replace(audit, accounts=tuple(_uncounted(audit.accounts)))
-    days = table_days(audit, Theory(given.house.office))
+    days = table_days(audit, given.ground.theory)
     files = {
         "tables.json": as_json(table_days_data(days)),
         "tables.csv": table_days_csv(days).encode(),

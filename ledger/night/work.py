@@ -44,11 +44,20 @@ class Told:
 
     def refusal(self) -> LedgerError:
         """The refusal again, under its own code."""
-        kind = type("Refused", (LedgerError,), {"code": self.code, "exit_code": self.exit_code})
-        made: LedgerError = kind(
-            self.what, where=self.where, cause=self.cause, next_step=self.next_step
+        kind = next((one for one in _kinds() if one.code == self.code), LedgerError)
+        made = kind.__new__(kind)
+        LedgerError.__init__(
+            made, self.what, where=self.where, cause=self.cause, next_step=self.next_step
         )
         return made
+
+
+def _kinds() -> list[type[LedgerError]]:
+    """Every kind of refusal that is loaded."""
+    found: list[type[LedgerError]] = [LedgerError]
+    for kind in found:
+        found += kind.__subclasses__()
+    return found
 
 
 _GROUND: Final[list[Ground]] = []

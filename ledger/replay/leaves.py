@@ -1,14 +1,20 @@
-"""The leaf hashes of entries, by position: what ties a day to the signed tree."""
+"""Entries and their leaf hashes, by position: what ties a day to the signed tree."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ledger.log.merkle import leaf_hash
 from ledger.log.tiles import HASH, WIDTH, unpack
+from ledger.replay.steps import Recorded
+from ledger.replay.walk import Part, places_of
+
+_BLOCK: Final = 4096
+"""How many positions become numbers of Python at a time."""
 
 
 def leaf_hashes(bundles: Callable[[int], bytes], positions: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -23,3 +29,22 @@ def leaf_hashes(bundles: Callable[[int], bytes], positions: NDArray[np.int64]) -
         joined = b"".join(leaf_hash(entries[at]) for at in (positions[mine] % WIDTH).tolist())
         out[mine] = np.frombuffer(joined, np.uint8).reshape(-1, HASH)
     return out
+
+
+def recorded(
+    bundles: Callable[[int], bytes], parts: Sequence[tuple[str, Part]]
+) -> Iterator[Recorded]:
+    """The entries of these stretches of streams, as they were recorded, by position."""
+    held = [places_of(part) for _, part in parts]
+    positions = np.concatenate(held) if held else np.empty(0, np.int64)
+    numbers = np.repeat(np.arange(len(held)), [len(one) for one in held])
+    order = np.argsort(positions, kind="stable")
+    current, entries = -1, [b""]
+    for start in range(0, len(order), _BLOCK):
+        rows = order[start : start + _BLOCK]
+        block = zip(positions[rows].tolist(), numbers[rows].tolist(), strict=True)
+        for position, number in block:
+            if position // WIDTH != current:
+                current = position // WIDTH
+                entries = unpack(bundles(current))
+            yield Recorded(parts[number][0], position, entries[position % WIDTH])

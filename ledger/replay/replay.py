@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +16,13 @@ from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
-from ledger.log.tiles import WIDTH, unpack
+from ledger.log.tiles import WIDTH
 from ledger.replay import checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, Rows, StreamIndex, build
-from ledger.replay.leaves import leaf_hashes
+from ledger.replay.leaves import leaf_hashes, recorded
 from ledger.replay.prefix import prefix_hash
 from ledger.replay.refusals import LogReplaced
 from ledger.replay.steps import (
@@ -39,9 +38,7 @@ from ledger.replay.steps import (
     Step,
     Unreadable,
 )
-from ledger.replay.walk import BLOCK, Part, part_of, places_of, walk
-
-_NOWHERE: Final = np.empty(0, np.int64)
+from ledger.replay.walk import Part, part_of, walk
 
 
 class Replay:
@@ -338,25 +335,9 @@ class Replay:
         return part.high - part.low if part is not None else 0
 
     def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[Recorded]:
-        """The entries of facts merged in [since, until), as they were recorded, by position.
-
-        An amended or withdrawn fact comes as it was first; what amends it is a fact of its own.
-        """
-        names = tuple(streams)
-        parts = [self._part(stream, since, until) for stream in names]
-        held = [places_of(part) if part is not None else _NOWHERE for part in parts]
-        positions = np.concatenate([_NOWHERE, *held])
-        numbers = np.repeat(np.arange(len(names)), [len(one) for one in held])
-        order = np.argsort(positions, kind="stable")
-        current, entries = -1, [b""]
-        for start in range(0, len(order), BLOCK):
-            rows = order[start : start + BLOCK]
-            block = zip(positions[rows].tolist(), numbers[rows].tolist(), strict=True)
-            for position, number in block:
-                if position // WIDTH != current:
-                    current = position // WIDTH
-                    entries = unpack(self._bundles(current))
-                yield Recorded(names[number], position, entries[position % WIDTH])
+        """The entries of facts merged in [since, until), as first recorded, by position."""
+        found = ((name, self._part(name, since, until)) for name in streams)
+        return recorded(self._bundles, [(name, part) for name, part in found if part is not None])
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """SHA-256 over all that a walk can show of a stream up to a seq: a key of carried state."""

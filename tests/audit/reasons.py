@@ -22,11 +22,13 @@ LICENCE = "credentials: no section of 521, 539 or 689 asks for one by name"
 PATRON = "an opaque reference matters for a payout limit only, and no winner here comes near one"
 UNUSED = "nothing at the table used it on this day"
 ONE_DECK = "null: of the one deck at the table"
+NAMED = "a table has one deck in play, whatever name is written beside it"
 ONE_SHAKER = "a table of 668a has one shaker; the duties ask who shook, and that it was covered"
 DEVICES = "a table has one device of a kind, and what it is approved for is held against the filing"
 HAPPENED = "the fact itself says that it was done; only a false would say otherwise"
 MANNER = "how the cards came is judged where it is stated; the filing names the manners allowed"
 SELDOM = "what the filing allows or limits was not used, or not reached, on this day"
+OPEN = "575 asks for it and no row judges it yet"
 STOCK = "receipt of dice from a supplier: its rules stand outside the texts held"
 BESIDE = "the cards dealt, the hands set and the settlement say the same beside it"
 LENIENT = "still as good as required, or within what is allowed"
@@ -151,65 +153,31 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("AsiaPokerOptionsFiled", "adjacent_areas"): SELDOM,
     ("AsiaPokerOptionsFiled", "a234_straight_lowest"): SELDOM,
     ("AsiaPokerOptionsFiled", "a234_straight_flush_lowest"): SELDOM,
-    ("AsiaPokerOptionsFiled", "dealing"): SILENT,
-    ("AsiaPokerOptionsFiled", "starting"): SILENT,
+    ("AsiaPokerOptionsFiled", "dealing"): MANNER,
+    ("AsiaPokerOptionsFiled", "starting"): MANNER,
     ("AsiaPokerOptionsFiled", "two_decks"): SELDOM,
-    ("BonusHandFormed", "hand"): BESIDE,
-    ("BonusHandFormed", "position"): BESIDE,
     ("CameraDescribed", "camera"): CAMERA,
     ("CameraDescribed", "covers"): CAMERA,
-    ("CardDeviceFailed", "device"): DEVICES,
-    ("CardDeviceFailed", "device_id"): DEVICES,
     ("CardDeviceFailed", "fault"): WORDS,
     ("CardDeviceFailed", "note"): WORDS,
-    ("CardDeviceFixed", "device"): DEVICES,
-    ("CardDeviceFixed", "device_id"): DEVICES,
-    ("CardDevicePlaced", "device"): DEVICES,
-    ("CardDevicePlaced", "device_id"): DEVICES,
     ("CardsCut", "cover_card_depth"): LENIENT,
-    ("CardsCut", "deck"): ONE_DECK,
-    ("CardsCut", "recut"): HAPPENED,
-    ("CardsDealt", "complete"): HAPPENED,
-    ("CardsDealt", "deck"): ONE_DECK,
-    ("CardsDealt", "device_id"): DEVICES,
-    ("CardsDealt", "direction"): SILENT,
-    ("CardsDealt", "first_position"): SILENT,
     ("CardsDealt", "method"): MANNER,
     ("CardsDealt", "stacks.cards"): SILENT,
-    ("CardsDealt", "stacks.count"): SILENT,
-    ("CardsDiscarded", "count"): BESIDE,
-    ("CardsDiscarded", "deck"): ONE_DECK,
-    ("CardsDiscarded", "face_down"): HAPPENED,
-    ("CardsDiscarded", "kept_together"): HAPPENED,
-    ("CardsDiscarded", "kind"): BESIDE,
-    ("CardsDiscarded", "position"): BESIDE,
-    ("CardsShuffled", "completed"): HAPPENED,
-    ("CardsShuffled", "deck"): ONE_DECK,
-    ("CardsShuffled", "device_id"): DEVICES,
-    ("CardsShuffled", "kept_in_device"): SILENT,
-    ("CardsShuffled", "method"): SILENT,
-    ("CardsSpread", "deck"): ONE_DECK,
-    ("CardsSpread", "face_up"): HAPPENED,
-    ("CardsWashed", "deck"): ONE_DECK,
-    ("DealBegan", "deck"): ONE_DECK,
-    ("DealBegan", "device_id"): DEVICES,
+    ("CardsDealt", "stacks.count"): "the cards of a stack are told beside their number",
     ("DealBegan", "method"): MANNER,
     ("DealBegan", "position"): SILENT,
     ("DeckInspected", "defects"): WORDS,
-    ("DeckInspected", "fit"): HAPPENED,
-    ("DeckPlaced", "back"): SILENT,
+    ("DeckPlaced", "back"): "of two decks in turns only, and this table has one",
     ("DeckPlaced", "cards"): SILENT,
-    ("DeckPlaced", "cover_cards"): SILENT,
-    ("DeckPlaced", "design"): SILENT,
+    ("DeckPlaced", "design"): "of two decks in turns only, and this table has one",
     ("DeckPlaced", "jokers"): SILENT,
-    ("DeckPlaced", "jokers_made"): SILENT,
-    ("DeckPlaced", "preinspected_and_preshuffled"): SILENT,
+    ("DeckPlaced", "jokers_made"): "whether the maker gave one joker or two is seen by the removal of the second",
+    ("DeckPlaced", "preinspected_and_preshuffled"): "the inspection at the table was made all the same",
     ("DeckRemoved", "deck"): "the deck is removed after the last round",
     ("DeckRemoved", "reason"): WORDS,
-    ("DeckRemoved", "whole_deck"): SILENT,
+    ("DeckRemoved", "whole_deck"): "the deck is removed after the last round",
     ("DiceOffered", "position"): SILENT,
     ("DicePlacedInShaker", "dice"): "the dice thrown say which they are",
-    ("DicePlacedInShaker", "shaker"): ONE_SHAKER,
     ("DiceReturnedToCup", "before_stickperson"): "577.4(a)#4, (c)#3: the dice that are left and their cup stand outside the list of duties",
     ("DiceReturnedToCup", "dice"): "577.4(a)#4, (c)#3: the dice that are left and their cup stand outside the list of duties",
     ("DiceSelected", "position"): "who throws is said by the throw",
@@ -223,60 +191,31 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("DiceThrownByHand", "dice.touched"): "577.5(c): the stickperson may call a no roll for it; without a call the throw counts",
     ("DiceThrownByHand", "position"): SILENT,
     ("DiceThrownByHand", "purpose"): "what a throw is for follows from the game so far",
-    ("DiceTotalAnnounced", "correction"): SILENT,
+    ("DiceTotalAnnounced", "correction"): "the total stands, whatever it is called",
     ("DownAnnounced", "distance_yards"): SILENT,
     ("DownAnnounced", "down"): SILENT,
-    ("EquipmentReceived", "complies"): STOCK,
-    ("EquipmentReceived", "equipment"): STOCK,
-    ("EquipmentReceived", "inspected_by"): STOCK,
-    ("EquipmentReceived", "kind"): STOCK,
-    ("EquipmentReceived", "pieces"): STOCK,
-    ("HandExposed", "cards"): BESIDE,
-    ("HandExposed", "count"): BESIDE,
-    ("HandExposed", "during_deal"): SILENT,
-    ("HandExposed", "hand"): SILENT,
-    ("HandExposed", "role"): SILENT,
-    ("HandSet", "high"): SILENT,
-    ("HandSet", "low"): SILENT,
-    ("HandSet", "medium"): SILENT,
     ("HandSet", "reset"): "that a hand was set anew is shown by the hand itself",
-    ("HandSet", "role"): SILENT,
     ("HopGroupsFiled", "groups.combinations"): UNUSED,
     ("HopGroupsFiled", "groups.wager"): UNUSED,
     ("HopGroupsFiled", "layout"): "null: of the layout on the table",
     ("HouseWayFiled", "text"): WORDS,
-    ("IrregularityFound", "count"): SILENT,
-    ("IrregularityFound", "exposed"): SILENT,
     ("IrregularityFound", "irregularity"): "another irregularity of the same effect",
     ("IrregularityFound", "note"): WORDS,
-    ("IrregularityFound", "position"): SILENT,
     ("IrregularityFound", "used_as_next_card"): "asked of a card that was found face up in the shoe only",
     ("LammersPlaced", "combinations"): "668a.3(e)#4: the six boxes stand outside the list of duties; it is read only after a gap",
     ("LidLiftedByPlayer", "position"): "whoever lifted the lid, the dice are shaken again (668a.3(f))",
-    ("LidLiftedByPlayer", "shaker"): ONE_SHAKER,
     ("MarkersPlaced", "down"): "the yard says where the markers stand; down and play follow from it",
     ("MarkersPlaced", "play"): "the yard says where the markers stand; down and play follow from it",
     ("MarkersPlaced", "yard"): SILENT,
-    ("OutOfOrderShown", "covered"): SILENT,
-    ("OutOfOrderShown", "device_id"): DEVICES,
     ("PlayerShook", "position"): SILENT,
-    ("PlayerShook", "shaker"): ONE_SHAKER,
     ("PlayerShook", "shakes"): LENIENT,
-    ("RemainingCardsCounted", "deck"): ONE_DECK,
-    ("RemainingCardsCounted", "face_down"): HAPPENED,
-    ("ResultAnnounced", "outcome"): SILENT,
-    ("ResultAnnounced", "position"): BESIDE,
-    ("ResultAnnounced", "wager_id"): SILENT,
-    ("SecondJokerRemoved", "returned_to_container"): HAPPENED,
-    ("SecondJokerRemoved", "torn"): HAPPENED,
     ("ShakerOffered", "position"): "668a.3(e) asks for the offer; who took the shaker is said by who shook",
-    ("ShakerOffered", "shaker"): ONE_SHAKER,
     ("ShakerPassed", "from_position"): "who had the shaker is said by who shook",
-    ("ShakerPassed", "shaker"): ONE_SHAKER,
     ("ShakerPassed", "to_position"): "who took the shaker is said by who shook",
     ("StartDetermined", "method"): MANNER,
-    ("StartDetermined", "number"): SILENT,
-    ("StartDetermined", "position"): SILENT,
+    ("EquipmentApproved", "bureau"): "no rows of 575 ask a bureau for the thing whose approval this is",
+    ("EquipmentApproved", "equipment"): "no rows of 575 ask a bureau for the thing whose approval this is",
+    ("EquipmentApproved", "withdrawn"): "no rows of 575 ask a bureau for the thing whose approval this is",
     ("WagerIncreased", "instrument"): "plaques are as good as chips (539.4(a)); 689 does not speak of it",
     ("WagerPlaced", "instrument"): "plaques are as good as chips (539.4(a)); 689 does not speak of it",
     ("WagerPlaced", "patron"): PATRON,
@@ -300,6 +239,46 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("WheelSpun", "started_time"): TIME,
     ("WheelSpun", "symbols"): SILENT,
 }  # fmt: skip
+
+ALIKE: Final = {
+    OPEN: (
+        "CardsDealt.first_position CardsDiscarded.face_down CardsShuffled.kept_in_device "
+        "CardsShuffled.method CardsSpread.face_up DeckInspected.fit DeckPlaced.cover_cards "
+        "HandExposed.during_deal HandExposed.role HandSet.high HandSet.low HandSet.medium "
+        "HandSet.role IrregularityFound.count IrregularityFound.exposed IrregularityFound.position "
+        "OutOfOrderShown.covered RemainingCardsCounted.face_down ResultAnnounced.outcome "
+        "StartDetermined.number StartDetermined.position DeckInspected.inspected_by"
+    ),
+    STOCK: (
+        "EquipmentReceived.complies EquipmentReceived.equipment EquipmentReceived.inspected_by "
+        "EquipmentReceived.kind EquipmentReceived.pieces"
+    ),
+    DEVICES: (
+        "CardDeviceFailed.device CardDeviceFailed.device_id CardDeviceFixed.device "
+        "CardDeviceFixed.device_id CardDevicePlaced.device CardDevicePlaced.device_id "
+        "CardsDealt.device_id CardsShuffled.device_id DealBegan.device_id OutOfOrderShown.device_id"
+    ),
+    NAMED: ("CardsCut.deck CardsSpread.deck CardsWashed.deck RemainingCardsCounted.deck"),
+    ONE_DECK: ("CardsDealt.deck CardsDiscarded.deck CardsShuffled.deck DealBegan.deck"),
+    ONE_SHAKER: (
+        "DicePlacedInShaker.shaker LidLiftedByPlayer.shaker PlayerShook.shaker ShakerOffered.shaker "
+        "ShakerPassed.shaker"
+    ),
+    BESIDE: (
+        "BonusHandFormed.hand BonusHandFormed.position CardsDealt.direction CardsDiscarded.count "
+        "CardsDiscarded.kind CardsDiscarded.position HandExposed.cards HandExposed.count "
+        "HandExposed.hand ResultAnnounced.position ResultAnnounced.wager_id"
+    ),
+    HAPPENED: (
+        "CardsCut.recut CardsDealt.complete CardsDiscarded.kept_together CardsShuffled.completed "
+        "SecondJokerRemoved.returned_to_container SecondJokerRemoved.torn"
+    ),
+}
+"""Fields of the rooms of 575, 577 and 668a with the same reason."""
+for _why, _names in ALIKE.items():
+    for _name in _names.split():
+        _event, _, _field = _name.partition(".")
+        FIELDS[_event, _field] = _why
 
 
 def only_null(change: Change) -> bool:
@@ -343,6 +322,8 @@ def special(change: Change, at_dice: bool) -> str | None:
             change.was,
         ):
             return "no look at a die is owed by 577 or 668a; one that finds it wrong is a breach"
+        case ("DiceShaken", "shakes") if fact.stream.startswith("AP-"):
+            return "575.5(g): the dice decide where the deal begins; no number of shakes is asked"
         case ("DiceShaken", "shakes") if fact.stream.startswith("PH-"):
             return "668a.3(d): the dealer shakes, and no number is asked; a player's shakes are PlayerShook"
         case ("ItemInspected", _) if "stated_limits" in (fact.item, change.was) and at_dice:

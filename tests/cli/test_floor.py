@@ -82,6 +82,7 @@ def test_a_ledger_that_holds_facts_is_refused(
         assert bytes_of(folder) == before
 
 
+@pytest.mark.full
 def test_going_on_adds_only_what_is_missing(tmp_path: Path) -> None:
     words = ("floor", "simulate", "--seed", "3", "--format", "json", "--ledger")
     two = run(*words, str(tmp_path / "two"), "--days", "2").json
@@ -128,6 +129,7 @@ def test_the_demonstration_agrees(command: Command, simulated: Path) -> None:
         assert word in page.out
 
 
+@pytest.mark.full
 def test_the_demonstration_needs_nothing(tmp_path: Path) -> None:
     said = run("demo", "--seed", "9", TMPDIR=str(tmp_path))
     assert said.code == 0, said.out[-2000:] + said.err

@@ -71,6 +71,7 @@ def files(root: Path) -> Iterator[tuple[str, bytes]]:
                 yield from ((f"{path.name}:{one}", book.read(one)) for one in book.namelist())
 
 
+@pytest.mark.full
 def test_no_output_names_a_patron(
     command: Command, nights: tuple[Path, list[Fact]], tmp_path: Path
 ) -> None:

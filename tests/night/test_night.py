@@ -200,6 +200,7 @@ def test_the_input_hash_can_be_computed_by_hand(undisturbed: Path) -> None:
     assert sha256(text.encode()).hexdigest() == stated
 
 
+@pytest.mark.full
 def test_a_signature_is_no_fault_of_the_day_it_is_given_on(tmp_path: Path) -> None:
     """The closing of the day could not name its stream, and no terminal writes it."""
     ledger = given.ledger(tmp_path / "ledger", SENT)
@@ -229,6 +230,7 @@ def test_a_killed_process_of_the_pool(folder: Path, undisturbed: Path, tmp_path:
     assert files(tmp_path) == files(undisturbed)
 
 
+@pytest.mark.full
 def test_a_damaged_output_of_a_step_is_made_again(
     folder: Path, undisturbed: Path, tmp_path: Path
 ) -> None:

@@ -280,4 +280,4 @@ def honest_months(months: int = 1, scale: float = 0.15) -> Iterator[str]:
             earlier, alarms, nights = earlier + raised, alarms + raised, nights + 1
     low, high = interval(min(alarms, nights), nights)
     yield f"{months} honest month of {nights} nights of the simulated floor ({scale:.0%} of its hours), {tests:,} lines of tests: {alarms} alarms,"
-    yield f"{alarms / months:.1f} a month; by night {alarms / nights:.1%} ({low:.1%} to {high:.1%}). By proof: in at most {Policy().alpha:.0%} of honest months is there any."
+    yield f"{alarms / months:.1f} a month; by night {alarms / nights:.1%} ({low:.1%} to {high:.1%}). Where what a detection takes for honest is exactly so, at most {Policy().alpha:.0%} of honest months have any."
