@@ -31,7 +31,7 @@ fi
 installed="$venv/.lock-installed"
 if ! cmp -s "$lock" "$installed"; then
     say "installing the packages of $lock (about a minute)"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r "$lock" \
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r "$lock" \
         || fail "the packages of $lock could not be installed; see above" setup_packages
     cp "$lock" "$installed"
 fi
