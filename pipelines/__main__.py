@@ -25,7 +25,7 @@ class PrefectUnavailable(SourceUnavailable):
 class WordsWrong(UsageError):
     """The words are not a ledger, a folder of nights, and perhaps a day."""
 
-    code = "command_wrong"
+    code = "pipeline_words_wrong"
 
 
 def reach_server() -> None:

@@ -64,7 +64,10 @@ def test_two_processes_give_the_same_bytes(folder: Path, undisturbed: Path, tmp_
     assert files(tmp_path) == files(undisturbed)
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(
+    "point",
+    [*POINTS[:2], *(pytest.param(point, marks=pytest.mark.full) for point in POINTS[2:])],
+)
 def test_killed_and_started_again(
     folder: Path, undisturbed: Path, tmp_path: Path, point: str
 ) -> None:
