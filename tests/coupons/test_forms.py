@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from html import escape
@@ -285,6 +286,16 @@ def test_inventory_and_quarter():
     quarter = {row["denomination"]: row for row in table(form("quarterly"), "Match")}
     assert (quarter[2_500]["quantity"], quarter[2_500]["value"]) == (2, 5_000)
     assert quarter[500]["reported"] is None  # the report has no line for it: not zero, not recorded
+
+
+def test_a_total_of_what_nobody_recorded_is_no_figure():
+    (quarter,) = (one for one in form("quarterly").tables if one.title.startswith("Match"))
+    place = [field.key for field in quarter.fields].index("reported")
+    assert quarter.total_shown(place) is None  # one row is not recorded: no sum of the others
+    known_rows = tuple((*row[:place], 100, *row[place + 1 :]) for row in quarter.rows)
+    assert replace(quarter, rows=known_rows).total_shown(place) == 100 * len(known_rows)
+    not_filed = tuple((*row[:place], "", *row[place + 1 :]) for row in quarter.rows)
+    assert replace(quarter, rows=not_filed).total_shown(place) == ""
 
 
 def test_what_cannot_be_found_stands_first_and_is_aged():

@@ -108,6 +108,14 @@ class Table:
         """The sum of a column."""
         return sum(number_of(row[place]) for row in self.rows)
 
+    def total_shown(self, place: int) -> Value:
+        """The sum of a column as printed: nothing where no row has a figure, and not recorded where
+        a row's figure is not, for a sum of the others would be read as the whole."""
+        values = [row[place] for row in self.rows]
+        if None in values:
+            return None
+        return "" if all(isinstance(one, str) for one in values) else self.total(place)
+
     @property
     def has_total(self) -> bool:
         """Whether any column is summed."""

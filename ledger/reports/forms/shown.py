@@ -157,7 +157,7 @@ def total_row(table: Table) -> tuple[str, ...] | None:
     if not table.has_total or not table.rows:
         return None
     cells = [
-        cell(field.kind, table.total(place)) if field.summed else ""
+        cell(field.kind, table.total_shown(place)) if field.summed else ""
         for place, field in enumerate(table.fields)
     ]
     cells[0] = "Total"

@@ -195,10 +195,12 @@ def _table(sheet: Any, table: Table, row: int, style: dict[str, Any]) -> int:
     if table.has_total:
         sheet.write_string(row, 0, "Total", style["head"])
         for place, field in enumerate(table.fields):
-            if field.summed and place:
+            total = table.total_shown(place) if field.summed and place else ""
+            if total is None:
+                sheet.write_string(row, place, NOT_RECORDED, style["text"])
+            elif isinstance(total, int):
                 top, last = (xl_rowcol_to_cell(at, place) for at in (first, row - 1))
                 money = field.kind is Kind.MONEY
-                total = table.total(place)
                 shown = Decimal(total) / 100 if money else total
                 look = style["money_total" if money else "count_total"]
                 sheet.write_formula(row, place, f"=SUM({top}:{last})", look, shown)
