@@ -34,7 +34,7 @@ def audit_of(folder: Path) -> DayAudit:
     return audit_day(Replay.open(folder), FIRST_DAY)
 
 
-@pytest.mark.parametrize("batch", [1, 7, 10_000])
+@pytest.mark.parametrize("batch", [pytest.param(1, marks=pytest.mark.full), 7, 10_000])
 def test_ingested_in_batches(published: KafkaSettings, tmp_path: Path, batch: int) -> None:
     made(tmp_path / "copy").close()
     with open_log(tmp_path / "copy") as copy:

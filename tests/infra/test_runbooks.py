@@ -18,12 +18,16 @@ RUNBOOKS = ROOT / "infra" / "runbooks"
 _BLOCK = re.compile(
     r"```sh(?: exit=(\d+))?\n(.*?)```\n((?:\s*(?:It says: `[^\n]*`)\n)*)", re.DOTALL
 )
+LONG = pytest.mark.full
 _SAYS = re.compile(r"It says: `([^\n]*)`")
 
 
 @pytest.mark.parametrize(
     "name",
-    ["first-day-from-a-spreadsheet", "a-day-restated", "key-rotation", "lost-or-suspected-key"],
+    [
+        *("first-day-from-a-spreadsheet", "key-rotation"),
+        *(pytest.param(one, marks=LONG) for one in ("a-day-restated", "lost-or-suspected-key")),
+    ],
 )
 def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
     walk_through(name, tmp_path)
@@ -32,7 +36,11 @@ def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
 @pytest.mark.kafka
 @pytest.mark.xdist_group("kafka")
 @pytest.mark.parametrize(
-    "name", ["restore-from-backup-plus-kafka", "broker-retention-shorter-than-an-outage"]
+    "name",
+    [
+        pytest.param("restore-from-backup-plus-kafka", marks=LONG),
+        "broker-retention-shorter-than-an-outage",
+    ],
 )
 def test_the_commands_of_a_runbook_with_a_broker(
     name: str, tmp_path: Path, kafka_broker: Broker
