@@ -133,7 +133,7 @@ def test_an_empty_and_a_long_night(opened: Browser, tmp_path: Path) -> None:
         changes=(), signatures=(), alerts=(), hours=(), outcomes=(), last_night=None, coupons_line="",
     )  # fmt: skip
     assert checked(opened, tmp_path / "empty.html", night_page(empty)) == 1
-    many = tuple(action(number, findings=40) for number in range(1, 60))
+    many = tuple(action(number, findings=4) for number in range(1, 40))
     assert checked(opened, tmp_path / "long.html", night_page(night(actions=many))) > 5
 
 
