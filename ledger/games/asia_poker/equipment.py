@@ -80,7 +80,8 @@ NONE: Final = Options()
 
 def options_of(rules: Rules) -> Options:
     """The options in force."""
-    return rules.chosen if isinstance(rules.chosen, Options) else NONE
+    chosen = rules.chosen
+    return chosen if type(chosen) is Options else NONE
 
 
 def adapt(rules: Rules) -> Rules:

@@ -34,6 +34,10 @@ _MOST: Final = 5  # of one rank there are at most four in a hand
 _OF_RANK: Final = {rank: _MOST**number for number, rank in enumerate((*RANKS, JOKER.rank))}
 FLUSH: Final = _MOST ** len(_OF_RANK)
 """Added to the ranks of cards that are all of one suit."""
+SUIT_BITS: Final = tuple(1 << 4 * number for number in range(len(SUITS)))
+"""One bit for each suit, so far apart that those of seven cards add up; the joker has them all."""
+FOUR_SUITED: Final = sum(4 * bit for bit in SUIT_BITS)
+"""What the suits of up to seven cards add up to has a bit of these where four are of one suit."""
 
 
 class Coded(NamedTuple):
@@ -46,7 +50,7 @@ class Coded(NamedTuple):
 
 def _coded(card: Card) -> Coded:
     joker = card == JOKER
-    suit = (1 << len(SUITS)) - 1 if joker else 1 << SUITS.index(card.suit)
+    suit = sum(SUIT_BITS) if joker else SUIT_BITS[SUITS.index(card.suit)]
     return Coded(_OF_RANK[card.rank], suit, _OF_RANK[ACE if joker else card.rank])
 
 
