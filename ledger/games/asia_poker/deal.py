@@ -21,7 +21,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.equipment import HOURS, options_of
-from ledger.games.asia_poker.state import Deck, State, ref_of, replace
+from ledger.games.asia_poker.state import Deck, State, miscounted, ref_of
 from ledger.games.asia_poker.terms import (
     BONUS,
     DEALER,
@@ -159,8 +159,9 @@ def dealt_by(rules: Rules, told: DealMethod | None) -> DealMethod | None:
 
 def bonus_alone(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     """A Bonus Wager where no Asia Poker Wager lies (§ 575.7(e))."""
+    beside = {one.position for one in state.wagers if one.wager == MAIN}
     for one in state.wagers:
-        if one.wager == BONUS and not state.at(one.position, MAIN):
+        if one.wager == BONUS and one.position not in beside:
             yield from once(
                 rules, state, fact, "bonus_without_main_wager",
                 observed=one.position, wager=one.wager_id,
@@ -309,14 +310,17 @@ def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     yield from _cards(rules, state, fact)
     if fact.complete is False or state.void is not None:
         return
-    after = replace(state, stacks=fact.stacks)
-    if after.miscounted:
-        involved = any(p == DEALER or state.at(p) for p in after.miscounted)
+    wrong = miscounted(fact.stacks)
+    if wrong:
+        involved = any(p == DEALER or state.at(p) for p in wrong)
         yield returned(Accident.WRONG_NUMBER if involved else Accident.WRONG_STACK, ref_of(fact))
 
 
 def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     words = [word for stack in fact.stacks for word in stack.cards or ()]
+    known = BY_WORD.keys() >= set(words)
+    if known and len(set(words)) == len(words) and not state.face_up:
+        return
     counted = Counter(words)
     for word in sorted(word for word, count in counted.items() if count > 1):
         if word == "JOKER":

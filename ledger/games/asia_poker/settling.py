@@ -67,7 +67,9 @@ def resolution(
         for (position, wager), one in each.items()
         if wager == MAIN and isinstance(one, Decided)
     ]
-    said = "; ".join([f"{position}: {words}" for position, words in sorted(told, key=itemgetter(0))])
+    said = "; ".join(
+        [f"{position}: {words}" for position, words in sorted(told, key=itemgetter(0))]
+    )
     return (
         ByPosition(
             each=each, said=said or ("by position" if lying else _nobody(state)), cite=COMPARED,
