@@ -35,6 +35,8 @@ def _dealt_in(state: State, position: str) -> bool:
 
 def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     """Where the rack was recorded: hands of the round that never went there (§ 575.11(i))."""
+    if state.discards.keys() >= state.hands.keys():
+        return
     dealt_in = (DEALER, *(p for p in PLAYERS if _dealt_in(state, p)))
     hands = [p for p in dealt_in if p in state.hands]
     missing = [p for p in hands if p not in state.discards]

@@ -193,13 +193,15 @@ class State(NamedTuple):
 
     def at(self, position: str | None, wager: str | None = None) -> tuple[Lying, ...]:
         """The wagers at a position."""
-        return tuple(
-            [one for one in self.wagers if one.position == position and wager in (None, one.wager)]
-        )
+        own = [one for one in self.wagers if one.position == position]
+        return tuple(own if wager is None else [one for one in own if one.wager == wager])
 
     def is_empty(self, position: str) -> bool:
         """Whether it is known that no Asia Poker Wager lies at a position."""
-        return self.table.wagers_seen and not self.at(position, MAIN)
+        for one in self.wagers:
+            if one.position == position and one.wager == MAIN:
+                return False
+        return self.table.wagers_seen
 
     @property
     def of_surrender(self) -> Certainty:
