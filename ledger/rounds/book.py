@@ -176,8 +176,9 @@ class Book:
         picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
         wager = Standing(fact.wager_id, fact, fact.wager, picks, fact.stake_cents)
         self.wagers[fact.wager_id] = wager
+        found = self._accept(rules, house, wager, fact, when)
         offered = _offered(rules, house, wager, ref)
-        return [*offered, *self._accept(rules, house, wager, fact, when)]
+        return [*offered, *found] if offered else found
 
     def _accept(
         self,

@@ -231,7 +231,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         outcome=by.shown if by is not None else None,
         odds=line.odds if line is not None else None,
         factor=by.factor if by is not None else 1,
-        coupons=with_wager(now, wager, owed),
+        coupons=with_wager(now, wager, owed) if wager.coupons else (),
     )
 
 

@@ -82,6 +82,7 @@ EMPTY_SHOWN: Final = (
     "empty_stack_exposed@.9(e)",
     "empty_stack_exposed@.10(e)",
 )
+SHAKER: Final = StartMethod.SHAKER
 HOUR: Final = 3600 * MICROSECONDS
 WAYS: Final = {DealMethod.MANUAL_SHOE: 0, DealMethod.HAND: 1, DealMethod.AUTOMATED_SHOE: 2}
 
@@ -228,17 +229,16 @@ def _aged(
 
 def _expected(state: State) -> str | None:
     """The start that the shaker, the generator or the button gives."""
-    match state.started_by:
-        case StartMethod.GENERATOR if state.generated is not None:
-            return start_of(state.generated)
-        case StartMethod.FLAT_BUTTON:
-            if state.button is None:  # § 575.5(g)(3): first before the dealer
-                return DEALER if state.sure else None
-            return clockwise_from(state.button)[1]
-        case StartMethod.SHAKER if state.total is not None:
-            return start_of(state.total)
-        case StartMethod.SHAKER if state.announced is not None:
-            return start_of(state.announced)
+    by = state.started_by
+    if by is SHAKER:
+        total = state.total if state.total is not None else state.announced
+        return state.start if total is None else start_of(total)
+    if by is StartMethod.GENERATOR and state.generated is not None:
+        return start_of(state.generated)
+    if by is StartMethod.FLAT_BUTTON:
+        if state.button is None:  # § 575.5(g)(3): first before the dealer
+            return DEALER if state.sure else None
+        return clockwise_from(state.button)[1]
     return state.start
 
 
@@ -246,6 +246,8 @@ def _started(
     rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
 ) -> Iterator[Ruling]:
     """The start was found, by one of three things, and the dice were totalled rightly."""
+    if state.started_by is SHAKER:
+        return
     if state.started_by is None and state.start is None:
         yield breach(rules, by_method(START, method), fact)
         return

@@ -73,8 +73,9 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
         rulings += deal.once(
             rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
         )
-    seen = DEALER in state.hands or getattr(fact, "position", None) == DEALER
-    if seen and kind in DECIDES and state.void is None:  # nothing is decided before
+    if kind in DECIDES and state.void is None:
+        if DEALER not in state.hands and getattr(fact, "position", DEALER) != DEALER:
+            return rulings  # nothing is decided before the dealer's hands are set
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)

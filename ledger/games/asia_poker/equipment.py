@@ -210,10 +210,10 @@ def notices(rules: Rules, state: State, fact: TableOpened | BettingOpened) -> It
     table, chosen = state.table, options_of(rules)
     sure = Certainty.BROKEN if state.sure else Certainty.UNKNOWN
     lacking: list[tuple[str, Certainty, str | None]] = []
-    areas = table.look("wager_areas")
-    if BONUS in rules.wagers and areas is not None and BONUS not in areas.seen:
+    areas = table.look("wager_areas") if BONUS in rules.wagers else None
+    if areas is not None and BONUS not in areas.seen:
         lacking.append(("layout_incomplete", sure, None))
-    odds = table.look("printed_odds")
+    odds = None if table.odds_signs else table.look("printed_odds")
     if not table.odds_signs and (odds is None or not odds.found):
         known = odds is not None and odds.found is not None
         lacking.append(("payout_notice_missing", sure if known else Certainty.UNKNOWN, None))

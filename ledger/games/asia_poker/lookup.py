@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ledger.games.asia_poker.terms import (
@@ -54,7 +53,7 @@ def _coded(card: Card) -> Coded:
     return Coded(_OF_RANK[card.rank], suit, _OF_RANK[ACE if joker else card.rank])
 
 
-CODED: Final[Mapping[Card, Coded]] = MappingProxyType({card: _coded(card) for card in WITH_JOKER})
+CODED: Final[Mapping[Card, Coded]] = {card: _coded(card) for card in WITH_JOKER}
 
 
 class Lookup(NamedTuple):
@@ -86,10 +85,7 @@ def lookup(switches: Switches = PLAIN) -> Lookup:
     low = {CODED[card].small: rank_low_cards((card,)) for card in WITH_JOKER}
     ranks = tuple(sorted({*high.values(), *medium.values(), *low.values()}))
     place = {rank: number for number, rank in enumerate(ranks)}
-    tables = [
-        MappingProxyType({key: place[rank] for key, rank in hands.items()})
-        for hands in (high, medium, low)
-    ]
+    tables = [{key: place[rank] for key, rank in hands.items()} for hands in (high, medium, low)]
     return Lookup(tables[0], tables[1], tables[2], ranks)
 
 
@@ -110,10 +106,9 @@ def _examples(size: int) -> list[tuple[Card, ...]]:
 def places_of(hands: Hands, switches: Switches = PLAIN) -> Places:
     """What ``terms.ranks_of`` says, as places; the hands must be of the right sizes."""
     table = lookup(switches)
-    (a, b, c, d), (e, f), (g,) = (
-        [CODED[card] for card in hand] for hand in (hands.high, hands.medium, hands.low)
-    )
-    key = a.rank + b.rank + c.rank + d.rank
-    if a.suit & b.suit & c.suit & d.suit:
+    (a, b, c, d), (e, f), (g,) = hands
+    first, second, third, last = CODED[a], CODED[b], CODED[c], CODED[d]
+    key = first.rank + second.rank + third.rank + last.rank
+    if first.suit & second.suit & third.suit & last.suit:
         key += FLUSH
-    return table.high[key], table.medium[e.small + f.small], table.low[g.small]
+    return table.high[key], table.medium[CODED[e].small + CODED[f].small], table.low[CODED[g].small]

@@ -122,12 +122,13 @@ def _button(state: State, _event: ButtonPlaced) -> State:
 def _began(state: State, event: DealBegan | CardsDealt) -> State:
     first = event.position if isinstance(event, DealBegan) else event.first_position
     used = state
+    begun: dict[str, Any] = {}
     if state.in_round and not state.began:
         used = turned(state, event.deck, used=True, kept=False, shuffled=False)
-        used = replace(used, last_deck=event.deck or state.deck, shuffle=None, began=True)
+        begun = {"last_deck": event.deck or state.deck, "shuffle": None, "began": True}
     by_button = state.started_by is StartMethod.FLAT_BUTTON
     return replace(
-        used, method=event.method or state.method, deck=event.deck or state.deck,
+        used, **begun, method=event.method or state.method, deck=event.deck or state.deck,
         first=state.first or first,
         button=(first or state.button) if by_button else state.button, phase=_moved(state, event),
     )  # fmt: skip

@@ -107,10 +107,14 @@ def row_of(accident: Accident) -> Invalid:
     return next(row for row in INVALID_HANDS if row.what == accident)
 
 
+NO_CAUSE: Final = frozenset({Rest.FLAT, Rest.UNRECOGNISED})
+OUT: Final = frozenset({Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE})
+
+
 def roll_accident(dice: Sequence[Die]) -> Accident | None:
     """Why a roll of the start dice does not count; how an unclear die lies is no cause."""
-    rests = {die.rest for die in dice} - {Rest.FLAT, Rest.UNRECOGNISED}
-    if rests & {Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE}:
+    rests = {die.rest for die in dice} - NO_CAUSE
+    if not rests.isdisjoint(OUT):
         return A.DIE_OUT
     return A.DIE_NOT_FLAT if rests else None
 
