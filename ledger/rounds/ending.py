@@ -238,9 +238,11 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
 def carried_over(now: Round, result: RoundResult) -> dict[str, Wager]:
     """The wagers that the round left standing, or of which it is not known whether it did."""
     outlive = now.rules.room.outlive
+    if not outlive:
+        return {}
     expected = {wager.wager_id: wager.expected.outcome for wager in result.wagers}
     carried = {}
-    for wager in now.book.wagers.values() if outlive else ():
+    for wager in now.book.wagers.values():
         if wager.gone is not None or wager.lifted is not None or wager.settled:
             continue
         outcome = expected[wager.wager_id]

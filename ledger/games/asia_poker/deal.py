@@ -82,6 +82,8 @@ EMPTY_SHOWN: Final = (
     "empty_stack_exposed@.9(e)",
     "empty_stack_exposed@.10(e)",
 )
+PLACES: Final = frozenset(POSITIONS)
+WORDS: Final = frozenset(BY_WORD)
 SHAKER: Final = StartMethod.SHAKER
 HOUR: Final = 3600 * MICROSECONDS
 WAYS: Final = {DealMethod.MANUAL_SHOE: 0, DealMethod.HAND: 1, DealMethod.AUTOMATED_SHOE: 2}
@@ -305,9 +307,9 @@ def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     method = dealt_by(rules, fact.method or state.method)
     if fact.direction is DealDirection.COUNTERCLOCKWISE:
         yield breach(rules, by_method(ORDER, method), fact, observed="counterclockwise")
-    strange = sorted({one.position for one in fact.stacks} - set(POSITIONS))
+    strange = {one.position for one in fact.stacks} - PLACES
     if strange:
-        said = f"to position {', '.join(strange)}, which the table does not have"
+        said = f"to position {', '.join(sorted(strange))}, which the table does not have"
         yield breach(rules, by_method(ORDER, method), fact, observed=said)
     yield from _cards(rules, state, fact)
     if fact.complete is False or state.void is not None:
@@ -320,8 +322,8 @@ def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
 
 def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     words = [word for stack in fact.stacks for word in stack.cards or ()]
-    known = BY_WORD.keys() >= set(words)
-    if known and len(set(words)) == len(words) and not state.face_up:
+    once_each = set(words)
+    if len(once_each) == len(words) and once_each <= WORDS and not state.face_up:
         return
     counted = Counter(words)
     for word in sorted(word for word, count in counted.items() if count > 1):
@@ -329,7 +331,7 @@ def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
             yield breach(rules, "wrong_number_of_jokers@.3(a)#3", fact, observed="two jokers")
         else:
             yield breach(rules, "wrong_deck_count", fact, observed=f"{word} was dealt twice")
-    for word in sorted(counted.keys() - BY_WORD.keys()):
+    for word in sorted(counted.keys() - WORDS):
         yield breach(rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck")
     for word in sorted(set(state.face_up) & counted.keys()):
         yield breach(rules, "face_up_card_used", fact, observed=word)

@@ -21,7 +21,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.asia_poker import terms
-from ledger.games.asia_poker.state import Deck, State, ref_of
+from ledger.games.asia_poker.state import Deck, State, all_judged, ref_of
 from ledger.games.asia_poker.terms import BONUS, DECK, LAW, MAIN, Switches
 from ledger.games.asia_poker.validity import HouseWay, can_be_run
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand, tables_of
@@ -268,6 +268,8 @@ def placed(rules: Rules, state: State, fact: DeckPlaced) -> Iterator[Breach]:
 
 def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Breach]:
     """Each deck that comes into play: whole, with one joker, inspected and verified."""
+    if all_judged(state):
+        return
     at = ref_of(fact)
 
     def told(

@@ -256,8 +256,9 @@ def misset(rules: Rules, state: State) -> Iterator[tuple[str, str]]:
     cards = dealt_to(state, DEALER) or own.cards
     if len(cards) != EACH:
         return
-    best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
-    same_cards = set(own.cards) == set(cards) and own.sized
+    seven = frozenset(cards)
+    best = set_the_house_way(chosen.way, seven, chosen.switches)
+    same_cards = own.sized and seven == {*own.cards}
     mine = places_of(own, chosen.switches) if same_cards else None
     if best and all(one.places != mine for one in best):
         yield said_of(own), said_of(best[0].hands)

@@ -273,6 +273,9 @@ OUTLIVES: Final = (
 """What of the state outlives a round."""
 
 
+OPENED: Final = tuple(INITIAL._replace(phase=BETTING)[len(OUTLIVES) :])
+"""The rest of it, when betting opens."""
+
 Record = TypeVar("Record", State, Table, Deck)
 PLACES: Final[Mapping[type[Any], Mapping[str, int]]] = {
     kind: {name: place for place, name in enumerate(kind._fields)} for kind in (State, Table, Deck)
@@ -294,8 +297,13 @@ def replace(record: Record, /, **changes: Any) -> Record:
 
 def next_round(state: State, decks: tuple[Deck, ...]) -> State:
     """Only what outlives a round is kept: the first values of a state."""
-    kept = tuple.__new__(State, (*state[: len(OUTLIVES)], *INITIAL[len(OUTLIVES) :]))
-    return replace(kept, phase=Phase.BETTING, decks=decks)
+    kept = new(State, state[: len(OUTLIVES)] + OPENED)
+    return kept if kept.decks is decks else replace(kept, decks=decks)
+
+
+def all_judged(state: State) -> bool:
+    """Whether no deck has come into play that was not judged yet."""
+    return all(deck.judged and deck.count_judged for deck in state.decks)
 
 
 def ref_of(fact: Fact) -> FactRef:
@@ -308,7 +316,7 @@ def miscounted(stacks: Sequence[Stack]) -> tuple[str, ...]:
     counts: dict[str, int] = {}
     unknown = set()
     for one in stacks:
-        count = count_of(one)
+        count = one.count if one.cards is None else len(one.cards)
         counts[one.position] = counts.get(one.position, 0) + (count or 0)
         if count is None:
             unknown.add(one.position)

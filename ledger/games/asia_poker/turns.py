@@ -53,6 +53,7 @@ from ledger.games.asia_poker.state import (
     Defective,
     Lying,
     State,
+    all_judged,
     next_round,
     ref_of,
     replace,
@@ -70,13 +71,11 @@ def _moved(state: State, event: Fact) -> Phase:
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:
+    if all_judged(state):
+        return next_round(state, state.decks)
     return next_round(
-        state,
-        tuple(
-            deck if deck.judged and deck.count_judged else replace(deck, judged=True, count_judged=True)
-            for deck in state.decks
-        ),
-    )  # fmt: skip
+        state, tuple(replace(deck, judged=True, count_judged=True) for deck in state.decks)
+    )
 
 
 # --- the round -----------------------------------------------------------------------------------
