@@ -57,12 +57,13 @@ CODED: Final[Mapping[Card, Coded]] = {card: _coded(card) for card in WITH_JOKER}
 
 
 class Lookup(NamedTuple):
-    """Places by key for hands of four, two and one card, and the rank at each place."""
+    """Places by key for hands of four, two and one card; rank and its name at each place."""
 
     high: Mapping[int, int]
     medium: Mapping[int, int]
     low: Mapping[int, int]
     ranks: tuple[Rank, ...]
+    names: tuple[str, ...]
 
 
 def key_of(cards: Sequence[Card]) -> int:
@@ -86,7 +87,7 @@ def lookup(switches: Switches = PLAIN) -> Lookup:
     ranks = tuple(sorted({*high.values(), *medium.values(), *low.values()}))
     place = {rank: number for number, rank in enumerate(ranks)}
     tables = [{key: place[rank] for key, rank in hands.items()} for hands in (high, medium, low)]
-    return Lookup(tables[0], tables[1], tables[2], ranks)
+    return Lookup(tables[0], tables[1], tables[2], ranks, tuple(rank.name for rank in ranks))
 
 
 def _examples(size: int) -> list[tuple[Card, ...]]:

@@ -104,7 +104,7 @@ def _of(
         row = row_of(Accident.PLAYER_CARD)
         why = "the player voided the hand"
         return Returned(why=why, cite=row.cite, fact=state.voided[position])
-    if position in state.left and _treated_as_lost(state, position, wager):
+    if state.left and position in state.left and _treated_as_lost(state, position, wager):
         cite = row_of(Accident.LEFT).cite  # § 575.7(b): it may be treated so
         return Decided(shown=LOST, said="abandoned", cite=cite, fact=at, lost_by=cite)
     if wager == BONUS:

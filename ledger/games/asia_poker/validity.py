@@ -255,8 +255,8 @@ def holdings(
     """What seven cards hold, in the words of a filed house way; ``fours`` as `_fours` has them."""
     sizes = [count for count, _ in groups([c.rank or ACE for c in cards])]
     pairs = sizes.count(2)
-    ranks = lookup(switches).ranks
-    words = {ranks[place].name for place in set(fours)}
+    names = lookup(switches).names
+    words = {names[place] for place in fours}
     held = words & {"straight", "flush", "straight flush"}
     if "royal flush" in words:
         held |= {"straight flush"}
