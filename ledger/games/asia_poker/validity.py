@@ -204,25 +204,20 @@ def _fours(seven: Sequence[Card], switches: Switches) -> list[int]:
 
 
 def _permitted(
-    seven: Sequence[Card], fours: Sequence[int], switches: Switches, *, highest: bool = False
+    seven: Sequence[Card], fours: Sequence[int], switches: Switches, only: int | None = None
 ) -> list[Laid]:
-    """The permitted settings, or those of them with the ``highest`` high hand."""
+    """The permitted settings; ``only`` those with a high hand of this place, if one is given."""
     table = lookup(switches)
     small = [CODED[card].small for card in seven]
     lows = [table.low[one] for one in small]
     pairs = [table.medium[small[e] + small[f]] for e, f in PAIRS]
-    found: list[Laid] = []
-    for best in sorted({*fours}, reverse=True) if highest else (None,):
-        found = [
-            ((high, medium, low), order)
-            for rests, high in zip(SPLITS, fours, strict=True)
-            if best is None or high == best
-            for pair, g, order in rests
-            if high > (medium := pairs[pair]) > (low := lows[g])
-        ]
-        if found:
-            break
-    return found
+    return [
+        ((high, medium, low), order)
+        for rests, high in zip(SPLITS, fours, strict=True)
+        if only is None or high == only
+        for pair, g, order in rests
+        if high > (medium := pairs[pair]) > (low := lows[g])
+    ]
 
 
 HOLDINGS: Final = frozenset(
@@ -296,11 +291,13 @@ def set_the_house_way(
     step = _step_for(way, cards, fours, switches)
     if step is None:
         return ()
-    first = step.prefer[:1] == (HIGHEST,)  # as most ways are filed: a third of the work
-    left: Sequence[Laid] = _permitted(seven, fours, switches, highest=first)
+    left: Sequence[Laid] = ()
+    if step.prefer[:1] == (HIGHEST,):  # as most ways are filed: a third of the work
+        left = _permitted(seven, fours, switches, max(fours))
+    left = left or _permitted(seven, fours, switches)
     if not left:
         return ()
-    for word in step.prefer[first:]:
+    for word in step.prefer:
         narrower = narrowed(left, word, switches)
         if narrower is None:
             return ()
