@@ -168,7 +168,7 @@ class TableWalk:
             self.carried.keep(self.play, streams, today, begins)
         return ends
 
-    def _mine(self, rounds: Iterator[RoundResult]) -> Iterator[RoundResult]:
+    def _mine(self, rounds: Iterable[RoundResult]) -> Iterator[RoundResult]:
         for result in rounds:
             if result.gaming_day == self.day.date:
                 yield result

@@ -37,11 +37,12 @@ BY_WORD: Final = {one.word: one for one in WITH_JOKER}
 
 def cards_of(words: Iterable[str]) -> tuple[Card, ...] | None:
     """The cards that the words name; None where one is no card, or stands there twice."""
+    words = tuple(words)
     try:
         cards = tuple([BY_WORD[word] for word in words])
     except KeyError:
         return None
-    return cards if len(set(cards)) == len(cards) else None
+    return cards if len(set(words)) == len(cards) else None  # each card has one word
 
 
 def suited(cards: Sequence[Card]) -> bool:

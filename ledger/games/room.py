@@ -45,7 +45,7 @@ from ledger.games.rulings import (
     Ruling,
     Undecidable,
 )
-from ledger.kernel import FactRef, Odds
+from ledger.kernel import FactRef, Odds, value
 from ledger.law import Chapter
 
 __all__ = [
@@ -286,7 +286,7 @@ def _overlap(one: Duty, other: Duty) -> bool:
     return first.until is None or (last.since or date.min) < first.until
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verdict:
     """How one wager fares on an outcome: the row that says so, and the odds if it won."""
 
@@ -303,8 +303,8 @@ def verdict(rules: Rules, wager: str, picks: Picks, shown: Shown) -> Verdict | N
     if getattr(row.wins_on, "is_known", True) is False:
         return None  # what wins is for the property to file, and it did not
     if not row.wins_on(shown, picks):
-        return Verdict(row, won=False, line=None)
+        return Verdict(row=row, won=False, line=None)
     for line in rules.payouts[wager]:
         if line.payout.on(shown, picks):
-            return Verdict(row, won=True, line=line)
+            return Verdict(row=row, won=True, line=line)
     raise AssertionError(f"{wager} {picks} wins on {shown} but no line pays it")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from ledger.games.rows import Duty, Invalid, Shown
-from ledger.kernel import Certainty, Citation, FactRef
+from ledger.kernel import Certainty, Citation, FactRef, value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Breach:
     """A fact did not keep a duty; ``also`` are further sections that bear on it.
 
@@ -29,7 +29,7 @@ class Breach:
     interval: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Decided:
     """The equipment decided the round: standing wagers are settled by what it showed.
 
@@ -47,7 +47,7 @@ class Decided:
     leaves: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Returned:
     """The round decides nothing: every wager goes back to its player."""
 
@@ -56,7 +56,7 @@ class Returned:
     fact: FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Undecidable:
     """The facts cannot show the outcome: every wager's settlement is unknown."""
 
@@ -65,7 +65,7 @@ class Undecidable:
     fact: FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class ByPosition:
     """Each wager of each position has an outcome of its own.
 
@@ -84,7 +84,7 @@ class ByPosition:
     filed: Any = field(default=None, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class DecidedSome:
     """One throw of the round decided the standing wagers of these names; the others stand.
 
@@ -95,14 +95,14 @@ class DecidedSome:
     by: Decided | Returned | Undecidable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Reopened:
     """What this fact decided is open again: it turned out that it may not count."""
 
     fact: FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Annulled:
     """One roll or spin does not count; the wagers stand for the next."""
 
@@ -110,7 +110,7 @@ class Annulled:
     fact: FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Multiplied:
     """A valid spin earned a multiplier for the rest of the round."""
 
@@ -119,7 +119,7 @@ class Multiplied:
     fact: FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Contested:
     """How one wager fares cannot be told by the rules; ``as_recorded``: it is as the house settled it."""
 
@@ -127,7 +127,7 @@ class Contested:
     as_recorded: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Requires:
     """This fact was allowed only once settlements of a kind were complete.
 

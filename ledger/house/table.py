@@ -61,14 +61,18 @@ MINDED: Final[frozenset[type[Any]]] = frozenset(
 """The facts that matter here; all others pass by."""
 
 
-USES: Final = (
-    DiceSetRemoved,
-    NoMoreBetsAnnounced,
-    DiceShaken,
-    DiceThrown,
-    ShakerCovered,
-    ShakerUncovered,
-    StaffRelieved,
+MINDS: Final = MINDED | CARD_FACTS
+
+USES: Final[frozenset[type[Any]]] = frozenset(
+    {
+        DiceSetRemoved,
+        NoMoreBetsAnnounced,
+        DiceShaken,
+        DiceThrown,
+        ShakerCovered,
+        ShakerUncovered,
+        StaffRelieved,
+    }
 )
 """The facts that use what earlier facts must have named."""
 
@@ -93,6 +97,7 @@ class TableHouse:
     judged_last: Submission | None = None
     printed: set[FactRef] = field(default_factory=set)
     limits_told: str | None = None
+    limits_judged: bool = False
     contradicted: set[str] = field(default_factory=set)
     _rules: Rules | None = None
     _until: int = -1
@@ -118,6 +123,7 @@ class TableHouse:
     def forget(self) -> None:
         """Facts of this table were lost or contradict each other."""
         self.limits.forget()
+        self.limits_judged = False
         self.staff.forget()
         self.equipment.forget()
         self.patrons_known = False
@@ -130,8 +136,9 @@ class TableHouse:
 
     def minds(self, kind: type[Fact]) -> bool:
         """Whether a fact of this kind, or any fact that comes now, matters here."""
-        filing = self.opened is not None and self.submission is not self.judged_last
-        return kind in MINDED or kind in CARD_FACTS or filing or self.staff.alone is not None
+        if kind in MINDS or self.staff.alone is not None:
+            return True
+        return self.opened is not None and self.submission is not self.judged_last
 
     def take(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
@@ -142,7 +149,7 @@ class TableHouse:
             yield from self.card_devices.take(self.room, rules, known, self.office)
         if type(fact) not in MINDED:
             return
-        if isinstance(fact, USES):
+        if type(fact) in USES:
             before = (self.equipment, self.staff, self.contradicted)
             yield from contradictions(rules, fact, *before)
         match fact:
@@ -153,8 +160,10 @@ class TableHouse:
                     yield from self.equipment.counted(rules, ref)
                 yield from self.equipment.overdue(rules, ref, fact.event_time, shake=shake)
             case BettingOpened():
-                if self.opened is not None:
+                if self.opened is not None and not self.limits_judged:
                     yield from self._limits_in_effect(FactRef(fact.stream, fact.seq))
+            case NoMoreBetsAnnounced() | ShakerCovered() | ShakerUncovered():
+                pass
             case StaffAssigned() | StaffRelieved():
                 self.staff.take(fact)
             case ShakerPlaced() | ShakerRemoved():
@@ -185,6 +194,7 @@ class TableHouse:
                 yield from self._limits_and_patrons(rules, fact, standing)
 
     def _limits_and_patrons(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
+        self.limits_judged = False
         match fact:
             case LimitsSet():
                 filed = rules.filed.increment_cents if rules.filed else None
@@ -235,6 +245,7 @@ class TableHouse:
 
     def _limits_in_effect(self, at: FactRef) -> Iterator[Breach]:
         """Limits are set, and a sign shows those in effect (§ 521.7(a), (b)); told until mended."""
+        self.limits_judged = True
         certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
         general = self.limits.in_force.values()
         unset = not any(item.minimum_cents is not None for item in general) or not any(

@@ -7,6 +7,7 @@ from ledger.kernel.gaming_day import MICROSECONDS, PropertyClock, seconds, to_da
 from ledger.kernel.ids import FactRef, event_id, parse_round_id, round_id, table_of
 from ledger.kernel.money import Cents, dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds
+from ledger.kernel.value import value
 
 __all__ = [
     "MICROSECONDS",
@@ -34,5 +35,6 @@ __all__ = [
     "table_of",
     "to_datetime",
     "to_micros",
+    "value",
     "whole_cents",
 ]

@@ -34,7 +34,8 @@ class Odds:
 
     def winnings(self, stake_cents: int) -> Fraction:
         """What a stake wins, in cents and exact; whole or not is the caller's question."""
-        return Fraction(stake_cents * self.pays, self.stake)
+        won = stake_cents * self.pays
+        return Fraction(won) if self.stake == 1 else Fraction(won, self.stake)
 
 
 def parse_odds(text: str) -> Odds:

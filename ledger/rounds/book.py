@@ -39,6 +39,8 @@ WITH: Final[dict[Instrument | None, str]] = {
 WagerFact = (
     WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
 )
+Laying = WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned
+"""The facts by which it lies or is lifted."""
 Made = WagerPlaced | WagerIncreased | WagerMoved
 """The facts by which a wager lies where it lies."""
 WAGER_FACTS: Final = frozenset(
@@ -128,27 +130,15 @@ class Book:
             if wager.decided is not None and wager.decided.fact == fact:
                 wager.decided = None
 
-    def take(
-        self, rules: Rules, house: TableHouse, fact: WagerFact, when: Moment
-    ) -> Sequence[Breach]:
-        """Follow one fact of a wager."""
+    def take(self, rules: Rules, house: TableHouse, fact: Laying, when: Moment) -> Sequence[Breach]:
+        """Follow one fact that says how a wager lies."""
         ref = FactRef(fact.stream, fact.seq)
         if isinstance(fact, WagerPlaced):
             return self._place(rules, house, fact, ref, when)
         known = self.wagers.get(fact.wager_id)
         if known is None:
-            return (
-                Breach(
-                    duty=rules.duty("fact_out_of_order"),
-                    facts=(ref,),
-                    observed=f"a {type(fact).__name__} of {fact.wager_id}",
-                    expected="no such wager was placed in this round",
-                    wager=fact.wager_id,
-                ),
-            )
+            return (_of_no_wager(rules, fact, ref),)
         match fact:
-            case WagerSettled():
-                self._settle(known, fact, ref)
             case WagerIncreased():
                 known.stake_cents += fact.added_cents
                 return self._accept(rules, house, known, fact, when)
@@ -186,8 +176,9 @@ class Book:
         picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
         wager = Standing(fact.wager_id, fact, fact.wager, picks, fact.stake_cents)
         self.wagers[fact.wager_id] = wager
+        found = self._accept(rules, house, wager, fact, when)
         offered = _offered(rules, house, wager, ref)
-        return [*offered, *self._accept(rules, house, wager, fact, when)]
+        return [*offered, *found] if offered else found
 
     def _accept(
         self,
@@ -247,9 +238,25 @@ class Book:
         wager.accepted = wager.accepted and not wager.outside
         return found
 
-    def _settle(self, wager: Standing, fact: WagerSettled, ref: FactRef) -> None:
-        wager.settled.append(fact)
+    def settle(self, rules: Rules, fact: WagerSettled) -> Sequence[Breach]:
+        """Follow what the house paid or took, whenever it did so."""
+        ref = FactRef(fact.stream, fact.seq)
+        known = self.wagers.get(fact.wager_id)
+        if known is None:
+            return (_of_no_wager(rules, fact, ref),)
+        known.settled.append(fact)
         self.settlements.append((fact.wager_id, fact.outcome, ref))
+        return ()
+
+
+def _of_no_wager(rules: Rules, fact: WagerFact, ref: FactRef) -> Breach:
+    return Breach(
+        duty=rules.duty("fact_out_of_order"),
+        facts=(ref,),
+        observed=f"a {type(fact).__name__} of {fact.wager_id}",
+        expected="no such wager was placed in this round",
+        wager=fact.wager_id,
+    )
 
 
 def _made_late(rules: Rules, wager: Standing, fact: Made, when: Moment) -> tuple[Breach, ...]:

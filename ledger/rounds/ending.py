@@ -15,7 +15,9 @@ from ledger.rounds.redeemed import fates, overlay, with_wager
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 from ledger.rounds.round import Round
 from ledger.rounds.settle import (
+    LOST,
     UNKNOWN,
+    WON,
     Due,
     arithmetic,
     as_owed,
@@ -84,7 +86,7 @@ def end_round(
     amounts_known = rules.filing_known or all(due.cents is not None for due in dues.values())
     if unknown is None and not amounts_known:
         unknown = "the filing in force is not known: facts of the office are missing"
-    if unknown is not None or any(r.expected.outcome is Outcome.UNKNOWN for r in results):
+    if unknown is not None or Outcome.UNKNOWN in [one.expected.outcome for one in results]:
         status = RoundStatus.UNKNOWN
     elif isinstance(now.resolution, Returned):
         status = RoundStatus.VOID
@@ -193,9 +195,10 @@ def _shown(now: Round) -> str | None:
 
 def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult:
     stake, is_due = wager.stake_cents, owed.outcome
-    known = is_due is not Outcome.UNKNOWN and is_due is not Outcome.STANDS
-    amount = owed.cents if is_due is Outcome.WON else 0 if known else None
-    taken = stake if is_due is Outcome.LOST else 0 if known else None
+    won, lost = is_due is WON, is_due is LOST
+    nothing = 0 if won or lost or is_due is Outcome.RETURNED else None
+    amount = owed.cents if won else nothing
+    taken = stake if lost else nothing
     done = None
     if wager.settled:
         first = wager.settled[0]
@@ -228,16 +231,18 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         outcome=by.shown if by is not None else None,
         odds=line.odds if line is not None else None,
         factor=by.factor if by is not None else 1,
-        coupons=with_wager(now, wager, owed),
+        coupons=with_wager(now, wager, owed) if wager.coupons else (),
     )
 
 
 def carried_over(now: Round, result: RoundResult) -> dict[str, Wager]:
     """The wagers that the round left standing, or of which it is not known whether it did."""
     outlive = now.rules.room.outlive
+    if not outlive:
+        return {}
     expected = {wager.wager_id: wager.expected.outcome for wager in result.wagers}
     carried = {}
-    for wager in now.book.wagers.values() if outlive else ():
+    for wager in now.book.wagers.values():
         if wager.gone is not None or wager.lifted is not None or wager.settled:
             continue
         outcome = expected[wager.wager_id]

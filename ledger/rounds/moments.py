@@ -8,19 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from ledger.events import Fact, WagerMoved, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
 from ledger.games.room import Breach, Requires, State
 from ledger.house import Office
 from ledger.kernel import FactRef
-from ledger.rounds.book import Moment, Standing, WagerFact, late
+from ledger.rounds.book import Laying, Moment, Standing, late
 from ledger.rounds.order import apart_of, unsure
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import due, stands_over
 
+LIFTS: Final = (WagerTakenDown, WagerReturned)
+PLAINLY: Final = {
+    (is_open, knowable): Moment(is_open, knowable)
+    for is_open in (False, True)
+    for knowable in (False, True)
+}
+"""The moments of a round about which there is nothing more to say."""
 
-def moment(office: Office, now: Round, before: State, fact: WagerFact) -> Moment:
+
+def moment(office: Office, now: Round, before: State, fact: Laying) -> Moment:
     """Where the round stood when this fact of a wager came."""
     row, is_open, into = None, before.betting_open, False
     closed_to = now.rules.room.closed_to
@@ -30,6 +39,8 @@ def moment(office: Office, now: Round, before: State, fact: WagerFact) -> Moment
         if is_open and isinstance(fact, WagerMoved):  # where it goes, it is made anew
             row = closed_to(before, fact.wager)
             into = row is not None
+    elif now.closed_by is None and not now.annulled:
+        return PLAINLY[is_open or _removable(now, fact), before.knowable]
     return Moment(
         is_open or _removable(now, fact),
         before.knowable,
@@ -111,7 +122,7 @@ def _barely_lifted(office: Office, now: Round, wager: Standing) -> Iterator[Brea
         yield unsure(breach, lifted, apart)
 
 
-def _closed_to(state: State, now: Round, fact: WagerFact) -> str | None:
+def _closed_to(state: State, now: Round, fact: Laying) -> str | None:
     """By which duty the wager of this fact may not be touched now, where wagers close apart."""
     closed_to = now.rules.room.closed_to
     if closed_to is None:
@@ -122,9 +133,9 @@ def _closed_to(state: State, now: Round, fact: WagerFact) -> str | None:
     return closed_to(state, known.wager)
 
 
-def _removable(now: Round, fact: WagerFact) -> bool:
+def _removable(now: Round, fact: Laying) -> bool:
     """Whether this fact lifts a wager that may be removed until it is decided."""
-    if not isinstance(fact, WagerTakenDown | WagerReturned):
+    if not isinstance(fact, LIFTS):
         return False
     known = now.book.wagers.get(fact.wager_id)
     if known is None:

@@ -7,7 +7,7 @@ unknown; the next betting-opened fact is firm ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, cast
@@ -25,20 +25,11 @@ from ledger.events import (
 )
 from ledger.games import BY_GAME
 from ledger.games.room import (
-    Annulled,
     Breach,
-    ByPosition,
-    Contested,
-    Decided,
-    DecidedSome,
-    Multiplied,
-    Reopened,
-    Returned,
     Room,
     Rules,
     Ruling,
     State,
-    Undecidable,
     Unsure,
 )
 from ledger.house import Office, TableHouse
@@ -47,15 +38,16 @@ from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
-from ledger.rounds.moments import accepted, moment, unsettled, was_early
+from ledger.rounds.moments import accepted, moment, was_early
 from ledger.rounds.order import Lately
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
-from ledger.rounds.reorder import in_any_order
+from ledger.rounds.reorder import FIRM, in_any_order
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
+from ledger.rounds.ruled import ruled
 from ledger.rounds.telling import LASTING, ONCE_A_ROUND, WITH_COUPONS, game_unknown, outlives
 
 PENDING_FACTS = 10_000
@@ -98,19 +90,19 @@ class TablePlay:
         self.posts: list[Post] = []
         self.desk = Desk(table, office, coupons)
         self.at = 0
-        self.lately: list[Lately] = []
+        self.lately: list[tuple[Fact, Any, tuple[Ruling, ...]]] = []
         self.reach = office.clocks.widest(table)
 
     # --- what comes in ------------------------------------------------------------------------
 
-    def take(self, fact: Fact, at: int) -> Iterator[RoundResult]:
-        """Follow one fact; a round that it closes is handed out.
+    def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
+        """Follow one fact; a round that it closes is handed out, and must be taken.
 
         ``at`` is the moment by which the fact was merged, which decides its gaming day.
         """
         self.facts += 1
         self.at = at
-        kind, days = type(fact), self.days
+        kind, days, house = type(fact), self.days, self.house
         if not days.begins <= at < days.ends:
             if at >= days.ends and days.day is not None:
                 self.day_ends()
@@ -118,6 +110,14 @@ class TablePlay:
             days.of(at)
         if kind in POSTED:
             follow(self.posts, fact, at)
+        if house is None or house.opened is None or kind in TURNS:
+            return self._turned_by(fact, at)
+        self._follow(fact)
+        return ()
+
+    def _turned_by(self, fact: Fact, at: int) -> Iterator[RoundResult]:
+        """A fact that ends a round or opens a table, or that came while none was open."""
+        kind = type(fact)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
             return
@@ -232,22 +232,25 @@ class TablePlay:
         state = room.evolve(before, fact)
         breaches: list[Breach] = []
         if rulings:
-            breaches.extend(self._rulings(rulings))
+            breaches.extend(ruled(now, rulings))
             for ruling in rulings:
                 state = room.evolve(state, ruling)
         self.state = state
-        if self.reach:
+        if not self.reach:
+            pass
+        elif rulings or (self.lately and at < self.lately[-1][0].event_time + self.reach):
             breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
+        else:  # the clocks leave no doubt of its order, and nothing was ruled
+            self.lately = [] if kind in FIRM else [(fact, before, rulings)]
         if kind in WAGER_FACTS:
             if now is not None:
-                breaches.extend(self._of_wager(rules, cast(WagerFact, fact), now, before))
+                breaches += self._of_wager(rules, cast(WagerFact, fact), now, before)
         elif kind in COUPON_FACTS:
             if now is not None:
                 breaches.extend(self.desk.take(now, cast(CouponFact, fact), self.at))
         elif house.minds(kind):
             self._of_house(rules, fact, now, day)
-        closed = state is not before and before.betting_open and not state.betting_open
-        if closed and now is not None:
+        if now is not None and before.betting_open and not state.betting_open:
             now.closed_by = fact
             breaches.extend(accepted(self.office, now))
             breaches.extend(taken(self.desk, now))
@@ -256,11 +259,12 @@ class TablePlay:
 
     def _of_house(self, rules: Rules, fact: Fact, now: Round | None, day: date) -> None:
         """What the house's side of the table makes of a fact."""
-        assert self.house is not None
+        house = self.house
+        assert house is not None
         standing = now.book.standing() if now is not None and type(fact) is LimitsSet else 0
-        breaches = list(self.house.take(rules, fact, standing))
-        if self.house.opened is not None:
-            breaches.extend(self.house.judge_filings(rules, fact.event_time))
+        breaches = list(house.take(rules, fact, standing))
+        if house.opened is not None and house.submission is not house.judged_last:
+            breaches.extend(house.judge_filings(rules, fact.event_time))
         if breaches:
             self._tell(breaches, now, day, fact, fold=True)
 
@@ -268,9 +272,11 @@ class TablePlay:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.house is not None
         found: list[Breach] = []
-        if now.early and isinstance(fact, WagerSettled):
-            found += was_early(self.office, now, fact)
-        found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
+        if isinstance(fact, WagerSettled):
+            found += was_early(self.office, now, fact) if now.early else ()
+            found += now.book.settle(rules, fact)
+        else:
+            found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
             self.desk.follow(self.house, now, fact, self.at)
         return found
@@ -285,32 +291,11 @@ class TablePlay:
         self.carried, self.round = {}, now
         return now
 
-    def _rulings(self, rulings: Iterable[Ruling]) -> Iterator[Breach]:
-        now = self.round
-        for ruling in rulings:
-            if isinstance(ruling, Breach):
-                yield ruling
-            elif now is None:
-                continue
-            elif isinstance(ruling, Decided | ByPosition | Returned | Undecidable):
-                now.resolution, now.pending = ruling, False
-            elif isinstance(ruling, Contested):
-                now.contested[ruling.wager] = ruling.as_recorded
-            elif isinstance(ruling, DecidedSome):
-                now.book.decide(ruling)
-                now.pending = False
-            elif isinstance(ruling, Reopened):
-                now.reopen(ruling.fact)
-            elif isinstance(ruling, Annulled | Multiplied):
-                now.annulled, now.pending = isinstance(ruling, Annulled), True
-            else:
-                now.early.extend((wager, ruling) for wager in unsettled(now, ruling))
-
     # --- telling ------------------------------------------------------------------------------
 
     def _tell(
         self,
-        breaches: Iterable[Breach],
+        breaches: Sequence[Breach],
         now: Round | None,
         day: date,
         fact: Fact,
@@ -322,7 +307,7 @@ class TablePlay:
         ``fold`` tells what cannot be shown once for each doubt and code: a value that outlives a
         round stays uncertain for many facts.
         """
-        held = self.rules_held(day)
+        held = bool(breaches) and self.rules_held(day)
         for breach in breaches:
             if (
                 now is not None
@@ -387,7 +372,7 @@ class TablePlay:
         acted = any(wager.settled for wager in now.book.wagers.values())
         if firm or acted or now.resolution is not None:
             rulings = room.close(now.rules, self.state, now.last)
-            self._tell(list(self._rulings(rulings)), now, now.day, now.opened)
+            self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
         result, breaches = end_round(self, now, firm=firm, by_table=by_table)
         self._tell(breaches, now, now.day, now.opened)
         self.round = None
@@ -398,3 +383,5 @@ class TablePlay:
 
 ENDS = frozenset({BettingOpened, TableClosed})
 """The facts that end the round before them."""
+
+TURNS = ENDS | {TableOpened}

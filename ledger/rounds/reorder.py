@@ -5,6 +5,7 @@ Law: the Ledger contract, L.5. What lies beyond the opening of a round is not tu
 
 from __future__ import annotations
 
+from itertools import dropwhile, starmap
 from typing import TYPE_CHECKING
 
 from ledger.events import BettingOpened, TableClosed, TableOpened
@@ -29,17 +30,13 @@ def in_any_order(
 
     ``play.lately`` holds the facts that are near enough; what was told of them is restated.
     """
-    fact, lately = new.fact, play.lately
+    fact = new.fact
     since = fact.event_time - play.reach
-    if not new.rulings and (not lately or lately[-1].fact.event_time <= since):
-        play.lately = [] if type(fact) in FIRM else [new]
-        return breaches
-    beyond = 0
-    while beyond < len(lately) and lately[beyond].fact.event_time <= since:
-        beyond += 1
-    del lately[:beyond]
+    near = dropwhile(lambda one: one.fact.event_time <= since, starmap(Lately, play.lately))
+    lately = [] if type(fact) in FIRM else list(near)
+    play.lately = [*lately, new]
     if type(fact) in FIRM:
-        lately.clear()
+        play.lately = []
         return breaches
     if now is not None:
         for ruling in new.rulings:
@@ -50,7 +47,6 @@ def in_any_order(
     closed = now.closed_by if now is not None else None
     found = started(room, rules, office, closed, new)
     found = found or (turned(room, rules, office, lately, new) if lately else None)
-    lately.append(new)
     if found is None:
         return breaches
     for hanging in found.falls:

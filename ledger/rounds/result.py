@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from ledger.kernel import Citation, FactRef, Finding, Odds
+from ledger.kernel import Citation, FactRef, Finding, Odds, value
 
 
 class Outcome(StrEnum):
@@ -28,7 +27,7 @@ class RoundStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class Settlement:
     """One side of a settlement: what the rules say, or what the house did.
 
@@ -43,7 +42,7 @@ class Settlement:
     citations: tuple[Citation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class CouponResult:
     """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.
 
@@ -59,7 +58,7 @@ class CouponResult:
     citations: tuple[Citation, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class WagerResult:
     """A wager, as it stood when betting closed, and both settlements of it.
 
@@ -83,7 +82,7 @@ class WagerResult:
     coupons: tuple[CouponResult, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value
 class RoundResult:
     """One round of play.
 

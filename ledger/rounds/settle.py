@@ -6,20 +6,23 @@ Law: the rows' own sections; § 521.7(c). Readings: breakage, floors, payout-lim
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from ledger.events import Instrument, SettledAs, WagerSettled
 from ledger.games.match_play import DROPS, PAYS, Share
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Undecidable, Verdict, verdict
-from ledger.kernel import Citation, Odds, dollars, whole_cents
+from ledger.kernel import Citation, Odds, dollars, value, whole_cents
 from ledger.rounds.book import Standing
 from ledger.rounds.result import Outcome
 
 Resolution = Decided | ByPosition | Returned | Undecidable | None
 
 
-@dataclass(frozen=True, slots=True)
+WON, LOST, PAID, TAKEN = Outcome.WON, Outcome.LOST, SettledAs.WON, SettledAs.LOST  # asked often
+
+
+@value
 class Due:
     """What a wager should come to. ``exact`` is before rounding and before a payout limit.
 
@@ -52,19 +55,19 @@ class Due:
                 return None
 
 
-UNKNOWN = Due(Outcome.UNKNOWN)
-STANDS = Due(Outcome.STANDS)
+UNKNOWN = Due(outcome=Outcome.UNKNOWN)
+STANDS = Due(outcome=Outcome.STANDS)
 
 
 def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
     """Settle one wager by the rules, before any payout limit."""
     if standing.gone is not None:  # what the chapter does not know has no outcome by its rules
-        return Due(Outcome.RETURNED, cents=0) if standing.wager in rules.wagers else UNKNOWN
+        return Due(outcome=Outcome.RETURNED, cents=0) if standing.wager in rules.wagers else UNKNOWN
     if stands_over(resolution, standing):
         assert isinstance(resolution, Decided)
         if standing.contested is False:
             return UNKNOWN
-        return Due(Outcome.STANDS, cites=(resolution.cite,))
+        return Due(outcome=Outcome.STANDS, cites=(resolution.cite,))
     if standing.contested is not None and resolution is not None:
         return _as_recorded(standing) if standing.contested else UNKNOWN
     resolution = of_wager(resolution, standing)
@@ -72,14 +75,14 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
         case None:
             return STANDS
         case Undecidable(cite=cite):
-            return Due(Outcome.UNKNOWN, cites=(cite,))
+            return Due(outcome=Outcome.UNKNOWN, cites=(cite,))
         case Returned(cite=cite):
-            return Due(Outcome.RETURNED, cents=0, cites=(cite,))
+            return Due(outcome=Outcome.RETURNED, cents=0, cites=(cite,))
         case Decided():
             if standing.late:
                 option = rules.reading("late-wager")
                 if option == "void":
-                    return Due(Outcome.RETURNED, cents=0)
+                    return Due(outcome=Outcome.RETURNED, cents=0)
                 if standing.blind and option != "stands":
                     return UNKNOWN
             return _decided(rules, resolution, standing)
@@ -92,11 +95,11 @@ def as_owed(wager: Standing, owed: Due) -> bool:
     fact = wager.settled[0]
     if not isinstance(fact, WagerSettled):
         return False
-    kept = fact.winnings_cents, fact.stake_taken_cents
-    if owed.outcome is Outcome.WON:
-        return fact.outcome is SettledAs.WON and kept == (owed.cents, 0)
-    lost = owed.outcome is Outcome.LOST and fact.outcome is SettledAs.LOST
-    return lost and kept == (0, wager.stake_cents)
+    if owed.outcome is WON:
+        paid = fact.winnings_cents == owed.cents and fact.stake_taken_cents == 0
+        return paid and fact.outcome is PAID
+    taken = fact.stake_taken_cents == wager.stake_cents and fact.winnings_cents == 0
+    return owed.outcome is LOST and taken and fact.outcome is TAKEN
 
 
 def stands_over(resolution: Resolution, standing: Standing) -> bool:
@@ -109,13 +112,13 @@ def _as_recorded(standing: Standing) -> Due:
     """What the house did stands: no rule says what was due."""
     match standing.settled[0] if standing.settled else None:
         case WagerSettled(outcome=SettledAs.WON, winnings_cents=cents):
-            return Due(Outcome.WON, cents=cents)
+            return Due(outcome=Outcome.WON, cents=cents)
         case WagerSettled(outcome=SettledAs.LOST):
-            return Due(Outcome.LOST, cents=0)
+            return Due(outcome=Outcome.LOST, cents=0)
         case None:
             return UNKNOWN
         case _:
-            return Due(Outcome.RETURNED, cents=0)
+            return Due(outcome=Outcome.RETURNED, cents=0)
 
 
 def of_wager(resolution: Resolution, standing: Standing) -> Decided | Returned | Undecidable | None:
@@ -137,7 +140,7 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
         return UNKNOWN
     if not found.won:
         by = (decided.lost_by, found.row.cite) if decided.lost_by else (found.row.cite,)
-        return Due(Outcome.LOST, cents=0, cites=by, verdict=found)
+        return Due(outcome=LOST, cents=0, cites=by, verdict=found)
     assert found.line is not None
     line = found.line
     exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
@@ -145,7 +148,7 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
     cites: tuple[Citation, ...] = (line.payout.cite, found.row.cite)
     if decided.factor != 1:  # § 689.3(b), (c): the section that multiplies comes first
         cites = (decided.cite, *cites)
-    return Due(Outcome.WON, exact=exact, cents=cents, cites=cites, verdict=found)
+    return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=found)
 
 
 def winning_odds(resolution: Resolution, standing: Standing, owed: Due) -> Odds | None:
@@ -213,6 +216,8 @@ def cap_by_position(
     Reading asia-payout-limit.
     """
     if not isinstance(resolution, ByPosition) or resolution.limit_cents is None:
+        return dues
+    if sum([one.cents or 0 for one in dues.values()]) <= resolution.limit_cents:
         return dues
     left: dict[str | None, int] = {}
     ordered = sorted(wagers, key=lambda wager: wager.wager not in resolution.first)

@@ -35,7 +35,7 @@ def main(names: list[str]) -> int:
         rows = importlib.import_module(f"tests.benchmarks.{path.stem}").run()
         print(f"\n{path.stem.removeprefix('bench_')} ({time.perf_counter() - start:.0f} s)")
         for name, value, unit in rows:
-            print(f"  {name:<58} {value:>14,.1f} {unit}")
+            print(f"  {name:<66} {value:>14,.1f} {unit}")
     return 0
 
 

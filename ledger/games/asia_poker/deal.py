@@ -21,7 +21,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.equipment import HOURS, options_of
-from ledger.games.asia_poker.state import Deck, State, ref_of, replace
+from ledger.games.asia_poker.state import Deck, State, miscounted, ref_of
 from ledger.games.asia_poker.terms import (
     BONUS,
     DEALER,
@@ -82,6 +82,9 @@ EMPTY_SHOWN: Final = (
     "empty_stack_exposed@.9(e)",
     "empty_stack_exposed@.10(e)",
 )
+PLACES: Final = frozenset(POSITIONS)
+WORDS: Final = frozenset(BY_WORD)
+SHAKER: Final = StartMethod.SHAKER
 HOUR: Final = 3600 * MICROSECONDS
 WAYS: Final = {DealMethod.MANUAL_SHOE: 0, DealMethod.HAND: 1, DealMethod.AUTOMATED_SHOE: 2}
 
@@ -159,8 +162,9 @@ def dealt_by(rules: Rules, told: DealMethod | None) -> DealMethod | None:
 
 def bonus_alone(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     """A Bonus Wager where no Asia Poker Wager lies (§ 575.7(e))."""
+    beside = {one.position for one in state.wagers if one.wager == MAIN}
     for one in state.wagers:
-        if one.wager == BONUS and not state.at(one.position, MAIN):
+        if one.wager == BONUS and one.position not in beside:
             yield from once(
                 rules, state, fact, "bonus_without_main_wager",
                 observed=one.position, wager=one.wager_id,
@@ -227,17 +231,16 @@ def _aged(
 
 def _expected(state: State) -> str | None:
     """The start that the shaker, the generator or the button gives."""
-    match state.started_by:
-        case StartMethod.GENERATOR if state.generated is not None:
-            return start_of(state.generated)
-        case StartMethod.FLAT_BUTTON:
-            if state.button is None:  # § 575.5(g)(3): first before the dealer
-                return DEALER if state.sure else None
-            return clockwise_from(state.button)[1]
-        case StartMethod.SHAKER if state.total is not None:
-            return start_of(state.total)
-        case StartMethod.SHAKER if state.announced is not None:
-            return start_of(state.announced)
+    by = state.started_by
+    if by is SHAKER:
+        total = state.total if state.total is not None else state.announced
+        return state.start if total is None else start_of(total)
+    if by is StartMethod.GENERATOR and state.generated is not None:
+        return start_of(state.generated)
+    if by is StartMethod.FLAT_BUTTON:
+        if state.button is None:  # § 575.5(g)(3): first before the dealer
+            return DEALER if state.sure else None
+        return clockwise_from(state.button)[1]
     return state.start
 
 
@@ -245,6 +248,8 @@ def _started(
     rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
 ) -> Iterator[Ruling]:
     """The start was found, by one of three things, and the dice were totalled rightly."""
+    if state.started_by is SHAKER:
+        return
     if state.started_by is None and state.start is None:
         yield breach(rules, by_method(START, method), fact)
         return
@@ -302,28 +307,31 @@ def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     method = dealt_by(rules, fact.method or state.method)
     if fact.direction is DealDirection.COUNTERCLOCKWISE:
         yield breach(rules, by_method(ORDER, method), fact, observed="counterclockwise")
-    strange = sorted({one.position for one in fact.stacks} - set(POSITIONS))
+    strange = {one.position for one in fact.stacks} - PLACES
     if strange:
-        said = f"to position {', '.join(strange)}, which the table does not have"
+        said = f"to position {', '.join(sorted(strange))}, which the table does not have"
         yield breach(rules, by_method(ORDER, method), fact, observed=said)
     yield from _cards(rules, state, fact)
     if fact.complete is False or state.void is not None:
         return
-    after = replace(state, stacks=fact.stacks)
-    if after.miscounted:
-        involved = any(p == DEALER or state.at(p) for p in after.miscounted)
+    wrong = miscounted(fact.stacks)
+    if wrong:
+        involved = any(p == DEALER or state.at(p) for p in wrong)
         yield returned(Accident.WRONG_NUMBER if involved else Accident.WRONG_STACK, ref_of(fact))
 
 
 def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
     words = [word for stack in fact.stacks for word in stack.cards or ()]
+    once_each = set(words)
+    if len(once_each) == len(words) and once_each <= WORDS and not state.face_up:
+        return
     counted = Counter(words)
     for word in sorted(word for word, count in counted.items() if count > 1):
         if word == "JOKER":
             yield breach(rules, "wrong_number_of_jokers@.3(a)#3", fact, observed="two jokers")
         else:
             yield breach(rules, "wrong_deck_count", fact, observed=f"{word} was dealt twice")
-    for word in sorted(counted.keys() - BY_WORD.keys()):
+    for word in sorted(counted.keys() - WORDS):
         yield breach(rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck")
     for word in sorted(set(state.face_up) & counted.keys()):
         yield breach(rules, "face_up_card_used", fact, observed=word)

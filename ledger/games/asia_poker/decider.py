@@ -50,7 +50,7 @@ from ledger.events import (
 from ledger.games.asia_poker import deal, equipment, rack, showing
 from ledger.games.asia_poker.procedure import PHASES, STEPS
 from ledger.games.asia_poker.settling import outcome_at, resolution, wins
-from ledger.games.asia_poker.state import State, ref_of
+from ledger.games.asia_poker.state import IDLE, SET, State, ref_of
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, REMAINING, Phase
 from ledger.games.asia_poker.turns import TURNS
 from ledger.games.asia_poker.validity import Accident, roll_accident, row_of
@@ -66,16 +66,20 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     kind, phase = type(fact), state.phase
     handler = HANDLERS.get(kind)
     rulings = tuple(handler(rules, state, fact)) if handler else ()
-    if kind in STEPPED and phase is not Phase.IDLE and (phase, kind) not in STEPS:
+    if phase is IDLE:
+        return rulings
+    if kind in STEPPED and (phase, kind) not in STEPS:
         where = f"a round in which {phase.value}"
         rulings += deal.once(
             rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
         )
-    if kind in DECIDES and phase is not Phase.IDLE and state.void is None:
+    if kind in DECIDES and state.void is None:
+        if DEALER not in state.hands and getattr(fact, "position", DEALER) != DEALER:
+            return rulings  # nothing is decided before the dealer's hands are set
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)
-        if after.void is None and DEALER in after.hands:  # nothing is decided before
+        if after.void is None and DEALER in after.hands:
             rulings += resolution(rules, after, ref_of(fact))
     return rulings
 
@@ -243,7 +247,7 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     if not state.in_round:
         return
     position = fact.position
-    if state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.DEALING):
+    if state.phase in BEFORE_DEALT:
         yield from deal.once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
     yield from _set_elsewhere(rules, state, fact)
     if position == DEALER:
@@ -255,7 +259,7 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
         name = "hand_changed_after_set@.7(f)" if two else "hand_changed_after_set@.11(a)(3)"
         yield deal.breach(rules, name, fact, observed=position)
         return
-    if state.phase is Phase.SET and state.plays(position) and state.void is None:
+    if state.phase is SET and state.plays(position) and state.void is None:
         dealers = state.hands.get(DEALER)  # § 575.13(e): he set his hands with the dealer's seen
         dealer = ref_of(dealers) if dealers is not None else None
         yield from deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
@@ -267,8 +271,9 @@ def _set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
     for position, other in state.hands.items():
-        if position != fact.position and not own.isdisjoint(_words(other)):
-            for word in sorted(own.intersection(_words(other))):
+        words = _words(other)
+        if position != fact.position and not own.isdisjoint(words):
+            for word in sorted(own.intersection(words)):
                 said = f"{word} is in the hands of two positions"
                 yield from deal.once(
                     rules, state, fact, "wrong_deck_count", ref_of(other), observed=said
@@ -303,10 +308,14 @@ def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterat
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
-    own = next((one for one in state.wagers if one.wager_id == fact.wager_id), None)
-    if own is None or own.wager != BONUS or fact.outcome is SettledAs.RETURNED or state.void:
+    for own in state.wagers:
+        if own.wager_id == fact.wager_id:
+            break
+    else:
         return
-    if any(one.wager_id not in state.settled for one in state.at(own.position, MAIN)):
+    if own.wager != BONUS or fact.outcome is SettledAs.RETURNED or state.void:
+        return
+    if not state.settled.issuperset([one.wager_id for one in state.at(own.position, MAIN)]):
         yield deal.breach(
             rules, "bonus_settled_first", fact, wager=fact.wager_id, observed=own.position
         )
@@ -320,7 +329,7 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> Iterator
     """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
     if state.void is not None or state.is_empty(fact.position):
         return
-    said = {SettledAs.WON: True, SettledAs.LOST: False}.get(fact.outcome) if fact.outcome else None
+    said = SAID_TO_WIN.get(fact.outcome)
     due = outcome_at(rules, state, fact.position, ref_of(fact))
     if said is None or not isinstance(due, Decided) or wins(due) is said:
         return
@@ -361,5 +370,7 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     WagerSettled: _on_settled,
 }
 
+BEFORE_DEALT: Final = (Phase.BETTING, Phase.NO_MORE_BETS, Phase.DEALING)
+SAID_TO_WIN: Final[dict[SettledAs | None, bool]] = {SettledAs.WON: True, SettledAs.LOST: False}
 DECIDES: Final = frozenset({HandSet, HandSurrendered, ExposureChoiceMade, HandVoided, RoundVoided})
 """The facts after which wagers may have another outcome."""

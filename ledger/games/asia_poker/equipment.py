@@ -21,7 +21,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.asia_poker import terms
-from ledger.games.asia_poker.state import Deck, State, ref_of
+from ledger.games.asia_poker.state import Deck, State, all_judged, ref_of
 from ledger.games.asia_poker.terms import BONUS, DECK, LAW, MAIN, Switches
 from ledger.games.asia_poker.validity import HouseWay, can_be_run
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand, tables_of
@@ -80,7 +80,8 @@ NONE: Final = Options()
 
 def options_of(rules: Rules) -> Options:
     """The options in force."""
-    return rules.chosen if isinstance(rules.chosen, Options) else NONE
+    chosen = rules.chosen
+    return chosen if type(chosen) is Options else NONE
 
 
 def adapt(rules: Rules) -> Rules:
@@ -209,10 +210,10 @@ def notices(rules: Rules, state: State, fact: TableOpened | BettingOpened) -> It
     table, chosen = state.table, options_of(rules)
     sure = Certainty.BROKEN if state.sure else Certainty.UNKNOWN
     lacking: list[tuple[str, Certainty, str | None]] = []
-    areas = table.look("wager_areas")
-    if BONUS in rules.wagers and areas is not None and BONUS not in areas.seen:
+    areas = table.look("wager_areas") if BONUS in rules.wagers else None
+    if areas is not None and BONUS not in areas.seen:
         lacking.append(("layout_incomplete", sure, None))
-    odds = table.look("printed_odds")
+    odds = None if table.odds_signs else table.look("printed_odds")
     if not table.odds_signs and (odds is None or not odds.found):
         known = odds is not None and odds.found is not None
         lacking.append(("payout_notice_missing", sure if known else Certainty.UNKNOWN, None))
@@ -267,6 +268,8 @@ def placed(rules: Rules, state: State, fact: DeckPlaced) -> Iterator[Breach]:
 
 def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Breach]:
     """Each deck that comes into play: whole, with one joker, inspected and verified."""
+    if all_judged(state):
+        return
     at = ref_of(fact)
 
     def told(

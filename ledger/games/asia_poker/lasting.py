@@ -111,8 +111,8 @@ def turned(state: State, name: str | None, **changes: Any) -> State:
     known = state.deck_named(name)
     if known is None:
         return state
-    decks = tuple(replace(one, **changes) if one is known else one for one in state.decks)
-    return replace(state, decks=decks)
+    decks = [replace(one, **changes) if one is known else one for one in state.decks]
+    return replace(state, decks=tuple(decks))
 
 
 def _deck_counted(state: State, event: DeckCounted) -> State:
@@ -139,21 +139,25 @@ def _deck_removed(state: State, event: DeckRemoved) -> State:
     return replace(state, decks=decks, defective=bad, shuffle=None)
 
 
+BY_DEVICE: Final[dict[ShuffleMethod | None, bool]] = {
+    ShuffleMethod.AUTOMATED: True,
+    ShuffleMethod.RESHUFFLER: True,
+    ShuffleMethod.MANUAL: False,
+}
+
+
 def _shuffled(state: State, event: CardsShuffled) -> State:
-    state = replace(state, interrupted=event.completed is False, spread=False)
     if event.completed is False:
-        return replace(turned(state, event.deck, kept=False, shuffled=False), shuffle=None)
+        state = turned(state, event.deck, kept=False, shuffled=False)
+        return replace(state, interrupted=True, spread=False, shuffle=None)
     if event.kept_in_device:
-        return turned(state, event.deck, kept=True, from_device=False)
-    by_device = {
-        ShuffleMethod.AUTOMATED: True,
-        ShuffleMethod.RESHUFFLER: True,
-        ShuffleMethod.MANUAL: False,
-    }.get(event.method) if event.method else None  # fmt: skip
+        state = turned(state, event.deck, kept=True, from_device=False)
+        return replace(state, interrupted=False, spread=False)
+    by_device = BY_DEVICE.get(event.method)
     stored = by_device is True and event.kept_in_device is False
     state = turned(state, event.deck, kept=False, shuffled=True, from_device=stored)
     shuffle = Shuffle(ref_of(event), by_device, deck=event.deck)
-    return replace(state, shuffle=shuffle, defective=None)
+    return replace(state, interrupted=False, spread=False, shuffle=shuffle, defective=None)
 
 
 def _spread(state: State, _event: CardsSpread) -> State:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ledger.games.asia_poker.terms import (
@@ -34,6 +33,10 @@ _MOST: Final = 5  # of one rank there are at most four in a hand
 _OF_RANK: Final = {rank: _MOST**number for number, rank in enumerate((*RANKS, JOKER.rank))}
 FLUSH: Final = _MOST ** len(_OF_RANK)
 """Added to the ranks of cards that are all of one suit."""
+SUIT_BITS: Final = tuple(1 << 4 * number for number in range(len(SUITS)))
+"""One bit for each suit, so far apart that those of seven cards add up; the joker has them all."""
+FOUR_SUITED: Final = sum(4 * bit for bit in SUIT_BITS)
+"""What the suits of up to seven cards add up to has a bit of these where four are of one suit."""
 
 
 class Coded(NamedTuple):
@@ -46,20 +49,21 @@ class Coded(NamedTuple):
 
 def _coded(card: Card) -> Coded:
     joker = card == JOKER
-    suit = (1 << len(SUITS)) - 1 if joker else 1 << SUITS.index(card.suit)
+    suit = sum(SUIT_BITS) if joker else SUIT_BITS[SUITS.index(card.suit)]
     return Coded(_OF_RANK[card.rank], suit, _OF_RANK[ACE if joker else card.rank])
 
 
-CODED: Final[Mapping[Card, Coded]] = MappingProxyType({card: _coded(card) for card in WITH_JOKER})
+CODED: Final[Mapping[Card, Coded]] = {card: _coded(card) for card in WITH_JOKER}
 
 
 class Lookup(NamedTuple):
-    """Places by key for hands of four, two and one card, and the rank at each place."""
+    """Places by key for hands of four, two and one card; rank and its name at each place."""
 
     high: Mapping[int, int]
     medium: Mapping[int, int]
     low: Mapping[int, int]
     ranks: tuple[Rank, ...]
+    names: tuple[str, ...]
 
 
 def key_of(cards: Sequence[Card]) -> int:
@@ -82,11 +86,8 @@ def lookup(switches: Switches = PLAIN) -> Lookup:
     low = {CODED[card].small: rank_low_cards((card,)) for card in WITH_JOKER}
     ranks = tuple(sorted({*high.values(), *medium.values(), *low.values()}))
     place = {rank: number for number, rank in enumerate(ranks)}
-    tables = [
-        MappingProxyType({key: place[rank] for key, rank in hands.items()})
-        for hands in (high, medium, low)
-    ]
-    return Lookup(tables[0], tables[1], tables[2], ranks)
+    tables = [{key: place[rank] for key, rank in hands.items()} for hands in (high, medium, low)]
+    return Lookup(tables[0], tables[1], tables[2], ranks, tuple(rank.name for rank in ranks))
 
 
 def _examples(size: int) -> list[tuple[Card, ...]]:
@@ -106,10 +107,9 @@ def _examples(size: int) -> list[tuple[Card, ...]]:
 def places_of(hands: Hands, switches: Switches = PLAIN) -> Places:
     """What ``terms.ranks_of`` says, as places; the hands must be of the right sizes."""
     table = lookup(switches)
-    (a, b, c, d), (e, f), (g,) = (
-        [CODED[card] for card in hand] for hand in (hands.high, hands.medium, hands.low)
-    )
-    key = a.rank + b.rank + c.rank + d.rank
-    if a.suit & b.suit & c.suit & d.suit:
+    (a, b, c, d), (e, f), (g,) = hands
+    first, second, third, last = CODED[a], CODED[b], CODED[c], CODED[d]
+    key = first.rank + second.rank + third.rank + last.rank
+    if first.suit & second.suit & third.suit & last.suit:
         key += FLUSH
-    return table.high[key], table.medium[e.small + f.small], table.low[g.small]
+    return table.high[key], table.medium[CODED[e].small + CODED[f].small], table.low[CODED[g].small]

@@ -24,7 +24,6 @@ from ledger.games.asia_poker.state import State, ref_of
 from ledger.games.asia_poker.terms import DEALER, EACH, PLAYERS, Phase
 from ledger.games.asia_poker.turns import HANDS
 from ledger.games.asia_poker.validity import Accident, row_of
-from ledger.games.cards import cards_of
 from ledger.games.room import Rules, Ruling, Then
 from ledger.kernel import Certainty, FactRef
 
@@ -36,6 +35,8 @@ def _dealt_in(state: State, position: str) -> bool:
 
 def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     """Where the rack was recorded: hands of the round that never went there (§ 575.11(i))."""
+    if state.discards.keys() >= state.hands.keys():
+        return
     dealt_in = (DEALER, *(p for p in PLAYERS if _dealt_in(state, p)))
     hands = [p for p in dealt_in if p in state.hands]
     missing = [p for p in hands if p not in state.discards]
@@ -88,11 +89,11 @@ def _not_the_hand(state: State, fact: CardsDiscarded, where: str) -> bool:
     if fact.kind not in HANDS or state.void is not None:
         return False
     if fact.cards is not None:
-        dealt = dealt_to(state, where)
-        racked = cards_of(fact.cards)
-        return len(fact.cards) != EACH or (
-            dealt is not None and (racked is None or set(racked) != set(dealt))
-        )
+        if len(fact.cards) != EACH:
+            return True
+        stack = state.stack(where)
+        other = stack is not None and set(fact.cards) != set(stack.cards or ())
+        return other and dealt_to(state, where) is not None
     return fact.count is not None and fact.count != EACH
 
 

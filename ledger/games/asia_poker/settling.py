@@ -6,7 +6,8 @@ Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Final
 
 from ledger.events import HandSet
@@ -30,7 +31,7 @@ from ledger.games.asia_poker.wagers import (
 )
 from ledger.games.cards import Card, cards_of
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then, Undecidable
-from ledger.kernel import FactRef
+from ledger.kernel import Citation, FactRef
 
 One = Decided | Returned | Undecidable
 NOT_SET, COMPARED = LAW[".11(a)(3)"], LAW[".11(e)#3"]
@@ -61,10 +62,13 @@ def resolution(
     unknown = [one for one in each.values() if isinstance(one, Undecidable)]
     if lying and len(unknown) == len(each):
         return tuple(unknown[:1]) if last else ()
+    told = [
+        (position or "", one.said)
+        for (position, wager), one in each.items()
+        if wager == MAIN and isinstance(one, Decided)
+    ]
     said = "; ".join(
-        f"{position}: {one.said}"
-        for (position, wager), one in sorted(each.items(), key=_place)
-        if isinstance(one, Decided) and wager == MAIN
+        [f"{position}: {words}" for position, words in sorted(told, key=itemgetter(0))]
     )
     return (
         ByPosition(
@@ -76,11 +80,6 @@ def resolution(
 
 def _nobody(state: State) -> str:
     return NO_WAGER if state.table.wagers_seen else "no hand was set"
-
-
-def _place(item: tuple[tuple[str | None, str], One]) -> tuple[str, str]:
-    (position, wager), _ = item
-    return position or "", wager
 
 
 def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
@@ -105,7 +104,7 @@ def _of(
         row = row_of(Accident.PLAYER_CARD)
         why = "the player voided the hand"
         return Returned(why=why, cite=row.cite, fact=state.voided[position])
-    if position in state.left and _treated_as_lost(state, position, wager):
+    if state.left and position in state.left and _treated_as_lost(state, position, wager):
         cite = row_of(Accident.LEFT).cite  # § 575.7(b): it may be treated so
         return Decided(shown=LOST, said="abandoned", cite=cite, fact=at, lost_by=cite)
     if wager == BONUS:
@@ -153,7 +152,7 @@ def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
 
 def agree(tables: Sequence[str], hand: BonusHand) -> bool:
     """Whether the paytables pay one hand alike."""
-    return len({PAYTABLES[name].get(hand) for name in tables}) == 1
+    return len(tables) == 1 or len({PAYTABLES[name].get(hand) for name in tables}) == 1
 
 
 def _main(
@@ -172,31 +171,41 @@ def _main(
     if dealer is None:
         why = "how the dealer's hands are set is not known"
         return Undecidable(why=why, cite=HOUSE_WAY, fact=at)
-    compared = higher(hands, dealer, switches)
-    count = compared.count("higher")
-    high, medium, low = compared
-    said = f"high {high}, medium {medium}, low {low}"
+    shown, said, lost_by = _of_compared(*higher(hands, dealer, switches))
+    return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by)
+
+
+@cache
+def _of_compared(high: str, medium: str, low: str) -> tuple[HandShown, str, Citation]:
+    """What a comparison shows, how it is said, and by what a wager that loses by it is lost."""
+    compared = (high, medium, low)
     copied = "copy" in compared and "lower" in compared
-    return Decided(
-        shown=HandShown(count, True, None), said=said, cite=COMPARED, fact=at,
-        lost_by=COPIED if copied else TWO_LOWER,
-    )  # fmt: skip
+    return (
+        HandShown(compared.count("higher"), True, None),
+        f"high {high}, medium {medium}, low {low}",
+        COPIED if copied else TWO_LOWER,
+    )
 
 
-@lru_cache(maxsize=64)
-def _cards(words: tuple[str, ...]) -> tuple[Card, ...] | None:
-    """The cards of a hand, which is asked for several times in a round."""
-    return cards_of(words)
+_cards = lru_cache(maxsize=64)(cards_of)
+"""The cards of a stack, which is asked for several times in a round."""
 
 
 def hands_of(fact: HandSet | None) -> Hands | None:
     """The three hands of a fact; None where a card is unknown, missing or there twice."""
     if fact is None or fact.high is None or fact.medium is None or fact.low is None:
         return None
-    cards = _cards((*fact.high, *fact.medium, *fact.low))
+    return _hands(fact.high, fact.medium, fact.low)
+
+
+@lru_cache(maxsize=64)
+def _hands(
+    high: tuple[str, ...], medium: tuple[str, ...], low: tuple[str, ...]
+) -> Hands | None:  # asked for several times in a round
+    cards = cards_of((*high, *medium, *low))
     if cards is None:
         return None
-    first, second = len(fact.high), len(fact.high) + len(fact.medium)
+    first, second = len(high), len(high) + len(medium)
     return Hands(cards[:first], cards[first:second], cards[second:])
 
 
@@ -247,8 +256,9 @@ def misset(rules: Rules, state: State) -> Iterator[tuple[str, str]]:
     cards = dealt_to(state, DEALER) or own.cards
     if len(cards) != EACH:
         return
-    best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
-    same_cards = set(own.cards) == set(cards) and own.sized
+    seven = frozenset(cards)
+    best = set_the_house_way(chosen.way, seven, chosen.switches)
+    same_cards = own.sized and seven == {*own.cards}
     mine = places_of(own, chosen.switches) if same_cards else None
     if best and all(one.places != mine for one in best):
         yield said_of(own), said_of(best[0].hands)

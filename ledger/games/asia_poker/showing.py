@@ -6,6 +6,7 @@ Law: §§ 575.7(f), 575.11(c)-(e), 575.13(d), (e), (j).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.events import (
     DealMethod,
@@ -24,29 +25,32 @@ from ledger.games.asia_poker.deal import (
 )
 from ledger.games.asia_poker.equipment import options_of
 from ledger.games.asia_poker.settling import misset
-from ledger.games.asia_poker.state import State, ref_of
-from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, POSITIONS, Phase
+from ledger.games.asia_poker.state import DEALT, SET, State, ref_of
+from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, POSITIONS
 from ledger.games.asia_poker.validity import Accident
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef
 
+BY_DEALER: Final = (Role.DEALER, None)
+"""Whoever else shows cards is none of the dealer's doing; where nobody is named, he did it."""
+
 
 def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
     """Cards of a position became visible: in turn, out of turn, or by accident."""
-    position, at = fact.position, ref_of(fact)
-    during = fact.during_deal or state.phase not in (Phase.DEALT, Phase.SET)
+    position, phase, at = fact.position, state.phase, ref_of(fact)
+    during = fact.during_deal or not (phase is DEALT or phase is SET)
     whole = fact.count in (EACH, None)
     if during and dealt_by(rules, state.method) is DealMethod.HAND:  # § 575.13(j): any card
         if state.void is None:
             yield returned(Accident.HAND_DEAL, at)
         return
     if position == DEALER:
-        if state.void is None and (during or (state.phase is Phase.DEALT and state.waiting)):
+        if state.void is None and (during or (phase is DEALT and state.waiting)):
             if not during and whole:
                 yield from once(rules, state, fact, "dealer_hand_exposed_early")
             yield returned(Accident.DEALER_CARD, at)
         return
-    by_dealer = fact.role in (Role.DEALER, None)
+    by_dealer = fact.role in BY_DEALER
     if position in state.surrendered:
         yield from once(
             rules, state, fact, "surrendered_cards_exposed", observed=position,
@@ -55,11 +59,11 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
     elif not state.at(position) and state.table.wagers_seen:
         if not during:
             yield breach(rules, by_method(EMPTY_SHOWN, state.method), fact, observed=position)
-    elif state.phase is Phase.DEALT and by_dealer and whole and not during:
+    elif phase is DEALT and by_dealer and whole and not during:
         known = state.at(position) or position in state.hands  # else the stack of an empty place
         sure = Certainty.BROKEN if known else Certainty.UNKNOWN
         yield breach(rules, "hand_revealed_early", fact, observed=position, certainty=sure)
-    elif state.phase is Phase.SET and by_dealer and position in POSITIONS:
+    elif phase is SET and by_dealer and position in POSITIONS:
         if not state.revealed:  # by the first player's hands the dealer has set them for good
             yield from dealer_misset(rules, state, at)
         if state.revealed and position < max(state.revealed):  # positions are one figure each

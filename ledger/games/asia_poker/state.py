@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.events import (
@@ -17,6 +17,8 @@ from ledger.events import (
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import Certainty, FactRef
+
+IDLE, BETTING, DEALT, SET = Phase.IDLE, Phase.BETTING, Phase.DEALT, Phase.SET  # asked of each fact
 
 NONE: Final[Mapping[Any, Any]] = {}
 """Nothing yet; turns put another mapping in its place and never change one."""
@@ -169,35 +171,37 @@ class State(NamedTuple):
     @property
     def in_round(self) -> bool:
         """A round of play is under way."""
-        return self.phase is not Phase.IDLE
+        return self.phase is not IDLE
 
     @property
     def betting_open(self) -> bool:
         """Wagers may still be placed."""
-        return self.phase is Phase.BETTING
+        return self.phase is BETTING
 
     @property
     def knowable(self) -> bool:
         """The cards are with the players."""
-        return self.phase in (Phase.DEALT, Phase.SET)
+        return self.phase is DEALT or self.phase is SET
 
     @property
     def total(self) -> int | None:
         """What the dice show together, None where that is not recorded or does not count."""
-        faces = [die.face for die in self.dice if die.face is not None]
-        if not faces or len(faces) != len(self.dice) or self.no_roll_due:
+        if not self.dice or self.no_roll_due:
             return None
-        return sum(faces)
+        faces = [die.face for die in self.dice if die.face is not None]
+        return sum(faces) if len(faces) == len(self.dice) else None
 
     def at(self, position: str | None, wager: str | None = None) -> tuple[Lying, ...]:
         """The wagers at a position."""
-        return tuple(
-            [one for one in self.wagers if one.position == position and wager in (None, one.wager)]
-        )
+        own = [one for one in self.wagers if one.position == position]
+        return tuple(own if wager is None else [one for one in own if one.wager == wager])
 
     def is_empty(self, position: str) -> bool:
         """Whether it is known that no Asia Poker Wager lies at a position."""
-        return self.table.wagers_seen and not self.at(position, MAIN)
+        for one in self.wagers:
+            if one.position == position and one.wager == MAIN:
+                return False
+        return self.table.wagers_seen
 
     @property
     def of_surrender(self) -> Certainty:
@@ -232,11 +236,7 @@ class State(NamedTuple):
     @property
     def miscounted(self) -> tuple[str, ...]:
         """Places that are known to have got more or less than seven cards."""
-        counts: dict[str, int] = {}
-        for one in self.stacks:
-            counts[one.position] = counts.get(one.position, 0) + (count_of(one) or 0)
-        unknown = {one.position for one in self.stacks if count_of(one) is None}
-        return tuple(p for p, n in counts.items() if n != EACH and p not in unknown)
+        return miscounted(self.stacks)
 
     @property
     def counts_known(self) -> bool:
@@ -273,10 +273,16 @@ OUTLIVES: Final = (
 """What of the state outlives a round."""
 
 
+OPENED: Final = tuple(INITIAL._replace(phase=BETTING)[len(OUTLIVES) :])
+"""The rest of it, when betting opens."""
+
 Record = TypeVar("Record", State, Table, Deck)
 PLACES: Final[Mapping[type[Any], Mapping[str, int]]] = {
     kind: {name: place for place, name in enumerate(kind._fields)} for kind in (State, Table, Deck)
 }
+
+
+new = tuple.__new__
 
 
 def replace(record: Record, /, **changes: Any) -> Record:
@@ -284,20 +290,37 @@ def replace(record: Record, /, **changes: Any) -> Record:
     values = list(record)  # as ``_replace`` does, which is slower with so many fields
     kind = type(record)
     places = PLACES[kind]
-    for name, value in changes.items():
-        values[places[name]] = value
-    return tuple.__new__(kind, values)
+    for name in changes:
+        values[places[name]] = changes[name]
+    return new(kind, values)
 
 
 def next_round(state: State, decks: tuple[Deck, ...]) -> State:
     """Only what outlives a round is kept: the first values of a state."""
-    kept = tuple.__new__(State, (*state[: len(OUTLIVES)], *INITIAL[len(OUTLIVES) :]))
-    return replace(kept, phase=Phase.BETTING, decks=decks)
+    kept = new(State, state[: len(OUTLIVES)] + OPENED)
+    return kept if kept.decks is decks else replace(kept, decks=decks)
+
+
+def all_judged(state: State) -> bool:
+    """Whether no deck has come into play that was not judged yet."""
+    return all(deck.judged and deck.count_judged for deck in state.decks)
 
 
 def ref_of(fact: Fact) -> FactRef:
     """How other facts and findings name it."""
     return FactRef(fact.stream, fact.seq)
+
+
+def miscounted(stacks: Sequence[Stack]) -> tuple[str, ...]:
+    """Places that are known to have got more or less than seven cards by these stacks."""
+    counts: dict[str, int] = {}
+    unknown = set()
+    for one in stacks:
+        count = one.count if one.cards is None else len(one.cards)
+        counts[one.position] = counts.get(one.position, 0) + (count or 0)
+        if count is None:
+            unknown.add(one.position)
+    return tuple([p for p, n in counts.items() if n != EACH and p not in unknown])
 
 
 def count_of(stack: Stack) -> int | None:

@@ -48,9 +48,12 @@ from ledger.events import (
 from ledger.games.asia_poker.lasting import LASTING, turned
 from ledger.games.asia_poker.procedure import STEPS
 from ledger.games.asia_poker.state import (
+    DEALT,
+    SET,
     Defective,
     Lying,
     State,
+    all_judged,
     next_round,
     ref_of,
     replace,
@@ -59,20 +62,20 @@ from ledger.games.asia_poker.terms import BONUS, DEALER, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
 from ledger.games.room import ByPosition, Returned
 
+PHASE: Final[dict[str, Phase]] = {phase.value: phase for phase in Phase}
+
 
 def _moved(state: State, event: Fact) -> Phase:
     step = STEPS.get((state.phase, type(event)))
-    return state.phase if step is None else Phase(step.then)
+    return state.phase if step is None else PHASE[step.then]
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:
+    if all_judged(state):
+        return next_round(state, state.decks)
     return next_round(
-        state,
-        tuple(
-            deck if deck.judged and deck.count_judged else replace(deck, judged=True, count_judged=True)
-            for deck in state.decks
-        ),
-    )  # fmt: skip
+        state, tuple(replace(deck, judged=True, count_judged=True) for deck in state.decks)
+    )
 
 
 # --- the round -----------------------------------------------------------------------------------
@@ -118,12 +121,13 @@ def _button(state: State, _event: ButtonPlaced) -> State:
 def _began(state: State, event: DealBegan | CardsDealt) -> State:
     first = event.position if isinstance(event, DealBegan) else event.first_position
     used = state
+    begun: dict[str, Any] = {}
     if state.in_round and not state.began:
         used = turned(state, event.deck, used=True, kept=False, shuffled=False)
-        used = replace(used, last_deck=event.deck or state.deck, shuffle=None, began=True)
+        begun = {"last_deck": event.deck or state.deck, "shuffle": None, "began": True}
     by_button = state.started_by is StartMethod.FLAT_BUTTON
     return replace(
-        used, method=event.method or state.method, deck=event.deck or state.deck,
+        used, **begun, method=event.method or state.method, deck=event.deck or state.deck,
         first=state.first or first,
         button=(first or state.button) if by_button else state.button, phase=_moved(state, event),
     )  # fmt: skip
@@ -141,16 +145,19 @@ def _misdealt(state: State, _event: MisdealDetermined) -> State:
 
 
 def _set(state: State, event: HandSet) -> State:
-    phase = Phase.SET if event.position == DEALER and state.phase is Phase.DEALT else state.phase
-    if event.position != DEALER and event.position in state.hands:
-        return replace(state, changed={**state.changed, event.position: event})
-    return replace(state, phase=phase, hands={**state.hands, event.position: event})
+    position = event.position
+    if position != DEALER and position in state.hands:
+        return replace(state, changed={**state.changed, position: event})
+    hands = {**state.hands, position: event}
+    if position == DEALER and state.phase is DEALT:
+        return replace(state, phase=SET, hands=hands)
+    return replace(state, hands=hands)
 
 
 def _exposed(state: State, event: HandExposed) -> State:
     if not state.in_round or event.position not in PLAYERS:
         return state
-    if state.phase is Phase.SET:
+    if state.phase is SET:
         return replace(state, revealed=(*state.revealed, event.position))
     if event.role in (Role.DEALER, None):  # § 575.13(d)
         return replace(state, exposed=state.exposed | {event.position})
@@ -213,11 +220,10 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
 
 
 def _settled(state: State, event: WagerSettled) -> State:
-    taken = event.outcome is SettledAs.LOST
-    return replace(
-        state, settled=state.settled | {event.wager_id},
-        collected=state.collected | {event.wager_id} if taken else state.collected,
-    )  # fmt: skip
+    settled = state.settled | {event.wager_id}
+    if event.outcome is not TAKEN:
+        return replace(state, settled=settled)
+    return replace(state, settled=settled, collected=state.collected | {event.wager_id})
 
 
 def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
@@ -255,18 +261,21 @@ def _returned(state: State, event: Returned) -> State:
 
 def _discarded(state: State, event: CardsDiscarded) -> State:
     """The rack: from it a hand can be rebuilt that nobody recorded before."""
-    where = DEALER if event.kind is Discard.DEALER_HANDS else event.position
-    if event.kind not in HANDS or where is None or not state.in_round:
+    kind = event.kind
+    if kind not in OF_SOMEBODY or not state.in_round:
         return state
-    if event.kind is Discard.EMPTY_POSITION:  # nobody's hand
+    where = DEALER if kind is Discard.DEALER_HANDS else event.position
+    if where is None:
         return state
     return replace(state, discards={**state.discards, where: event.cards or ()})
 
 
+TAKEN: Final = SettledAs.LOST
 MISDEALS: Final = (Irregularity.WRONG_NUMBER_OF_CARDS, Irregularity.WRONG_NUMBER_REMAINING)
 HANDS: Final = frozenset(
     {Discard.PLAYER_HANDS, Discard.DEALER_HANDS, Discard.SURRENDERED, Discard.EMPTY_POSITION}
 )
+OF_SOMEBODY: Final = HANDS - {Discard.EMPTY_POSITION}
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     **LASTING,
     BettingOpened: _new_round,

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from ledger.events import Die, HouseWayStep, Rest
-from ledger.games.asia_poker.lookup import CODED, FLUSH, Places, lookup, places_of
+from ledger.games.asia_poker.lookup import CODED, FLUSH, FOUR_SUITED, Places, lookup, places_of
 from ledger.games.asia_poker.terms import (
     HIGH_CARDS,
     LAW,
@@ -104,13 +104,17 @@ INVALID_HANDS: Final = (   # § 575.13 in its own order, then what §§ 575.7-57
 # fmt: on
 def row_of(accident: Accident) -> Invalid:
     """The row of an accident, with its effect."""
-    return next(row for row in INVALID_HANDS if row.when((accident,)))
+    return next(row for row in INVALID_HANDS if row.what == accident)
+
+
+NO_CAUSE: Final = frozenset({Rest.FLAT, Rest.UNRECOGNISED})
+OUT: Final = frozenset({Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE})
 
 
 def roll_accident(dice: Sequence[Die]) -> Accident | None:
     """Why a roll of the start dice does not count; how an unclear die lies is no cause."""
-    rests = {die.rest for die in dice} - {Rest.FLAT, Rest.UNRECOGNISED}
-    if rests & {Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE}:
+    rests = {die.rest for die in dice} - NO_CAUSE
+    if not rests.isdisjoint(OUT):
         return A.DIE_OUT
     return A.DIE_NOT_FLAT if rests else None
 
@@ -131,20 +135,23 @@ _OF: Final = {"high": 0, "medium": 1, "low": 2}
 Rest3 = tuple[int, int, tuple[int, ...]]
 _EVERY: Final = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
 PAIRS: Final = tuple(combinations(_EVERY, MEDIUM_CARDS))
+FOURS: Final = tuple(combinations(_EVERY, HIGH_CARDS))
+HALVES: Final = tuple((PAIRS.index(four[:2]), PAIRS.index(four[2:])) for four in FOURS)
+"""Each four cards as two pairs, by their numbers in ``PAIRS``: sums of pairs are made once."""
 
 
-def _splits() -> Iterator[tuple[int, int, int, int, tuple[Rest3, ...]]]:
-    for a, b, c, d in combinations(_EVERY, HIGH_CARDS):
-        x, y, z = (card for card in _EVERY if card not in (a, b, c, d))
+def _splits() -> Iterator[tuple[Rest3, ...]]:
+    for four in FOURS:
+        x, y, z = (card for card in _EVERY if card not in four)
         rests = ((x, y, z), (x, z, y), (y, z, x))
-        yield (
-            a, b, c, d,
-            tuple((PAIRS.index((e, f)), g, (a, b, c, d, e, f, g)) for e, f, g in rests),
-        )  # fmt: skip
+        yield tuple((PAIRS.index((e, f)), g, (*four, e, f, g)) for e, f, g in rests)
 
 
 SPLITS: Final = tuple(_splits())
-"""The 105 ways to lay seven cards, by number: four, then which pair and card of the three left, and all."""
+"""For each of ``FOURS`` the ways to lay the three cards left: which pair and card, and all seven.
+
+That makes 105 ways together.
+"""
 
 Laid = tuple[Places, tuple[int, ...]]
 """What a setting is worth, and the numbers of its cards in order."""
@@ -180,32 +187,37 @@ def _settings(seven: Sequence[Card], laid: Iterable[Laid]) -> tuple[Setting, ...
 
 
 def _fours(seven: Sequence[Card], switches: Switches) -> list[int]:
-    """What each four of the cards is worth as a high hand, in the order of ``SPLITS``."""
+    """What each of ``FOURS`` is worth as a high hand."""
     highs = lookup(switches).high
     coded = [CODED[card] for card in seven]
     rank = [one.rank for one in coded]
+    pairs = [rank[e] + rank[f] for e, f in PAIRS]
+    keys = [pairs[first] + pairs[last] for first, last in HALVES]
     suit = [one.suit for one in coded]
-    found = []
-    for a, b, c, d, _ in SPLITS:
-        key = rank[a] + rank[b] + rank[c] + rank[d]
-        if suit[a] & suit[b] & suit[c] & suit[d]:
-            key += FLUSH
-        found.append(highs[key])
-    return found
+    if sum(suit) & FOUR_SUITED:
+        same = [suit[e] & suit[f] for e, f in PAIRS]
+        keys = [
+            key + FLUSH if same[first] & same[last] else key
+            for key, (first, last) in zip(keys, HALVES, strict=True)
+        ]
+    return [highs[key] for key in keys]
 
 
-def _permitted(seven: Sequence[Card], fours: Sequence[int], switches: Switches) -> list[Laid]:
+def _permitted(
+    seven: Sequence[Card], fours: Sequence[int], switches: Switches, only: int | None = None
+) -> list[Laid]:
+    """The permitted settings; ``only`` those with a high hand of this place, if one is given."""
     table = lookup(switches)
     small = [CODED[card].small for card in seven]
     lows = [table.low[one] for one in small]
     pairs = [table.medium[small[e] + small[f]] for e, f in PAIRS]
-    found: list[Laid] = []
-    for (_, _, _, _, rests), high in zip(SPLITS, fours, strict=True):
-        for pair, g, order in rests:
-            medium = pairs[pair]
-            if high > medium > lows[g]:
-                found.append(((high, medium, lows[g]), order))
-    return found
+    return [
+        ((high, medium, low), order)
+        for rests, high in zip(SPLITS, fours, strict=True)
+        if only is None or high == only
+        for pair, g, order in rests
+        if high > (medium := pairs[pair]) > (low := lows[g])
+    ]
 
 
 HOLDINGS: Final = frozenset(
@@ -218,6 +230,9 @@ PREFERENCES: Final = frozenset(
     {f"{best} {hand}" for best in ("highest", "lowest") for hand in _OF}
     | {f"{what} in {hand}" for what in ("pair", "no pair") for hand in ("high", "medium")}
 )
+
+
+HIGHEST: Final = "highest high"
 
 
 def can_be_run(way: HouseWay) -> bool:
@@ -235,8 +250,8 @@ def holdings(
     """What seven cards hold, in the words of a filed house way; ``fours`` as `_fours` has them."""
     sizes = [count for count, _ in groups([c.rank or ACE for c in cards])]
     pairs = sizes.count(2)
-    ranks = lookup(switches).ranks
-    words = {ranks[place].name for place in set(fours)}
+    names = lookup(switches).names
+    words = {names[place] for place in fours}
     held = words & {"straight", "flush", "straight flush"}
     if "royal flush" in words:
         held |= {"straight flush"}
@@ -273,9 +288,14 @@ def set_the_house_way(
     """The settings that the filed way leaves; none where it says nothing of these cards."""
     seven = sorted(cards)
     fours = _fours(seven, switches)
-    left: Sequence[Laid] = _permitted(seven, fours, switches)
     step = _step_for(way, cards, fours, switches)
-    if step is None or not left:
+    if step is None:
+        return ()
+    left: Sequence[Laid] = ()
+    if step.prefer[:1] == (HIGHEST,):  # as most ways are filed: a third of the work
+        left = _permitted(seven, fours, switches, max(fours))
+    left = left or _permitted(seven, fours, switches)
+    if not left:
         return ()
     for word in step.prefer:
         narrower = narrowed(left, word, switches)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations, islice
 from math import comb
 from random import Random
 
 import pytest
 
-from ledger.games.asia_poker.lookup import CODED, key_of, lookup, places_of
+from ledger.events import HouseWayStep
+from ledger.games.asia_poker.lookup import CODED, Places, key_of, lookup, places_of
 from ledger.games.asia_poker.terms import (
+    EACH,
     PLAIN,
     Hands,
     Rank,
@@ -19,13 +21,20 @@ from ledger.games.asia_poker.terms import (
     rank_low_cards,
     ranks_of,
 )
-from ledger.games.asia_poker.validity import permitted
+from ledger.games.asia_poker.validity import (
+    FOURS,
+    HouseWay,
+    _fours,
+    narrowed,
+    permitted,
+    set_the_house_way,
+)
 from ledger.games.cards import JOKER, WITH_JOKER, Card
 
 SWITCHES = [
     Switches(*both) for both in ((False, False), (True, False), (False, True), (True, True))
 ]
-FOURS = comb(53, 4)
+ALL_FOURS = comb(53, 4)
 
 
 def said_otherwise(fours: Iterable[tuple[Card, ...]], switches: Switches) -> list[tuple[Card, ...]]:
@@ -41,7 +50,7 @@ def said_otherwise(fours: Iterable[tuple[Card, ...]], switches: Switches) -> lis
 @pytest.mark.parametrize("switches", SWITCHES)
 def test_all_hands_of_four_cards(switches: Switches) -> None:
     fours = list(combinations(WITH_JOKER, 4))
-    assert len(fours) == FOURS == 292_825
+    assert len(fours) == ALL_FOURS == 292_825
     assert said_otherwise(fours, switches) == []
 
 
@@ -79,6 +88,45 @@ def readable(seven: frozenset[Card]) -> set[tuple[tuple[Rank, Rank, Rank], Hands
             if ranks[0] > ranks[1] > ranks[2]:
                 found.add((ranks, hands))
     return found
+
+
+@pytest.mark.parametrize("switches", SWITCHES)
+def test_fours_of_seven_cards_are_ranked_as_each_by_itself(switches: Switches) -> None:
+    chance = Random(575)
+    suited = 0
+    for size in (*(53,) * 60, *(20,) * 60):  # of few cards more are of one suit
+        seven = sorted(chance.sample(WITH_JOKER[-size:], EACH))
+        table = lookup(switches)
+        alone = [table.high[key_of([seven[n] for n in four])] for four in FOURS]
+        assert _fours(seven, switches) == alone
+        suited += any(table.names[place] == "flush" for place in alone)
+    assert 20 < suited < 100
+
+
+WAYS = [
+    ("highest high",),
+    ("highest high", "highest medium", "highest low"),
+    ("highest high", "lowest medium"),
+    ("highest high", "pair in medium"),
+]
+
+
+@pytest.mark.parametrize("words", WAYS, ids=" ".join)
+def test_the_highest_high_hand_first_is_what_all_settings_narrowed_leave(
+    words: tuple[str, ...],
+) -> None:
+    chance = Random(11)
+    way = HouseWay((HouseWayStep(holding=None, prefer=words),))
+    for _ in range(150):
+        seven = frozenset(chance.sample(WITH_JOKER, EACH))
+        every = permitted(seven)
+        left: Sequence[tuple[Places, tuple[int, ...]]] = [
+            (one.places, tuple(sorted(seven).index(card) for card in one.cards)) for one in every
+        ]
+        for word in words:
+            left = narrowed(left, word, PLAIN) or ()
+        plain = tuple((places, tuple(sorted(seven)[n] for n in order)) for places, order in left)
+        assert tuple(set_the_house_way(way, seven)) == plain
 
 
 @pytest.mark.parametrize("seed", range(12))
