@@ -30,7 +30,6 @@ from ledger.night.draft import Draft, draft_of, stands
 from ledger.night.given import Ground, Step, given_day
 from ledger.night.issues import Issue, issues, write_issue
 from ledger.night.manifest import canonical, outputs_of
-from ledger.night.phase import Phase
 from ledger.night.readiness import Readiness
 from ledger.night.refusals import (
     CountAwaited,
@@ -41,6 +40,7 @@ from ledger.night.refusals import (
 from ledger.night.steps import LATE, STEPS, CouponDay
 from ledger.night.store import Hook, Made, Store, read, unmoved
 from ledger.night.work import Order, Told, done, work
+from ledger.reports.night import Phase
 
 WORK: Final = "work"
 
@@ -99,6 +99,7 @@ class Night:
         self._done: dict[str, Path] = {}
         self._draft: Draft | None = None
         self._standing: Issue | None = None
+        self._awaiting: tuple[str, ...] | None = None
         closings = ground.record.office.closings
         self.is_closed = day.isoformat() in closings
         self._is_due = (day + timedelta(days=1)).isoformat() in closings
@@ -157,13 +158,15 @@ class Night:
 
     def awaiting(self) -> tuple[str, ...]:
         """The drop boxes that await their count, by table."""
-        parts: list[TableDay] = [self.made(f"table/{table}").value for table in self.tables]
-        return tuple(
-            f"{part.table} {box}"
-            for part in parts
-            if part.account is not None
-            for box in part.account.awaiting
-        )
+        if self._awaiting is None:
+            parts: list[TableDay] = [self.made(f"table/{table}").value for table in self.tables]
+            self._awaiting = tuple(
+                f"{part.table} {box}"
+                for part in parts
+                if part.account is not None
+                for box in part.account.awaiting
+            )
+        return self._awaiting
 
     def made(self, name: str) -> Made:
         """What a job made.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ledger.analytics import stage_table
+from ledger.analytics import StagedTable, stage_table
 from ledger.audit import (
     COUNT_CODES,
     DayAudit,
@@ -20,6 +20,7 @@ from ledger.audit import (
     coupon_standing,
     form_findings,
     joined,
+    shown_of,
 )
 from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
@@ -35,12 +36,22 @@ from ledger.night.morning import (
     nights_compared,
     page_made,
 )
-from ledger.night.phase import Phase
+from ledger.night.nights import TableNight, part_of
 from ledger.night.readiness import readiness
 from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
+from ledger.reports.night import Phase
+from ledger.rounds import RoundResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What was gathered of a table while it was judged: for the marts, and for the detections."""
+
+    rows: StagedTable
+    seen: TableNight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +85,13 @@ def ready(given: Given) -> Made:
 
 
 def table_judged(given: Given) -> Made:
-    """Judge one table's rounds and duties, and gather its rows for the marts."""
-    carried = given.ground.folder / "cache" / "carried"
-    part, rows = stage_table(given.replay, given.house, given.table, given.day, carried)
-    return Made(value=part, aside=rows)
+    """Judge one table's rounds and duties; gather its rows for the marts and for detections."""
+    rounds: list[RoundResult] = []
+    part, rows = stage_table(
+        given.replay, given.house, given.table, given.day, given.ground.carried, rounds.append
+    )
+    seen = part_of(given, given.table, given.day.date, rounds, part.after)
+    return Made(value=part, aside=Gathered(rows=rows, seen=seen))
 
 
 def coupons_reconciled(given: Given) -> Made:
@@ -153,7 +167,8 @@ def tables_told(given: Given) -> Made:
         "tables.json": as_json(table_days_data(days)),
         "tables.csv": table_days_csv(days).encode(),
     }
-    return Made(value=audit.accounts, files=files)
+    shown = tuple(shown_of(one, given.ground.theory, audit.gaming_day) for one in audit.accounts)
+    return Made(value=shown, files=files)
 
 
 def _uncounted(accounts: Iterable[Any]) -> Iterable[Any]:
@@ -171,7 +186,7 @@ STEPS: Final = (
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
     Step("actions", actions_folded, needs=("audit",), by_phase=True),
-    Step("alerts", nights_compared),
+    Step("alerts", nights_compared, needs=("table",)),
     Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""
