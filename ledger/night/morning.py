@@ -29,6 +29,7 @@ from ledger.casework import (
 )
 from ledger.kernel import FactRef, parse_round_id
 from ledger.log import read_log
+from ledger.night.before_count import book_of_phase
 from ledger.night.given import Given
 from ledger.night.manifest import as_json
 from ledger.night.nights import night_on
@@ -98,7 +99,7 @@ def marts_made(given: Given) -> Made:
             audit,
             [one.rows for one in given.aside("table")],
             theory=given.ground.theory,
-            book=given.ground.book,
+            book=book_of_phase(given),
             code_hash=code_hash(),
         )
         names = sorted(export_marts(path, out))

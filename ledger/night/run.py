@@ -47,7 +47,7 @@ WORK: Final = "work"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A step to be done, for one table where it is per table; ``needs`` are names of jobs."""
+    """A step to be done, for one table where it is per table; ``needs`` are jobs before it."""
 
     name: str
     step: Step
@@ -114,11 +114,15 @@ class Night:
         """Every job, after those that it needs; the longest of those of a step first."""
         sizes = {table: self._facts(table) for table in self.tables}
         ranked = sorted(self.tables, key=lambda table: (-sizes[table], table))
-        per_table = {step.name for step in STEPS if step.per_table}
+        per_table = {step.name for step in STEPS if step.per_table}  # these tell the phase, too
         for step in STEPS:
+            waits = {
+                **dict.fromkeys(per_table if step.by_phase else ()),
+                **dict.fromkeys(step.needs),
+            }
             needs = tuple(
                 one
-                for name in step.needs
+                for name in waits
                 for one in ([f"{name}/{t}" for t in self.tables] if name in per_table else [name])
             )
             if step.per_table:
@@ -198,7 +202,11 @@ class Night:
             day=self.day.date,
             phase=phase,
             table=job.table,
-            needs={name: self._done[name] for name in job.needs},
+            needs={
+                name: self._done[name]
+                for name in job.needs
+                if name.partition("/")[0] in job.step.needs
+            },
             draft=self._draft.manifest if self._draft is not None else {},
         )
         self.store.put(job.name, key, self._worked(job, order), self._at)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
 from ledger.analytics import StagedTable, stage_table
 from ledger.audit import (
-    COUNT_CODES,
     DayAudit,
     coupon_findings,
     coupon_standing,
@@ -27,6 +26,7 @@ from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding
 from ledger.log import verify
+from ledger.night.before_count import book_of_phase, findings_of_phase, parts_of_phase
 from ledger.night.given import Given, Step
 from ledger.night.manifest import as_json
 from ledger.night.morning import (
@@ -42,7 +42,6 @@ from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
-from ledger.reports.night import Phase
 from ledger.rounds import RoundResult
 
 
@@ -96,10 +95,12 @@ def table_judged(given: Given) -> Made:
 
 def coupons_reconciled(given: Given) -> Made:
     """Reconcile the day's coupons and make its forms, as of its end."""
-    book, day = given.ground.book, given.day.date
+    book, day = book_of_phase(given), given.day.date
     if book is None:
         return Made(value=CouponDay())
-    found = [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
+    found = findings_of_phase(
+        given, [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
+    )
     told = reconcile(book, day)
     forms = {name: form_of(book, name, day) for name in MAKERS}
     files = {"coupons.json": as_json(reconcile_data(told, told.findings))}
@@ -109,7 +110,7 @@ def coupons_reconciled(given: Given) -> Made:
         )
         files[f"forms/{name}.csv"] = form_csv(form)
     value = CouponDay(
-        findings=tuple(found),
+        findings=found,
         balances=balances(book, day),
         line=balance_line(told, found),
         stands=coupon_standing(book, day),
@@ -139,29 +140,18 @@ def day_judged(given: Given) -> Made:
         given.replay,
         given.house,
         given.day,
-        given.values("table"),
+        parts_of_phase(given, given.values("table")),
         of_coupons.findings,
         of_coupons.stands,
     )
-    if given.phase is Phase.PRELIMINARY:
-        audit = before_the_count(audit)
     told = audit_data(audit, given.house.office.property_name)
     del told["tree_size"], told["root"]
     return Made(value=audit, files={"audit.json": as_json(told)})
 
 
-def before_the_count(audit: DayAudit) -> DayAudit:
-    """The audit without what only the count decides; that is awaited, not clean."""
-    return replace(
-        audit, findings=tuple(one for one in audit.findings if one.code not in COUNT_CODES)
-    )
-
-
 def tables_told(given: Given) -> Made:
     """Each table's day in cents."""
     audit: DayAudit = given.value("audit")
-    if given.phase is Phase.PRELIMINARY:
-        audit = replace(audit, accounts=tuple(_uncounted(audit.accounts)))
     days = table_days(audit, given.ground.theory)
     files = {
         "tables.json": as_json(table_days_data(days)),
@@ -171,18 +161,11 @@ def tables_told(given: Given) -> Made:
     return Made(value=shown, files=files)
 
 
-def _uncounted(accounts: Iterable[Any]) -> Iterable[Any]:
-    """Accounts before the count: no drop and no win by count, whatever has been counted already."""
-    for account in accounts:
-        missing = tuple(dict.fromkeys((*account.missing, "the count")))
-        yield replace(account, drop_cents=None, by_count_cents=None, missing=missing)
-
-
 STEPS: Final = (
     Step("verify", verified, kept=False),
     Step("readiness", ready),
     Step("table", table_judged, per_table=True),
-    Step("coupons", coupons_reconciled),
+    Step("coupons", coupons_reconciled, by_phase=True),
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
     Step("actions", actions_folded, needs=("audit",), by_phase=True),
