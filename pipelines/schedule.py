@@ -16,7 +16,8 @@ from ledger.replay import Replay
 
 FILE: Final = Path(__file__).with_name("prefect.yaml")
 RUN: Final = re.compile(
-    r'(?P<head>- cron: )"[^"]*"(?P<said>[^\n]*\n\s+timezone: )\S+(?P<rest>[^-]*?phase: )(?P<phase>\w+)'
+    r'(?P<head>- cron: )"[^"]*"(?P<said>[^\n]*\n\s+timezone: )\S+'
+    r"(?P<rest>[^-]*?phase: )(?P<phase>\w+)"
 )
 
 
