@@ -1,4 +1,7 @@
-"""Run the night's flow once: ``python -m pipelines LEDGER OUT [DAY]``."""
+"""Run the night's flow once: ``python -m pipelines LEDGER OUT [DAY]``.
+
+``python -m pipelines schedule LEDGER`` prints the deployment at the times of the settings instead.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from ledger.cli.settings import load
 from ledger.kernel import LedgerError, SourceUnavailable, UsageError
+from pipelines import schedule
 
 PATIENCE_SECONDS: Final = 10
 
@@ -52,8 +57,14 @@ def reach_server() -> None:
 def main(words: Sequence[str]) -> int:
     """Run the flow."""
     try:
+        if len(words) == 2 and words[0] == "schedule":
+            sys.stdout.write(schedule.deployment(load(), schedule.zone_of(Path(words[1]))))
+            return 0
         if len(words) not in (2, 3):
-            raise WordsWrong("Give LEDGER OUT [DAY].", next_step="python -m pipelines LEDGER OUT")
+            raise WordsWrong(
+                "Give LEDGER OUT [DAY], or schedule LEDGER.",
+                next_step="python -m pipelines LEDGER OUT",
+            )
         day = date.fromisoformat(words[2]) if len(words) == 3 else None
         reach_server()
         from pipelines.flows.night import night

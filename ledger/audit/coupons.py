@@ -8,7 +8,7 @@ may have facts of the coupons' office, too: a count that was imported for its bo
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -18,7 +18,7 @@ from typing import Final
 from ledger.audit.carried_book import CarriedBook
 from ledger.audit.office import HouseRecord
 from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, CouponStatus, conclude, follow
-from ledger.events import SUBJECTS
+from ledger.events import SUBJECTS, Fact
 from ledger.kernel import FactRef, Finding, table_of
 from ledger.law import MATCH_PLAY
 from ledger.replay import DoubtBegins, FactStep, Replay
@@ -30,13 +30,20 @@ WANTED: Final = frozenset(FOLLOWED) | OWN
 """The facts that the custody of coupons is followed by."""
 
 
-def read_coupons(replay: Replay, house: HouseRecord, carried: Path | None = None) -> Book | None:
+def read_coupons(
+    replay: Replay,
+    house: HouseRecord,
+    carried: Path | None = None,
+    *,
+    left_out: Callable[[Fact], bool] | None = None,
+) -> Book | None:
     """Follow the custody of all coupons to the end of the record; None if it has no coupons.
 
     Args:
         replay: the ledger's replay.
         house: the house's facts.
         carried: folder for carried states (a cache); None follows from the beginning.
+        left_out: which facts are passed over, as if they were not there; not with ``carried``.
     """
     own = replay.offices().get(OFFICE, ())
     if not own:
@@ -57,7 +64,8 @@ def read_coupons(replay: Replay, house: HouseRecord, carried: Path | None = None
                 if states is not None and keeps and step.at >= states.begins:
                     states.keep(book)
                     keeps = False
-                follow(book, step.fact, step.at)
+                if left_out is None or not left_out(step.fact):
+                    follow(book, step.fact, step.at)
             elif isinstance(step, DoubtBegins):
                 book.doubt(table_of(step.stream), step.at, step.ends_at)
         book.finish()

@@ -11,7 +11,7 @@ from pathlib import Path
 from ledger.audit import contract
 from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
-from ledger.audit.contract import Day, day_of
+from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons, with_coupons
 from ledger.audit.digest import digest, order_of
@@ -189,7 +189,13 @@ def _has_facts(replay: Replay, streams: Iterable[str], day: Day) -> bool:
 
 
 def _office_events(replay: Replay, day: Day) -> int:
-    streams = [stream for streams in replay.offices().values() for stream in streams]
+    """Facts of the offices on the day; what persons make of results is none of it."""
+    streams = [
+        stream
+        for streams in replay.offices().values()
+        for stream in streams
+        if not numbered_here(stream)
+    ]
     return sum(
         replay.last_seq_before(s, day.ends) - replay.last_seq_before(s, day.begins) for s in streams
     )

@@ -14,7 +14,8 @@ from ledger.casework.detections import CARDS, detect
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
-from ledger.casework.reading import history_of, night_of
+from ledger.casework.reading import history_of, joined_night, night_of, table_night
+from ledger.casework.staked import Laws
 from ledger.casework.standing import ActionFact, DayActions, actions_of, aged, read_done, standing
 from ledger.casework.subject import Seen, see
 from ledger.casework.values import Action, Alert, Status
@@ -30,6 +31,7 @@ __all__ = [
     "Cause",
     "DayActions",
     "History",
+    "Laws",
     "Night",
     "Policy",
     "Seen",
@@ -45,11 +47,13 @@ __all__ = [
     "fold",
     "from_plain",
     "history_of",
+    "joined_night",
     "named",
     "night_of",
     "note",
     "read_done",
     "see",
     "standing",
+    "table_night",
     "take",
 ]

@@ -7,14 +7,15 @@ round is not known until it is stated again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
 from ledger.audit import HouseRecord, day_of, read_office, rounds_of
 from ledger.casework.history import Decided, Handled, History, Night, Redeemed, TableWin
 from ledger.casework.staked import Laws, RoundLaw, chances_of
-from ledger.casework.table_facts import Issues, Scene, TableFacts
+from ledger.casework.table_facts import DayAtTable, Issues, TableFacts
 from ledger.kernel import MICROSECONDS, parse_round_id
 from ledger.replay import DoubtBegins, FactStep, Replay
 from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
@@ -57,57 +58,110 @@ def night_of(
         lots: the supplier's lot of a die by its serial, where the property recorded it; no fact
             says it, so without this nothing is asked of lots.
     """
-    span = day_of(house.clock, day)
-    laws, issues = Laws(house.office), Issues()
-    offices = [one for streams in replay.offices().values() for one in streams]
-    for step in replay.walk(offices, until=span.ends, only=Issues.WANTED):
-        if isinstance(step, FactStep):
-            issues.take(step.fact)
-    by_table: dict[str, list[RoundResult]] = {}
+    by_table: dict[str, list[RoundResult]] = {name: [] for name in replay.tables()}
     for one in rounds:
         by_table.setdefault(one.table, []).append(one)
-    scenes = {}
-    for table, streams in replay.tables().items():
-        scene = Scene(table, TableFacts(lots or {}))
-        for step in replay.walk(streams, until=span.begins, only=TableFacts.LASTING):
-            _tell(scene, step, begun=False)
-        for step in replay.walk(
-            streams, since=span.begins, until=span.ends, only=TableFacts.WANTED
-        ):
-            _tell(scene, step, begun=True)
-        scenes[table] = scene
+    laws = Laws(house.office)
     parts = [
-        _Table(scenes.get(table) or Scene(table, TableFacts({})), held, laws, issues, span.begins)
+        table_night(replay, house, table, day, held, laws=laws, lots=lots)
         for table, held in sorted(by_table.items())
     ]
+    return joined_night(replay, house, day, parts)
+
+
+def table_night(
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    day: date,
+    rounds: Sequence[RoundResult],
+    *,
+    laws: Laws,
+    lots: Mapping[str, str] | None = None,
+) -> Night:
+    """One table's part of a gaming day; its coupons do not know yet who gave them out.
+
+    Args:
+        replay: the ledger's replay.
+        house: its office.
+        table: which table.
+        day: the gaming day.
+        rounds: the table's rounds of that day, in any order.
+        laws: of the rounds of this office; what it has priced is used again.
+        lots: as for ``night_of``.
+    """
+    span = day_of(house.clock, day)
+    streams = replay.tables().get(table, ())
+    seen = DayAtTable(table, TableFacts(lots or {}))
+    for step in replay.walk(streams, until=span.begins, only=TableFacts.LASTING):
+        _tell(seen, step, begun=False)
+    for step in replay.walk(streams, since=span.begins, until=span.ends, only=TableFacts.WANTED):
+        _tell(seen, step, begun=True)
+    if not rounds:
+        return Night(
+            day=day, begins=span.begins, throws=tuple(seen.throws), spins=tuple(seen.spins)
+        )
+    part = _Table(seen, rounds, laws, span.begins)
     return Night(
         day=day,
         begins=span.begins,
-        throws=tuple(one for name in sorted(scenes) for one in scenes[name].throws),
-        spins=tuple(one for name in sorted(scenes) for one in scenes[name].spins),
-        rounds=tuple(one for part in parts for one in part.decided),
-        late=tuple(one for part in parts for one in part.late),
-        wins=tuple(one for part in parts for one in part.wins()),
-        handled=tuple(one for part in parts for one in part.handled()),
-        redeemed=tuple(one for part in parts for one in part.redeemed()),
-        busy=tuple(one for part in parts for one in part.busy()),
+        throws=tuple(seen.throws),
+        spins=tuple(seen.spins),
+        rounds=tuple(part.decided),
+        late=tuple(part.late),
+        wins=tuple(part.wins()),
+        handled=tuple(part.handled()),
+        redeemed=tuple(part.redeemed()),
+        busy=tuple(part.busy()),
     )
 
 
-def _tell(scene: Scene, step: object, *, begun: bool) -> None:
+def joined_night(replay: Replay, house: HouseRecord, day: date, parts: Sequence[Night]) -> Night:
+    """The parts of all tables, by name of table, as one night."""
+    span = day_of(house.clock, day)
+    redeemed = [one for part in parts for one in part.redeemed]
+    return Night(
+        day=day,
+        begins=span.begins,
+        throws=tuple(one for part in parts for one in part.throws),
+        spins=tuple(one for part in parts for one in part.spins),
+        rounds=tuple(one for part in parts for one in part.rounds),
+        late=tuple(one for part in parts for one in part.late),
+        wins=tuple(one for part in parts for one in part.wins),
+        handled=tuple(one for part in parts for one in part.handled),
+        redeemed=tuple(_given_out(replay, span.ends, redeemed)),
+        busy=tuple(one for part in parts for one in part.busy),
+    )
+
+
+def _given_out(replay: Replay, ends: int, redeemed: Sequence[Redeemed]) -> Iterator[Redeemed]:
+    """Coupons that were used up, with who gave them out and to whom."""
+    if not redeemed:
+        return
+    issues = Issues()
+    offices = [one for streams in replay.offices().values() for one in streams]
+    for step in replay.walk(offices, until=ends, only=Issues.WANTED):
+        if isinstance(step, FactStep):
+            issues.take(step.fact)
+    for one in redeemed:
+        issuer, given_to = issues.of(one.serial)
+        yield replace(one, issuer=issuer, patron=one.patron or given_to)
+
+
+def _tell(seen: DayAtTable, step: object, *, begun: bool) -> None:
     if isinstance(step, FactStep):
-        scene.take(step.fact, begun=begun)
+        seen.take(step.fact, begun=begun)
     elif isinstance(step, DoubtBegins):
-        scene.forget()
+        seen.forget()
 
 
 class _Table:
     """What the rounds of one table's day come to."""
 
     def __init__(
-        self, scene: Scene, rounds: Sequence[RoundResult], laws: Laws, issues: Issues, begins: int
+        self, seen: DayAtTable, rounds: Sequence[RoundResult], laws: Laws, begins: int
     ) -> None:
-        self.scene, self.laws, self.issues, self.begins = scene, laws, issues, begins
+        self.seen, self.laws, self.begins = seen, laws, begins
         self.rounds = sorted(rounds, key=lambda one: (one.opened_at, one.round))
         self.decided: list[Decided] = []
         self.late: list[Decided] = []
@@ -122,7 +176,7 @@ class _Table:
         if law is not None:
             self.known.append(law)
         self.decided.append(_decided(result, law, why))
-        late = [one for one in result.wagers if (result.round, one.wager_id) in self.scene.late]
+        late = [one for one in result.wagers if (result.round, one.wager_id) in self.seen.late]
         people = sorted({one.patron for one in late if one.patron})
         for patron, of in (("", late), *((p, [w for w in late if w.patron == p]) for p in people)):
             if of:
@@ -138,7 +192,7 @@ class _Table:
         chances = chances_of(known) if known and whole else None
         why = "" if chances else "the grid is too fine" if whole else "odds have a factor or limit"
         yield TableWin(
-            table=self.scene.table,
+            table=self.seen.table,
             game=self.rounds[0].game,
             rounds=len(known),
             left_out=len(self.decided) - len(known),
@@ -156,14 +210,14 @@ class _Table:
         for result in self.rounds:
             for one in result.wagers:
                 if one.observed is not None and _net(one.expected) is not None:
-                    dealer, over = self.scene.hands.get((result.round, one.wager_id), ("", ""))
+                    dealer, over = self.seen.hands.get((result.round, one.wager_id), ("", ""))
                     found.setdefault((dealer, over, one.patron or ""), []).append((result, one))
         for (dealer, supervisor, patron), held in sorted(found.items()):
             errors = [_difference(one) for _, one in held]
             first, last = held[0][0], held[-1][0]
-            stands_late = sum((r.round, one.wager_id) in self.scene.late for r, one in held)
+            stands_late = sum((r.round, one.wager_id) in self.seen.late for r, one in held)
             yield Handled(
-                table=self.scene.table,
+                table=self.seen.table,
                 dealer=dealer,
                 supervisor=supervisor,
                 patron=patron,
@@ -187,17 +241,15 @@ class _Table:
             for one in result.wagers
             for coupon in one.coupons
         }
-        for fact, dealer in self.scene.coupons:
-            issuer, given_to = self.issues.of(fact.serial)
+        for fact, dealer in self.seen.coupons:
             yield Redeemed(
                 at=fact.event_time,
                 stream=fact.stream,
                 seq=fact.seq,
-                table=self.scene.table,
+                table=self.seen.table,
                 serial=fact.serial,
                 dealer=fact.redeemed_by or dealer,
-                issuer=issuer,
-                patron=patrons.get((fact.wager_id or "", fact.serial)) or given_to,
+                patron=patrons.get((fact.wager_id or "", fact.serial)) or "",
             )
 
     def busy(self) -> Iterable[tuple[str, int, int]]:
@@ -206,7 +258,7 @@ class _Table:
         for result in self.rounds:
             hour = (result.opened_at - self.begins) // HOUR
             hours[hour] = hours.get(hour, 0) + len(result.wagers)
-        return [(self.scene.table, hour, n) for hour, n in sorted(hours.items()) if n]
+        return [(self.seen.table, hour, n) for hour, n in sorted(hours.items()) if n]
 
 
 def _decided(result: RoundResult, law: RoundLaw | None, why: str, patron: str = "") -> Decided:

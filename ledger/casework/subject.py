@@ -14,7 +14,7 @@ from typing import Any, Final
 from ledger.audit import DayAudit, HouseRecord
 from ledger.casework.causes import Cause, causes
 from ledger.casework.prices import PRICED, Priced, Prices
-from ledger.casework.scene import Line, Scene, scene_of
+from ledger.casework.timeline import Line, TableTimeline, timeline_of
 from ledger.coupons import SerialForms, SerialUnreadable
 from ledger.events import DiceSetPlaced, Fact, TableOpened
 from ledger.house import Submission
@@ -69,7 +69,7 @@ class _Look:
     replay: Replay
     house: HouseRecord
     audit: DayAudit
-    scenes: dict[str, Scene] = field(default_factory=dict)
+    timelines: dict[str, TableTimeline] = field(default_factory=dict)
     facts: dict[FactRef, Fact | None] = field(default_factory=dict)
 
     def all(self) -> Iterator[Seen]:
@@ -136,7 +136,7 @@ class _Look:
             case "dice":
                 return self._dice(finding, at, table)
             case "shaker" | "wheel" | "deck":
-                line: Line = getattr(self._scene(table), kind)
+                line: Line = getattr(self._timeline(table), kind)
                 in_use: str | None = line.at(at)
                 return self._said(finding, (kind,)) or in_use
             case "equipment":
@@ -156,7 +156,7 @@ class _Look:
         """Who dealt: the only dealer at the table then, else a dealer whom the last fact names."""
         known: frozenset[str] | None = None
         if table in self.replay.tables():
-            known = self._scene(table).dealers.at(at)
+            known = self._timeline(table).dealers.at(at)
             if known is not None and len(known) == 1:
                 return min(known)  # the fact need not even be read
         fact = self._fact(finding.facts[-1]) if finding.facts else None
@@ -187,7 +187,7 @@ class _Look:
         placed = (fact for fact in self._facts(finding) if isinstance(fact, DiceSetPlaced))
         named = next(placed, None)
         moment = at if named is None else named.event_time
-        found: str | None = self._scene(table).dice.at(moment)
+        found: str | None = self._timeline(table).dice.at(moment)
         return found
 
     def _thing(self, finding: Finding) -> str | None:
@@ -237,7 +237,7 @@ class _Look:
         """The submission by which the wagers of a round were judged."""
         if table not in self.replay.tables():
             return None
-        game = self._scene(table).game.at(at) or next(
+        game = self._timeline(table).game.at(at) or next(
             (line.game for line in self.audit.capture if line.table == table), None
         )
         if finding.round is not None:
@@ -245,11 +245,11 @@ class _Look:
             at = self.replay.times(opened.stream, [opened.seq])[0] or at
         return None if game is None else self.house.office.filed_for(game, table, at)
 
-    def _scene(self, table: str) -> Scene:
-        found = self.scenes.get(table)
+    def _timeline(self, table: str) -> TableTimeline:
+        found = self.timelines.get(table)
         if found is None:
             begins, ends = self.house.clock.bounds(self.audit.gaming_day)
-            found = self.scenes[table] = scene_of(self.replay, table, begins, ends)
+            found = self.timelines[table] = timeline_of(self.replay, table, begins, ends)
         return found
 
     def _facts(self, finding: Finding) -> Iterator[Fact]:

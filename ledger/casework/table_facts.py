@@ -118,7 +118,7 @@ class TableFacts:
 
 
 @dataclass(slots=True)
-class Scene:
+class DayAtTable:
     """A table's day as it goes by.
 
     ``hands`` says who dealt and supervised when a wager was settled, ``late`` names wagers that

@@ -6,12 +6,12 @@ from ledger.night.draft import signatures_of
 from ledger.night.given import Given, Step
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
 from ledger.night.manifest import read_manifest
-from ledger.night.phase import Phase
 from ledger.night.readiness import Line, Readiness, State, readiness
 from ledger.night.run import Job, Night, Outcome
 from ledger.night.signing import sign_report
 from ledger.night.store import Made
 from ledger.night.told import anomaly_rows, last_day, outcome_data, outcome_text, table_rows
+from ledger.reports.night import Phase
 
 __all__ = [
     "Given",

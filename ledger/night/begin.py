@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from ledger.night.given import Ground
-from ledger.night.phase import Phase
 from ledger.night.refusals import NightRunning, NightUnwritable, StepLost
 from ledger.night.run import Night, Outcome
 from ledger.night.store import Hook, unmoved
 from ledger.night.work import begin
 from ledger.replay import Replay
+from ledger.reports.night import Phase
 
 LOCK: Final = ".lock"
 

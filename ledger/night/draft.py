@@ -14,10 +14,10 @@ from ledger.night.bearing import Bearing, bearing
 from ledger.night.given import Ground
 from ledger.night.issues import Issue
 from ledger.night.manifest import FORMAT, counted, input_of, outputs_of
-from ledger.night.phase import Phase
 from ledger.night.readiness import Readiness, local_day
 from ledger.night.store import Made
 from ledger.replay import FactStep, Replay
+from ledger.reports.night import Phase
 
 NAMED: Final = 200
 """How many late facts a manifest names one by one; all of them stand in its runs of numbers."""

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
+from ledger.casework import Laws
 from ledger.coupons import Book
 from ledger.kernel import PropertyClock
-from ledger.night.phase import Phase
-from ledger.night.store import Made
+from ledger.night.store import Made, opened_aside
 from ledger.replay import Replay
+from ledger.reports.night import Phase
 
 
 class Ground:
@@ -42,6 +43,16 @@ class Ground:
     def theory(self) -> Theory:
         """What wagers are worth in theory; the exact figures of a filing are computed once."""
         return Theory(self.record.office)
+
+    @cached_property
+    def laws(self) -> Laws:
+        """What the wagers of a round can come to; each pick of a filing is priced once."""
+        return Laws(self.record.office)
+
+    @property
+    def carried(self) -> Path:
+        """Folder of the carried states, a cache."""
+        return self.folder / "cache" / "carried"
 
     @cached_property
     def house(self) -> HouseRecord:
@@ -92,7 +103,7 @@ class Given:
     def aside(self, step: str) -> list[Any]:
         """What a step per table has put aside, in byte order of the tables."""
         names = sorted((name for name in self.made if name.startswith(f"{step}/")), key=str.encode)
-        return [self.made[name].aside for name in names]
+        return [opened_aside(self.made[name]) for name in names]
 
 
 Run = Callable[[Given], Made]

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from ledger.night.manifest import NAME, canonical, read_manifest
-from ledger.night.phase import Phase
 from ledger.night.refusals import IssueDamaged, NightUnwritable, NothingIssued
 from ledger.night.store import TEMPORARY, Hook, sync_folder, unmoved
+from ledger.reports.night import Phase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

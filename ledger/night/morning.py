@@ -1,46 +1,38 @@
 """The steps behind the report that people read in the morning, and what is kept beside it.
 
 Actions, alerts and marts come from the day alone. The archive, the status of actions and the page
-show the tree as it is when they are issued. Nights that were looked at before are kept in the
-ledger's cache under what they were made from; they are the same with and without it.
+show the tree as it is when they are issued.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict
 from datetime import date, timedelta
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from ledger.analytics import build_day, code_hash, export_marts, write_archive
-from ledger.audit import Day, DayAudit, day_of, gaming_days, shown_of, tables_on
-from ledger.audit.carried import CarriedStates
-from ledger.audit.table import TableWalk
+from ledger.audit import DayAudit, gaming_days
 from ledger.casework import (
     Action,
     Alert,
     Night,
-    as_plain,
     detect,
     fold,
-    from_plain,
-    night_of,
     read_done,
     see,
     standing,
 )
 from ledger.kernel import FactRef, parse_round_id
 from ledger.log import read_log
-from ledger.night import code
+from ledger.night.before_count import book_of_phase
 from ledger.night.given import Given
-from ledger.night.manifest import as_json, canonical
+from ledger.night.manifest import as_json
+from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
 from ledger.night.store import Made
 from ledger.reports import actions_data
@@ -50,7 +42,6 @@ from ledger.reports.night import (
     Incomplete,
     NightData,
     OutcomeCounts,
-    Phase,
     hours_of,
     night_page,
     night_text,
@@ -83,7 +74,7 @@ def nights_compared(given: Given) -> Made:
     """Look at the nights up to this one for what no single round can show."""
     day = given.day.date
     days = [one for one in gaming_days(given.replay) if one <= day][-LOOKED_BACK - 1 :]
-    nights = tuple(_night(given, one) for one in days if one >= day - timedelta(days=LOOKED_BACK))
+    nights = tuple(night_on(given, one) for one in days if one >= day - timedelta(days=LOOKED_BACK))
     alerts = detect(nights, day)
     return Made(value=alerts, files={"alerts.json": as_json([_alert(one) for one in alerts])})
 
@@ -97,31 +88,6 @@ def _alert(one: Alert) -> dict[str, Any]:
     }
 
 
-def _night(given: Given, day: date) -> Night:
-    """One gaming day as the detections see it, from the cache where it was made before."""
-    replay, folder = given.replay, given.ground.folder / "cache"
-    span = day_of(given.clock, day)
-    ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
-    made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
-    key = sha256(canonical({"code": code.whole(), "day": str(day), "from": made_from})).hexdigest()
-    path = folder / "nights" / f"{key}.json"
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        return from_plain(json.loads(path.read_bytes()))
-    night = night_of(replay, given.house, day, tuple(_rounds(given, span, folder / "carried")))
-    with suppress(OSError):  # a cache: what cannot be kept is made again
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(".tmp")
-        temporary.write_bytes(canonical(as_plain(night)))
-        temporary.replace(path)
-    return night
-
-
-def _rounds(given: Given, span: Day, carried: Path) -> Iterator[Any]:
-    states = CarriedStates(carried, given.replay, given.house.office)
-    for table in tables_on(given.replay, span):
-        yield from TableWalk(given.replay, given.house, table, span, carried=states).rounds()
-
-
 def marts_made(given: Given) -> Made:
     """The day's marts as Parquet, from what was gathered while its tables were judged."""
     audit: DayAudit = given.value("audit")
@@ -131,9 +97,9 @@ def marts_made(given: Given) -> Made:
             given.replay,
             path,
             audit,
-            given.aside("table"),
+            [one.rows for one in given.aside("table")],
             theory=given.ground.theory,
-            book=given.ground.book,
+            book=book_of_phase(given),
             code_hash=code_hash(),
         )
         names = sorted(export_marts(path, out))
@@ -172,7 +138,7 @@ def page_made(given: Given) -> Made:
 
 def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str, bytes]]:
     wanted = {one for action in actions for one in rounds_of(action)[:ROUNDS_EACH]}
-    carried = given.ground.folder / "cache" / "carried"
+    carried = given.ground.carried
     for seen in seen_on(given.replay, given.house, given.day, wanted, carried):
         page = round_html(
             seen,
@@ -197,12 +163,12 @@ def _data(
     for one in ready.unknown:
         if one not in ready.incomplete:
             others.setdefault(one.what, []).append(one.said)
-    night = _night(given, audit.gaming_day)
+    night = night_on(given, audit.gaming_day)
     return NightData(
         property_name=given.house.office.property_name or "property not recorded",
         clock=given.clock,
         gaming_day=audit.gaming_day,
-        phase=Phase(given.phase.value),
+        phase=given.phase,
         origin=read_log(given.ground.folder).origin,
         tree_size=given.replay.size,
         root=given.replay.root.hex(),
@@ -215,9 +181,7 @@ def _data(
         unknowns=unknowns_of(audit),
         coupons=coupons.balances,
         coupons_line=coupons.line,
-        tables=tuple(
-            shown_of(one, given.ground.theory, audit.gaming_day) for one in given.value("tables")
-        ),
+        tables=given.value("tables"),
         changes=tuple(_changes(given.draft, audit.gaming_day)),
         alerts=given.value("alerts"),
         hours=_hours(given, audit),

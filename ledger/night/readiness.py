@@ -99,7 +99,11 @@ def readiness(replay: Replay, house: HouseRecord, day: Day) -> Readiness:
         *_cameras(replay, day),
         *_captures(replay, day),
     ]
-    active = {stream for stream in replay.streams() if _first_and_last(replay, stream, day)}
+    active = {
+        stream
+        for stream in filter(is_input, replay.streams())
+        if _first_and_last(replay, stream, day)
+    }
     stated = {end.stream for end in closings[-1].streams} if closings else set()
     return Readiness(lines=tuple(lines), closed=bool(closings), streams=len(active | stated))
 

@@ -30,7 +30,6 @@ from ledger.night.draft import Draft, draft_of, stands
 from ledger.night.given import Ground, Step, given_day
 from ledger.night.issues import Issue, issues, write_issue
 from ledger.night.manifest import canonical, outputs_of
-from ledger.night.phase import Phase
 from ledger.night.readiness import Readiness
 from ledger.night.refusals import (
     CountAwaited,
@@ -41,13 +40,14 @@ from ledger.night.refusals import (
 from ledger.night.steps import LATE, STEPS, CouponDay
 from ledger.night.store import Hook, Made, Store, read, unmoved
 from ledger.night.work import Order, Told, done, work
+from ledger.reports.night import Phase
 
 WORK: Final = "work"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A step to be done, for one table where it is per table; ``needs`` are names of jobs."""
+    """A step to be done, for one table where it is per table; ``needs`` are jobs before it."""
 
     name: str
     step: Step
@@ -99,6 +99,7 @@ class Night:
         self._done: dict[str, Path] = {}
         self._draft: Draft | None = None
         self._standing: Issue | None = None
+        self._awaiting: tuple[str, ...] | None = None
         closings = ground.record.office.closings
         self.is_closed = day.isoformat() in closings
         self._is_due = (day + timedelta(days=1)).isoformat() in closings
@@ -113,11 +114,15 @@ class Night:
         """Every job, after those that it needs; the longest of those of a step first."""
         sizes = {table: self._facts(table) for table in self.tables}
         ranked = sorted(self.tables, key=lambda table: (-sizes[table], table))
-        per_table = {step.name for step in STEPS if step.per_table}
+        per_table = {step.name for step in STEPS if step.per_table}  # these tell the phase, too
         for step in STEPS:
+            waits = {
+                **dict.fromkeys(per_table if step.by_phase else ()),
+                **dict.fromkeys(step.needs),
+            }
             needs = tuple(
                 one
-                for name in step.needs
+                for name in waits
                 for one in ([f"{name}/{t}" for t in self.tables] if name in per_table else [name])
             )
             if step.per_table:
@@ -157,13 +162,15 @@ class Night:
 
     def awaiting(self) -> tuple[str, ...]:
         """The drop boxes that await their count, by table."""
-        parts: list[TableDay] = [self.made(f"table/{table}").value for table in self.tables]
-        return tuple(
-            f"{part.table} {box}"
-            for part in parts
-            if part.account is not None
-            for box in part.account.awaiting
-        )
+        if self._awaiting is None:
+            parts: list[TableDay] = [self.made(f"table/{table}").value for table in self.tables]
+            self._awaiting = tuple(
+                f"{part.table} {box}"
+                for part in parts
+                if part.account is not None
+                for box in part.account.awaiting
+            )
+        return self._awaiting
 
     def made(self, name: str) -> Made:
         """What a job made.
@@ -195,7 +202,11 @@ class Night:
             day=self.day.date,
             phase=phase,
             table=job.table,
-            needs={name: self._done[name] for name in job.needs},
+            needs={
+                name: self._done[name]
+                for name in job.needs
+                if name.partition("/")[0] in job.step.needs
+            },
             draft=self._draft.manifest if self._draft is not None else {},
         )
         self.store.put(job.name, key, self._worked(job, order), self._at)

@@ -14,9 +14,9 @@ from ledger.events import PersonCredentialled, ReportSigned, ReportSigner
 from ledger.log import Arrival, OvertakenByAnother, open_log
 from ledger.night.draft import signatures_of
 from ledger.night.issues import Issue, last_issue
-from ledger.night.phase import Phase
 from ledger.night.refusals import NightOfAnotherLedger, ReportNotSigned
 from ledger.replay import FactStep, Replay
+from ledger.reports.night import Phase
 
 STREAM: Final = "cases/reports"
 """The stream of signatures on reports; nobody but this module numbers it."""

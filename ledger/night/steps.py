@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
-from ledger.analytics import stage_table
+from ledger.analytics import StagedTable, stage_table
 from ledger.audit import (
-    COUNT_CODES,
     DayAudit,
     coupon_findings,
     coupon_standing,
     form_findings,
     joined,
+    shown_of,
 )
 from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding
 from ledger.log import verify
+from ledger.night.before_count import book_of_phase, findings_of_phase, parts_of_phase
 from ledger.night.given import Given, Step
 from ledger.night.manifest import as_json
 from ledger.night.morning import (
@@ -35,12 +36,21 @@ from ledger.night.morning import (
     nights_compared,
     page_made,
 )
-from ledger.night.phase import Phase
+from ledger.night.nights import TableNight, part_of
 from ledger.night.readiness import readiness
 from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
+from ledger.rounds import RoundResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What was gathered of a table while it was judged: for the marts, and for the detections."""
+
+    rows: StagedTable
+    seen: TableNight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,18 +84,23 @@ def ready(given: Given) -> Made:
 
 
 def table_judged(given: Given) -> Made:
-    """Judge one table's rounds and duties, and gather its rows for the marts."""
-    carried = given.ground.folder / "cache" / "carried"
-    part, rows = stage_table(given.replay, given.house, given.table, given.day, carried)
-    return Made(value=part, aside=rows)
+    """Judge one table's rounds and duties; gather its rows for the marts and for detections."""
+    rounds: list[RoundResult] = []
+    part, rows = stage_table(
+        given.replay, given.house, given.table, given.day, given.ground.carried, rounds.append
+    )
+    seen = part_of(given, given.table, given.day.date, rounds, part.after)
+    return Made(value=part, aside=Gathered(rows=rows, seen=seen))
 
 
 def coupons_reconciled(given: Given) -> Made:
     """Reconcile the day's coupons and make its forms, as of its end."""
-    book, day = given.ground.book, given.day.date
+    book, day = book_of_phase(given), given.day.date
     if book is None:
         return Made(value=CouponDay())
-    found = [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
+    found = findings_of_phase(
+        given, [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
+    )
     told = reconcile(book, day)
     forms = {name: form_of(book, name, day) for name in MAKERS}
     files = {"coupons.json": as_json(reconcile_data(told, told.findings))}
@@ -95,7 +110,7 @@ def coupons_reconciled(given: Given) -> Made:
         )
         files[f"forms/{name}.csv"] = form_csv(form)
     value = CouponDay(
-        findings=tuple(found),
+        findings=found,
         balances=balances(book, day),
         line=balance_line(told, found),
         stands=coupon_standing(book, day),
@@ -125,53 +140,36 @@ def day_judged(given: Given) -> Made:
         given.replay,
         given.house,
         given.day,
-        given.values("table"),
+        parts_of_phase(given, given.values("table")),
         of_coupons.findings,
         of_coupons.stands,
     )
-    if given.phase is Phase.PRELIMINARY:
-        audit = before_the_count(audit)
     told = audit_data(audit, given.house.office.property_name)
     del told["tree_size"], told["root"]
     return Made(value=audit, files={"audit.json": as_json(told)})
 
 
-def before_the_count(audit: DayAudit) -> DayAudit:
-    """The audit without what only the count decides; that is awaited, not clean."""
-    return replace(
-        audit, findings=tuple(one for one in audit.findings if one.code not in COUNT_CODES)
-    )
-
-
 def tables_told(given: Given) -> Made:
     """Each table's day in cents."""
     audit: DayAudit = given.value("audit")
-    if given.phase is Phase.PRELIMINARY:
-        audit = replace(audit, accounts=tuple(_uncounted(audit.accounts)))
     days = table_days(audit, given.ground.theory)
     files = {
         "tables.json": as_json(table_days_data(days)),
         "tables.csv": table_days_csv(days).encode(),
     }
-    return Made(value=audit.accounts, files=files)
-
-
-def _uncounted(accounts: Iterable[Any]) -> Iterable[Any]:
-    """Accounts before the count: no drop and no win by count, whatever has been counted already."""
-    for account in accounts:
-        missing = tuple(dict.fromkeys((*account.missing, "the count")))
-        yield replace(account, drop_cents=None, by_count_cents=None, missing=missing)
+    shown = tuple(shown_of(one, given.ground.theory, audit.gaming_day) for one in audit.accounts)
+    return Made(value=shown, files=files)
 
 
 STEPS: Final = (
     Step("verify", verified, kept=False),
     Step("readiness", ready),
     Step("table", table_judged, per_table=True),
-    Step("coupons", coupons_reconciled),
+    Step("coupons", coupons_reconciled, by_phase=True),
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
     Step("actions", actions_folded, needs=("audit",), by_phase=True),
-    Step("alerts", nights_compared),
+    Step("alerts", nights_compared, needs=("table",)),
     Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""

@@ -12,7 +12,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, is_dataclass, replace
 from enum import Enum
 from hashlib import sha256
 from pathlib import Path
@@ -46,7 +46,8 @@ class OutputForeign(IntegrityBroken):
 class Made:
     """What a step made: a value for the steps after it, and the files that are issued.
 
-    ``aside`` is a further value, for the one step that asks for it.
+    ``aside`` is a further value for the step that asks for it; of an output that was read back it
+    is still a pickle, which ``opened_aside`` opens, so that others need not.
     """
 
     value: Any = None
@@ -78,10 +79,15 @@ UNREADABLE: Final = (
 
 def packed(made: Made) -> bytes:
     """What a step made, as it is stored."""
-    buffer = io.BytesIO()
-    _Writer(buffer, protocol=5).dump(made)
-    data = buffer.getvalue()
+    aside = None if made.aside is None else _pickled(made.aside)
+    data = _pickled(replace(made, aside=aside))
     return sha256(data).digest() + data
+
+
+def _pickled(value: Any) -> bytes:
+    buffer = io.BytesIO()
+    _Writer(buffer, protocol=5).dump(value)
+    return buffer.getvalue()
 
 
 def unpacked(stored: bytes) -> Made | None:
@@ -93,6 +99,15 @@ def unpacked(stored: bytes) -> Made | None:
     except UNREADABLE:
         return None
     return found if isinstance(found, Made) else None
+
+
+def opened_aside(made: Made) -> Any:
+    """The further value of an output that was read back.
+
+    Raises:
+        OutputForeign: it holds something that is never stored.
+    """
+    return None if made.aside is None else _Reader(io.BytesIO(made.aside)).load()
 
 
 def write_durably(path: Path, data: bytes, at: Hook = unmoved) -> None:

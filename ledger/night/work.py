@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from ledger.kernel import LedgerError
 from ledger.night.given import Given, Ground, Step, given_day
-from ledger.night.phase import Phase
 from ledger.night.refusals import StepLost
 from ledger.night.steps import LATE, STEPS
 from ledger.night.store import packed, read
 from ledger.replay import Replay
+from ledger.reports.night import Phase
 
 BY_NAME: Final = {step.name: step for step in (*STEPS, *LATE)}
 

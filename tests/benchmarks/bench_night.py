@@ -8,9 +8,10 @@ from __future__ import annotations
 import resource
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from ledger.codec import frame
@@ -69,13 +70,18 @@ def by_step(folder: Path, out: Path) -> Iterator[Row]:
     """The same in one process, step by step."""
     spent: dict[str, float] = {}
     with opened(folder, DAY, out=out, processes=1) as night:
-        for job in night.jobs:
+
+        def timed(name: str, work: Callable[[], object]) -> None:
             begun = time.process_time()
-            night.run(job)
-            spent[job.step.name] = spent.get(job.step.name, 0) + time.process_time() - begun
-        begun = time.process_time()
-        night.weigh()
-        spent["input hash and manifest"] = time.process_time() - begun
+            work()
+            spent[name] = spent.get(name, 0) + time.process_time() - begun
+
+        for job in night.jobs:
+            timed(job.step.name, partial(night.run, job))
+        timed("input hash and manifest", night.weigh)
+        for job in night.late:
+            timed(job.step.name, partial(night.run, job))
+        timed("issue written", night.issue)
     for name, seconds in spent.items():
         yield f"  {name}, processor time", seconds, "s"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,23 +17,33 @@ from pathlib import Path
 import pytest
 
 from ledger.audit import DayUnknown
-from ledger.events import WagerSettled
+from ledger.events import GamingDayClosed, WagerSettled
 from ledger.kernel import LedgerError
 from ledger.night import Phase, changes, last_issue, run_night, sign_report
+from ledger.night.before_count import AWAITED
 from ledger.night.begin import locked
 from ledger.night.refusals import (
+    CountAwaited,
     DayOpen,
     NightOfAnotherLedger,
     NightRunning,
+    NothingIssued,
     ReportNotSigned,
     StepLost,
 )
 from tests.analytics import given
+from tests.night import scene
+from tests.night.scene import DAY
 
 ROOT = Path(__file__).parent.parent.parent
-DAY = date(2021, 6, 12)
 POINTS = ("locked", "step_written", "step_stored", "issue_written", "issue_named")
-SENT = given.facts("overpaid", days=2, scale=0.02)
+OFFICES = {"house", "people"}
+SENT = scene.facts()
+UNPAID = next(
+    f
+    for f in SENT
+    if isinstance(f, WagerSettled) and (f.winnings_cents, f.stake_taken_cents) == (0, 0)
+)
 
 
 def files(out: Path) -> dict[str, bytes]:
@@ -46,7 +57,7 @@ def files(out: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return given.ledger(tmp_path_factory.mktemp("night") / "ledger", SENT)
+    return scene.ledger(tmp_path_factory.mktemp("night") / "ledger")
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +66,7 @@ def undisturbed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = run_night(folder, DAY, out=out, processes=1)
     assert (found.is_new, found.issue.number) == (True, 1)
     assert found.first_line.startswith("All ")
-    assert "wager_overpaid" in {finding.code for finding in found.audit.findings}
+    assert "wager_underpaid" in {finding.code for finding in found.audit.findings}
     return out
 
 
@@ -64,23 +75,30 @@ def test_two_processes_give_the_same_bytes(folder: Path, undisturbed: Path, tmp_
     assert files(tmp_path) == files(undisturbed)
 
 
-@pytest.mark.parametrize(
-    "point",
-    [*POINTS[:2], *(pytest.param(point, marks=pytest.mark.full) for point in POINTS[2:])],
-)
+@pytest.fixture(scope="module")
+def killed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """By point, the folder of a run that was killed there."""
+    outs = {point: tmp_path_factory.mktemp(point) for point in POINTS}
+    words = [sys.executable, str(Path(__file__).with_name("killed.py")), str(folder), str(DAY)]
+    done = subprocess.run(
+        [*words, *(f"{point}={out}" for point, out in outs.items())],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=250, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == [word for point in POINTS for word in (point, "9")]
+    return outs
+
+
+@pytest.mark.parametrize("point", POINTS)
 def test_killed_and_started_again(
-    folder: Path, undisturbed: Path, tmp_path: Path, point: str
+    folder: Path, undisturbed: Path, killed: dict[str, Path], point: str
 ) -> None:
-    words = [sys.executable, str(Path(__file__).with_name("killed.py"))]
-    words += [str(folder), str(tmp_path), DAY.isoformat(), "1", point]
-    kept = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(words, env=kept, capture_output=True, text=True, timeout=250, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    assert ("final-1/manifest.json" in files(tmp_path)) is (point == "issue_named")
-    found = run_night(folder, DAY, out=tmp_path, processes=1)
+    out = killed[point]
+    assert ("final-1/manifest.json" in files(out)) is (point == "issue_named")
+    found = run_night(folder, DAY, out=out, processes=1)
     assert found.is_new is (point != "issue_named")
-    assert files(tmp_path) == files(undisturbed)
-    assert list(tmp_path.rglob(".tmp-*")) == []
+    assert files(out) == files(undisturbed)
+    assert list(out.rglob(".tmp-*")) == []
 
 
 def test_again_it_stands(folder: Path, undisturbed: Path) -> None:
@@ -122,8 +140,31 @@ def test_an_open_day_is_preliminary_and_says_so(tmp_path: Path) -> None:
 
 
 def test_an_unknown_day(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(DayUnknown):
+    with pytest.raises(DayUnknown) as refusal:
         run_night(folder, date(1999, 1, 1), out=tmp_path, processes=1)
+    assert (refusal.value.code, refusal.value.exit_code) == ("day_unknown", 2)
+    assert files(tmp_path) == {}
+
+
+def test_a_day_without_events(tmp_path: Path) -> None:
+    """It was closed, and no table had a fact: a page that says so, and nothing was judged."""
+    sent = [replace(f, streams=()) if isinstance(f, GamingDayClosed) else f for f in SENT]
+    ledger = scene.ledger(tmp_path / "ledger", [f for f in sent if f.stream in OFFICES])
+    found = run_night(ledger, DAY, out=tmp_path / "out", processes=1)
+    manifest = found.issue.manifest
+    assert (manifest["phase"], manifest["rounds"]) == ("final", 0)
+    assert "No table was open." in (found.issue.path / "report.txt").read_text()
+
+
+def test_a_day_that_lacks_a_stream(tmp_path: Path) -> None:
+    """The page is made all the same; its first line says which, and the table is unknown."""
+    ledger = scene.ledger(tmp_path / "ledger", [f for f in SENT if f.stream != "DC-01"])
+    found = run_night(ledger, DAY, out=tmp_path / "out", processes=1)
+    assert found.first_line.startswith("INCOMPLETE: DC-01 ")
+    assert found.issue.manifest["complete"] is False
+    page = (found.issue.path / "report.txt").read_text()
+    assert page.startswith("INCOMPLETE: stream DC-01 ")
+    assert "\nDC-01 " not in page[page.index("Tables\n") :].partition("\n\n")[0]
 
 
 def test_two_runs_at_once(folder: Path, tmp_path: Path) -> None:
@@ -133,11 +174,11 @@ def test_two_runs_at_once(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_full_disk(folder: Path, undisturbed: Path, tmp_path: Path) -> None:
-    """Files may be 4,000 bytes long, as if no more had room; then there is room again."""
+    """Files may be 1,000 bytes long, as if no more had room; then there is room again."""
 
     def little() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, resource.RLIM_INFINITY))
 
     words = [sys.executable, "-m", "ledger", "night", "--day", str(DAY), "--processes", "1"]
     done = subprocess.run(
@@ -153,7 +194,7 @@ def test_a_full_disk(folder: Path, undisturbed: Path, tmp_path: Path) -> None:
 
 def test_the_nights_of_another_ledger(undisturbed: Path, tmp_path: Path) -> None:
     changed = [replace(fact, source="T-OTHER") if fact is SENT[0] else fact for fact in SENT]
-    other = given.ledger(tmp_path / "ledger", changed)
+    other = scene.ledger(tmp_path / "ledger", changed)
     with pytest.raises(NightOfAnotherLedger) as refusal:
         run_night(other, DAY, out=undisturbed, processes=1)
     assert (refusal.value.code, refusal.value.exit_code) == ("night_of_another_ledger", 4)
@@ -168,7 +209,7 @@ def test_a_damaged_issue_is_named(folder: Path, tmp_path: Path) -> None:
 
 
 def test_preparer_and_approver_differ(tmp_path: Path) -> None:
-    ledger = given.ledger(tmp_path / "ledger", SENT)
+    ledger = scene.ledger(tmp_path / "ledger")
     out = tmp_path / "out"
     run_night(ledger, DAY, out=out, processes=1)
     people = sorted({fact.person for fact in SENT if type(fact).__name__ == "PersonCredentialled"})
@@ -203,22 +244,6 @@ def test_the_input_hash_can_be_computed_by_hand(undisturbed: Path) -> None:
     assert sha256(text.encode()).hexdigest() == stated
 
 
-@pytest.mark.full
-def test_a_signature_is_no_fault_of_the_day_it_is_given_on(tmp_path: Path) -> None:
-    """The closing of the day could not name its stream, and no terminal writes it."""
-    ledger = given.ledger(tmp_path / "ledger", SENT)
-    out = tmp_path / "out"
-    run_night(ledger, DAY, out=out, processes=1)
-    following = date(2021, 6, 13)
-    before = run_night(ledger, following, out=out, processes=1)
-    person = min(fact.person for fact in SENT if type(fact).__name__ == "PersonCredentialled")
-    end = max(fact.event_time for fact in SENT if type(fact).__name__ == "WagerSettled")
-    sign_report(ledger, out, DAY, person=person, name="A. Name", signed_as="preparer", at=end)
-    after = run_night(ledger, following, out=tmp_path / "other", processes=1)
-    assert after.audit.findings == before.audit.findings
-    assert after.issue.manifest["input"]["hash"] == before.issue.manifest["input"]["hash"]
-
-
 def test_a_killed_process_of_the_pool(folder: Path, undisturbed: Path, tmp_path: Path) -> None:
     def kill_one(place: str) -> None:
         if place == "step_stored":
@@ -233,7 +258,6 @@ def test_a_killed_process_of_the_pool(folder: Path, undisturbed: Path, tmp_path:
     assert files(tmp_path) == files(undisturbed)
 
 
-@pytest.mark.full
 def test_a_damaged_output_of_a_step_is_made_again(
     folder: Path, undisturbed: Path, tmp_path: Path
 ) -> None:
@@ -242,3 +266,71 @@ def test_a_damaged_output_of_a_step_is_made_again(
         path.write_bytes(path.read_bytes()[:-1] + b"?")
     assert not run_night(folder, DAY, out=tmp_path, processes=1).is_new
     assert files(tmp_path) == files(undisturbed)
+
+
+def test_a_kept_night_that_was_damaged_is_made_again(
+    folder: Path, undisturbed: Path, tmp_path: Path
+) -> None:
+    """The cache of the days that detections look back at: other bytes move nothing."""
+    (kept,) = (folder / "cache" / "nights").iterdir()
+    data = kept.read_bytes()
+    kept.write_bytes(data[:-2] + bytes([data[-2] ^ 1]) + data[-1:])
+    run_night(folder, DAY, out=tmp_path, processes=1)
+    assert files(tmp_path) == files(undisturbed)
+    assert kept.read_bytes() == data
+
+
+def test_the_caches_of_another_ledger(folder: Path, undisturbed: Path, tmp_path: Path) -> None:
+    """A read model of another ledger in the place of this one's is not taken for it."""
+    changed = [replace(f, winnings_cents=5_000) if f is UNPAID else f for f in SENT]
+    other = scene.ledger(tmp_path / "other", changed)
+    run_night(other, DAY, out=tmp_path / "first", processes=1)
+    mine = scene.ledger(tmp_path / "mine")
+    shutil.copytree(other / "cache", mine / "cache", dirs_exist_ok=True)
+    run_night(mine, DAY, out=tmp_path / "second", processes=1)
+    assert files(tmp_path / "second") == files(undisturbed)
+    assert files(tmp_path / "first") != files(undisturbed)
+
+
+# --- before the count and after it ----------------------------------------------------------------
+
+
+def test_a_preliminary_night_awaits_the_count_and_a_final_one_has_it(tmp_path: Path) -> None:
+    ledger = scene.ledger(tmp_path / "ledger", scene.with_box(counted=False))
+    out = tmp_path / "out"
+    first = run_night(ledger, DAY, out=out, processes=1)
+    assert first.issue.path.name == "preliminary-1"
+    with pytest.raises(CountAwaited) as refusal:
+        run_night(ledger, DAY, out=out, phase=Phase.FINAL, processes=1)
+    assert (refusal.value.code, refusal.value.exit_code) == ("count_awaited", 2)
+    with pytest.raises(NothingIssued) as unsigned:
+        sign_report(
+            ledger, out, DAY, person="P-1", name="A. Name", signed_as="preparer",
+            at=scene.CLOSED_AT + 1,
+        )  # fmt: skip
+    assert (unsigned.value.code, unsigned.value.exit_code) == ("night_not_issued", 2)
+    given.append(ledger, [scene.count()])
+    final = run_night(ledger, DAY, out=out, processes=1)
+    assert final.issue.path.name == "final-1"
+    row = next(one for one in final.audit.accounts if one.table == "SB-01")
+    assert (row.drop_cents, row.by_count_cents, row.awaiting) == (7_000, 9_000, ())
+    assert "win_differs" in {one.code for one in final.audit.findings}
+
+
+def test_a_preliminary_night_says_nothing_that_the_count_shows(tmp_path: Path) -> None:
+    """Though the count is on the record already: its report is as it was without it."""
+    said = []
+    for counted in (False, True):
+        ledger = scene.ledger(tmp_path / str(counted), scene.with_box(counted=counted))
+        found = run_night(
+            ledger, DAY, out=tmp_path / f"out{counted}", phase=Phase.PRELIMINARY, processes=1
+        )
+        assert not AWAITED & {one.code for one in found.audit.findings}
+        told = files(tmp_path / f"out{counted}")
+        said.append({n: told[f"preliminary-1/{n}"] for n in ("audit.json", "tables.json")})
+        page = told["preliminary-1/report.txt"].decode()
+        assert "PRELIMINARY" in page
+        assert "awaiting count" in page
+        assert "A preliminary report is not signed." in page
+    row = next(one for one in json.loads(said[1]["tables.json"]) if one["table"] == "SB-01")
+    assert (row["cash_drop_cents"], row["win_by_count_cents"]) == (None, None)

@@ -11,7 +11,7 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day
 from ledger.audit.table import TableWalk
 from ledger.events import BettingOpened, WheelPlaced
-from ledger.kernel import FactRef, parse_round_id, table_of
+from ledger.kernel import FactRef, parse_round_id, round_id, table_of
 from ledger.replay import Amended, FactStep, Replay
 from ledger.reports.seen import SeenRound
 from ledger.rounds import RoundResult
@@ -37,12 +37,16 @@ def seen_on(
     amended = tuple(replay.all_amended())
     for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
         if table in replay.tables():
-            walk = TableWalk(replay, house, table, day, explain=True, carried=states)
-            seeing = _Seeing(walk)
+            walk = TableWalk(replay, house, table, day, carried=states)
+            left = {name for name in wanted if table_of(name.rpartition(":")[0]) == table}
+            seeing = _Seeing(walk, left.copy())
             walk.on_step = seeing.follow
             for result in walk.rounds():
-                if result.round in wanted:
+                if result.round in left:
                     yield seeing.round(result, amended)
+                    left.remove(result.round)
+                    if not left:
+                        break
 
 
 @dataclass(slots=True)
@@ -50,6 +54,7 @@ class _Seeing:
     """Keeps the facts of the round that a walk is in."""
 
     walk: TableWalk
+    wanted: Collection[str]
     steps: list[FactStep] = field(default_factory=list)
     wheel: WheelPlaced | None = None
 
@@ -67,6 +72,10 @@ class _Seeing:
         elif self.walk.play.round is None:
             self.steps.clear()
         self.steps.append(step)
+        if isinstance(step.fact, BettingOpened):  # of the others no arithmetic is told
+            self.walk.play.explain = (
+                round_id(FactRef(step.fact.stream, step.fact.seq)) in self.wanted
+            )
         if isinstance(step.fact, WheelPlaced) and step.at >= self.walk.day.begins:
             self.wheel = step.fact
 

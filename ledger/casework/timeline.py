@@ -55,7 +55,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Scene:
+class TableTimeline:
     """One table; ``dealers`` are the credentials of those who held the role."""
 
     game: Line = field(default_factory=Line)
@@ -98,7 +98,7 @@ class Scene:
                 pass
 
 
-def scene_of(replay: Replay, table: str, begins: int, ends: int) -> Scene:
+def timeline_of(replay: Replay, table: str, begins: int, ends: int) -> TableTimeline:
     """What the facts of a table say up to a day's end.
 
     Args:
@@ -107,15 +107,15 @@ def scene_of(replay: Replay, table: str, begins: int, ends: int) -> Scene:
         begins: first microsecond of the gaming day.
         ends: the first one after it.
     """
-    scene = Scene()
+    found = TableTimeline()
     streams = replay.tables().get(table, ())
     names = [kind.__name__ for kind in SEEN]
     for step in replay.walk(streams, since=begins - LOOKED_BACK, until=ends, only=names):
         if isinstance(step, FactStep):
-            scene.take(step.fact, step.at)
+            found.take(step.fact, step.at)
         elif isinstance(step, DoubtBegins) and step.at is not None:
-            scene.dealers.say(step.at, None)
-    return scene
+            found.dealers.say(step.at, None)
+    return found
 
 
 def shortened(named: list[str]) -> str:

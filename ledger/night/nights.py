@@ -1,0 +1,99 @@
+"""Gaming days as the detections see them: the night's own from its tables, earlier ones kept.
+
+A table's part is made while the table is judged. A day that was looked at is kept in the ledger's
+cache, sealed as every stored output is; it is the same with and without the cache. What is kept
+names the facts after the day's end that its rounds took in; a late one among them makes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+
+from ledger.audit import Day, day_of, tables_on
+from ledger.audit.carried import CarriedStates
+from ledger.audit.table import TableWalk
+from ledger.casework import Night, joined_night, table_night
+from ledger.kernel import FactRef
+from ledger.night import code
+from ledger.night.given import Given
+from ledger.night.manifest import canonical
+from ledger.night.refusals import NightUnwritable
+from ledger.night.store import Made, packed, read, write_durably
+from ledger.replay import Replay
+from ledger.rounds import RoundResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableNight:
+    """One table's part of a day. ``after``: facts after the day's end that its rounds took in.
+
+    ``is_over`` says that no round of the day waits for more of them.
+    """
+
+    night: Night
+    after: tuple[FactRef, ...]
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptNight:
+    """A day as it is kept: with each stream as far as rounds went beyond the day, and its hash."""
+
+    night: Night
+    beyond: tuple[tuple[str, int, str], ...]
+
+
+def part_of(
+    given: Given, table: str, day: date, rounds: Sequence[RoundResult], after: Sequence[FactRef]
+) -> TableNight:
+    """A table's part of a gaming day, from its rounds."""
+    found = table_night(given.replay, given.house, table, day, rounds, laws=given.ground.laws)
+    is_over = not rounds or rounds[-1].closed_at is not None
+    return TableNight(night=found, after=tuple(after), is_over=is_over)
+
+
+def night_on(given: Given, day: date) -> Night:
+    """A gaming day: from the cache, else from the night's own tables, else walked again."""
+    replay = given.replay
+    span = day_of(given.clock, day)
+    path = given.ground.folder / "cache" / "nights" / _key(replay, span)
+    made = read(path)
+    kept = made.value if made is not None else None
+    if isinstance(kept, KeptNight) and kept.beyond == _hashed(replay, kept.beyond):
+        return kept.night
+    own = [one.seen for one in given.aside("table")] if day == given.day.date else []
+    parts = own or _walked(given, span)
+    night = joined_night(replay, given.house, day, [one.night for one in parts])
+    if all(one.is_over for one in parts):
+        beyond = _hashed(replay, [(ref.stream, ref.seq, "") for p in parts for ref in p.after[-1:]])
+        with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
+            write_durably(path, packed(Made(value=KeptNight(night=night, beyond=beyond))))
+    return night
+
+
+def _key(replay: Replay, span: Day) -> str:
+    """What a day is made from: the code, and all streams up to its end."""
+    ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
+    made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
+    told = {"code": code.whole(), "day": str(span.date), "from": made_from}
+    return sha256(canonical(told)).hexdigest()
+
+
+def _hashed(
+    replay: Replay, beyond: Sequence[tuple[str, int, str]]
+) -> tuple[tuple[str, int, str], ...]:
+    return tuple((one, seq, replay.prefix_hash(one, seq).hex()) for one, seq, _ in beyond)
+
+
+def _walked(given: Given, span: Day) -> list[TableNight]:
+    states = CarriedStates(given.ground.carried, given.replay, given.house.office)
+    found = []
+    for table in tables_on(given.replay, span):
+        walk = TableWalk(given.replay, given.house, table, span, carried=states)
+        rounds = tuple(walk.rounds())
+        found.append(part_of(given, table, span.date, rounds, walk.after))
+    return found

@@ -1,0 +1,60 @@
+"""A tiny gaming day for the tests of the night: one round each at two tables, and two people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.events import DenominationCount, Fact, StreamEnd
+from tests.analytics import given
+from tests.cli.given import day as small_day
+from tests.cli.given import told
+from tests.games.facts import NOON, SECOND
+
+DAY: Final = date(2021, 3, 15)
+PEOPLE: Final = ("P-1", "P-2")
+CLOSED_AT: Final = NOON + 40_000 * SECOND
+"""When the tiny day is closed; counts come after it."""
+
+
+def facts() -> list[Fact]:
+    """A Sic Bo round in which a winner is not paid, a wheel round, and who may sign."""
+    people: list[tuple[int, str, dict[str, Any]]] = [
+        (-3500, "PersonCredentialled", {"person": one, "department": "FINANCE", "revoked": False})
+        for one in PEOPLE
+    ]
+    return with_streams(small_day(), told("people", *people))
+
+
+def with_box(*, counted: bool) -> list[Fact]:
+    """The tiny day with a drop box at the Sic Bo table, and its count where there is one."""
+    box = told(
+        "SB-01/box",
+        (-605, "DropBoxHung", {"box": "B-1"}),
+        (-604, "OpenerCounted", {"chips_cents": 100_000}),
+        (35, "CloserCounted", {"chips_cents": 102_000}),
+        (40, "DropBoxRemoved", {"box": "B-1"}),
+    )
+    return [*with_streams(facts(), box), *([count()] if counted else [])]
+
+
+def count(cents: int = 7_000) -> Fact:
+    """The count of that box, the morning after; 70.00 are 10.00 more than the table's rounds say."""
+    cash = (DenominationCount(denomination_cents=100, pieces=cents // 100),)
+    said = {"box": "B-1", "for_gaming_day": DAY.isoformat(), "cash": cash, "chips_cents": 0}
+    (made,) = told("SB-01/count", (50_000, "DropBoxCounted", {**said, "counted_by": PEOPLE}))
+    return made
+
+
+def with_streams(sent: list[Fact], more: list[Fact]) -> list[Fact]:
+    """Facts and those of a further stream, which the closing states, too."""
+    *rest, closing = sent
+    end = StreamEnd(stream=more[0].stream, last_seq=len(more))
+    return [*rest, *more, replace(closing, streams=(*closing.streams, end))]
+
+
+def ledger(folder: Path, sent: list[Fact] | None = None) -> Path:
+    """A ledger of these facts, of the tiny day if none are given."""
+    return given.ledger(folder, facts() if sent is None else sent)
