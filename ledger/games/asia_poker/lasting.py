@@ -91,16 +91,19 @@ def _limits(state: State, event: LimitsSet) -> State:
 
 
 def _assigned(state: State, event: StaffAssigned) -> State:
-    if event.role is not Role.FLOORPERSON or event.person in state.table.floor:
-        return state
-    return _table(state, floor=state.table.floor | {event.person})
+    table = state.table
+    if event.role is Role.FLOORPERSON and event.person not in table.floor:
+        return _table(state, floor=table.floor | {event.person})
+    if event.role is Role.DEALER and event.person not in table.dealers:
+        return _table(state, dealers=table.dealers | {event.person})
+    return state
 
 
 def _deck_placed(state: State, event: DeckPlaced) -> State:
     deck = Deck(
         name=event.deck, at=event.event_time, placed=ref_of(event), counted=ref_of(event),
         cards=event.cards, jokers=event.jokers, jokers_made=event.jokers_made, back=event.back,
-        prepared=event.preinspected_and_preshuffled is True,
+        prepared=event.preinspected_and_preshuffled is True, cover_cards=event.cover_cards,
     )  # fmt: skip
     others = tuple(one for one in state.decks if one.name != event.deck)
     return replace(state, decks=(*others, deck), sure=True)
@@ -143,17 +146,27 @@ def _shuffled(state: State, event: CardsShuffled) -> State:
     state = replace(state, interrupted=event.completed is False, spread=False)
     if event.completed is False:
         return replace(turned(state, event.deck, kept=False, shuffled=False), shuffle=None)
-    if event.kept_in_device:
-        return turned(state, event.deck, kept=True, from_device=False)
+    by_hand = ref_of(event) if event.method is ShuffleMethod.MANUAL else None
+    if event.kept_in_device and not (by_hand and len(state.decks) == 1):
+        return turned(state, event.deck, kept=True, from_device=False, by_hand=by_hand)
     by_device = {
         ShuffleMethod.AUTOMATED: True,
         ShuffleMethod.RESHUFFLER: True,
         ShuffleMethod.MANUAL: False,
     }.get(event.method) if event.method else None  # fmt: skip
     stored = by_device is True and event.kept_in_device is False
-    state = turned(state, event.deck, kept=False, shuffled=True, from_device=stored)
+    state = turned(
+        state, event.deck, kept=False, shuffled=True, from_device=stored, by_hand=by_hand
+    )
     shuffle = Shuffle(ref_of(event), by_device, deck=event.deck)
     return replace(state, shuffle=shuffle, defective=None)
+
+
+def _inspected(state: State, event: DeckInspected) -> State:
+    return turned(
+        state, event.deck, inspected=ref_of(event), inspected_by=event.inspected_by,
+        unfit=event.fit is False,
+    )  # fmt: skip
 
 
 def _spread(state: State, _event: CardsSpread) -> State:
@@ -211,7 +224,7 @@ LASTING: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     DeckPlaced: _deck_placed,
     DeckCounted: _deck_counted,
     DeckRemoved: _deck_removed,
-    DeckInspected: lambda s, e: turned(s, e.deck, inspected=ref_of(e)),
+    DeckInspected: _inspected,
     DeckInspectionVerified: lambda s, e: turned(s, e.deck, verified_by=e.verified_by),
     SecondJokerRemoved: _second_joker,
     CardsShuffled: _shuffled,

@@ -105,9 +105,10 @@ def _announced(state: State, event: DiceTotalAnnounced) -> State:
 
 
 def _determined(state: State, event: StartDetermined) -> State:
+    by_generator = event.method is StartMethod.GENERATOR and state.generated is None
     return replace(
         state, start=event.position, started_by=event.method or state.started_by,
-        generated=event.number if event.method is StartMethod.GENERATOR else state.generated,
+        generated=event.number if by_generator else state.generated,
     )  # fmt: skip
 
 
@@ -223,9 +224,13 @@ def _settled(state: State, event: WagerSettled) -> State:
 def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
     if isinstance(event, PositionTaken):
         return replace(state, seated=(state.seated or frozenset()) | {event.position})
-    left = state.left | {event.position} if state.at(event.position) else state.left
     seated = state.seated - {event.position} if state.seated is not None else None
-    return replace(state, seated=seated, left=left)
+    lying = {one.wager_id for one in state.at(event.position)} - state.settled
+    if not lying:  # for this player the round of play is over
+        return replace(state, seated=seated)
+    return replace(
+        state, seated=seated, left=state.left | {event.position}, abandoned=state.abandoned | lying
+    )
 
 
 def _voided(state: State, event: ExposureChoiceMade | HandVoided) -> State:
