@@ -144,13 +144,24 @@ def _same(was: RoundResult, now: RoundResult) -> bool:
 
 def sample(facts: Sequence[Fact], seed: int, more: int) -> list[int]:
     """One fact of every kind, and some more."""
+    chance = Random(seed)
+    chosen = {chance.choice(places) for places in _by_kind(facts).values()}
+    chosen |= set(chance.sample(range(len(facts)), more))
+    return sorted(chosen)
+
+
+def each_kind(facts: Sequence[Fact], seed: int, each: int) -> list[int]:
+    """So many facts of every kind, or all where there are fewer."""
+    chance = Random(seed)
+    taken = [chance.sample(places, min(each, len(places))) for places in _by_kind(facts).values()]
+    return sorted(place for places in taken for place in places)
+
+
+def _by_kind(facts: Sequence[Fact]) -> dict[str, list[int]]:
     kinds: dict[str, list[int]] = defaultdict(list)
     for place, fact in enumerate(facts):
         kinds[type(fact).__name__].append(place)
-    chance = Random(seed)
-    chosen = {chance.choice(places) for places in kinds.values()}
-    chosen |= set(chance.sample(range(len(facts)), more))
-    return sorted(chosen)
+    return kinds
 
 
 def describes_the_property(fact: Fact) -> bool:

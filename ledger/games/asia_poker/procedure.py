@@ -102,7 +102,6 @@ DUTIES: Final = (       # by section
     Duty("cut_too_shallow", MEDIUM, LAW[".5(c)#1"], "The cover card went in {observed} cards from the top; ten are the least."),
     Duty("recut_after_deal_began", LOW, LAW[".5(d)"], "The cards were cut again after the deal began."),
     Duty("deck_not_shuffled", MEDIUM, LAW[".5(e)#2"], "The cards were dealt without a completed shuffle since the round before."),
-    Duty("start_not_determined", MEDIUM, LAW[".5(g)#1"], "Cards were dealt before the starting position was determined."),
     Duty("start_contradictory", LOW, LAW[".5(g)#1"], "Of the start {observed}; what was shown or recorded before gives {expected}."),
     Duty("too_few_shakes", MEDIUM, LAW[".5(g)(1)(i)"], "The shaker was shaken {observed} times; three are the least.", "too-few-shakes"),
     Duty("dice_total_wrong", MEDIUM, LAW[".5(g)(1)(ii)#2"], "The dealer announced {observed}; the dice total {expected}."),
