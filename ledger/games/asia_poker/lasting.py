@@ -54,7 +54,11 @@ def _opened(state: State, event: TableOpened) -> State:
 def _closed(state: State, _event: TableClosed) -> State:
     """The next opening is another commencement of play (§ 575.5(a), (g)(3))."""
     decks = tuple(replace(deck, shuffled=False) for deck in state.decks)
-    return replace(state, decks=decks, shuffle=None, last_deck=None, button=None)
+    seated = state.seated if state.seats_sure else None  # nobody keeps his place when it closes
+    return replace(
+        state, decks=decks, shuffle=None, last_deck=None, button=None, seated=seated,
+        seats_sure=True,
+    )  # fmt: skip
 
 
 def _looked(state: State, event: ItemInspected) -> State:
@@ -202,6 +206,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     return replace(
         state, decks=(), shuffle=None, interrupted=False, spread=False, last_deck=None,
         button=None, broken=frozenset(), marked=frozenset(), defective=None, seated=None,
+        seats_sure=False,
         table=Table(layout=state.table.layout, told=NOTICES), sure=False,
     )  # fmt: skip
 

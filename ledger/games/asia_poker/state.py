@@ -116,7 +116,7 @@ class Table(NamedTuple):
 class State(NamedTuple):
     """A tuple, since most facts of a round change one of its many values.
 
-    ``sure`` is False after a gap: what outlives the round is not known until stated again.
+    ``sure`` and ``seats_sure`` are False after a gap: what outlives the round is not known until stated again.
     ``abandoned`` are the wagers that were not settled when their player left. ``resolved`` are the
     wagers' outcomes as last found, and on what, None before.
     """
@@ -133,6 +133,7 @@ class State(NamedTuple):
     marked: frozenset[CardDevice] = frozenset()
     defective: Defective | None = None
     seated: frozenset[str] | None = None
+    seats_sure: bool = True
     sure: bool = True
     # of the round
     phase: Phase = Phase.IDLE
@@ -276,7 +277,7 @@ class State(NamedTuple):
 INITIAL: Final = State()
 OUTLIVES: Final = (
     "table", "decks", "shuffle", "interrupted", "spread", "last_deck", "button", "broken",
-    "marked", "defective", "seated", "sure",
+    "marked", "defective", "seated", "seats_sure", "sure",
 )  # fmt: skip
 """What of the state outlives a round."""
 
