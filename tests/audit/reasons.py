@@ -45,6 +45,9 @@ LAID_OPEN = (
     "575.11(g)-(i): hands that were compared may lie in the rack either way, if they can be rebuilt"
 )
 ONE_DECK_KEPT = "575.3(b)(2): which deck is kept in the device is asked of two decks"
+RESHUFFLES = (
+    "575.5(f): the Bureau of Gaming Laboratory Operations approved the device, however it shuffles"
+)
 HOUSE_WAY = (
     "575.13(i): the wagers are settled by the filed way, which sets the cards dealt to the dealer"
 )
@@ -362,6 +365,8 @@ def special(change: Change, at_dice: bool) -> str | None:
             return HOUSE_WAY
         case ("CardsShuffled", "kept_in_device") if fact.stream.startswith("AP-01"):
             return ONE_DECK_KEPT
+        case ("CardsShuffled", "method") if fact.method == "RESHUFFLER":
+            return RESHUFFLES
         case ("CardsShuffled", "method") if fact.kept_in_device and change.now is None:
             return SILENT
         case ("IrregularityFound", "count") if fact.irregularity != "CARD_FACE_UP":

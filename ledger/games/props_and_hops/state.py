@@ -178,7 +178,7 @@ def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:
 
 
 OUTLIVES: Final = (
-    "lammers", "seats", "seats_sure", "staff", "shooter", "passing", "order_known", "dealer_shook",
+    "lammers", "seats", "seats_sure", "staff", "staff_sure", "shooter", "passing", "order_known", "dealer_shook",
     "odds_on_layout", "odds_on_sign", "wagers_seen",
 )  # fmt: skip
 

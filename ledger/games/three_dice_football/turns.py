@@ -71,7 +71,8 @@ NOT_NAMED: Final = "not named"
 OUTLIVES: Final = (
     "quarterback", "offer_after", "offered", "refused", "starting", "scored_last", "occupied",
     "selected", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
-    "cameras", "layout_odds", "odds_sign", "told", "wagers_seen", "staff_sure", "cameras_sure",
+    "cameras", "layout_odds", "odds_sign", "told", "wagers_seen", "seats_sure", "staff_sure",
+    "cameras_sure",
 )  # fmt: skip
 
 
@@ -255,7 +256,7 @@ def _closed(state: State, _event: TableClosed) -> State:
     kept = {name: getattr(state, name) for name in OUTLIVES}
     kept |= {"before_closing": serials, "quarterback": None, "selected": None}
     if not state.seats_sure:  # nobody keeps his place at a closed table
-        kept["occupied"] = None
+        kept |= {"occupied": None, "seats_sure": True}
     return State(**kept)
 
 
