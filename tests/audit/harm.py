@@ -140,9 +140,7 @@ def _same(was: RoundResult, now: RoundResult) -> bool:
     before = {w.wager_id: w.expected for w in was.wagers}
     after = {w.wager_id: w.expected for w in now.wagers}
     shakes = {
-        w.wager_id
-        for w in now.wagers
-        if w.wager == SHAKE and w.expected.outcome is Outcome.UNKNOWN
+        w.wager_id for w in now.wagers if w.wager == SHAKE and w.expected.outcome is Outcome.UNKNOWN
     }
     differ = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
     return (
