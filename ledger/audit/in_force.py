@@ -78,6 +78,11 @@ ENDS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
 }
 """What a fact takes away; fields that it does not name are any."""
 
+WANTED: Final = tuple(
+    sorted(kind.__name__ for kind in {*BEGINS, *ENDS, DiceSetPlaced, DiceSetRemoved})
+)
+"""The events that say what holds: all others, the play itself, are passed over undecoded."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
@@ -200,7 +205,7 @@ def _spans(
         if ends is None or ends > day.begins:
             yield Span(kind=slot[0], fact=fact, begins=begins, ends=ends, sure=sure)
 
-    for step in replay.walk(sorted(streams), until=day.ends, stated=mine):
+    for step in replay.walk(sorted(streams), until=day.ends, stated=mine, only=WANTED):
         if not isinstance(step, FactStep):
             at = getattr(step, "at", None)
             if at is None or at >= day.begins or standing:

@@ -18,17 +18,24 @@ TOLD = 1 << 62
 
 @dataclass(slots=True)
 class Staff:
-    """People by role, and since when a shaker at the table has had no dealer."""
+    """People by role, and since when a shaker at the table has had no dealer.
+
+    ``partial``: after a doubt, until the next crew after a closing, others than those named may hold
+    a role too.
+    """
 
     people: dict[Role, set[str]] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
     alone: tuple[FactRef, int] | None = None
     unsure: set[Role] = field(default_factory=set)
+    partial: bool = False
+    closed: bool = False
     shakers_unsure: bool = False
 
     def forget(self) -> None:
         """After a doubt every role is uncertain until somebody is assigned to it."""
         self.unsure = set(Role)
+        self.partial, self.closed = True, False
         self.shakers_unsure = True
         self.alone = None
 
@@ -36,12 +43,14 @@ class Staff:
         """Whether a person holds a role at this table; None: not certain."""
         if person in self.people.get(role, ()):
             return True
-        return None if role in self.unsure else False
+        return None if self.partial or role in self.unsure else False
 
     def take(self, fact: StaffAssigned | StaffRelieved | ShakerPlaced | ShakerRemoved) -> None:
         """Follow one fact."""
         match fact:
             case StaffAssigned():
+                if self.closed:
+                    self.partial = self.closed = False
                 self.people.setdefault(fact.role, set()).add(fact.person)
                 self.unsure.discard(fact.role)
             case StaffRelieved():

@@ -110,6 +110,8 @@ class TableHouse:
         office = self.office
         self.submission = office.filed_for(self.room.game, self.table, at)
         stated = self.submission.approved_at if self.submission else None
+        if self.submission is not None and self.room.judge_filing is not None:
+            stated = self.submission.filed.event_time  # what it says stands in several facts
         self.filing_sure = office.sure(stated, at)
         filed = as_filed(self.submission) if self.submission else None
         self._rules = rules_on(self.room, day, filed, filing_known=self.filing_sure)
@@ -190,6 +192,7 @@ class TableHouse:
             case TableClosed():
                 self.opened = None
                 self.equipment.closed()
+                self.staff.closed = True
             case _:
                 yield from self._limits_and_patrons(rules, fact, standing)
 

@@ -6,9 +6,20 @@ and ids that another fact states too never stand here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ledger.events import (
+    CardDevice,
+    CardDeviceFixed,
+    CardsDealt,
+    CardsShuffled,
+    DealBegan,
+    DealMethod,
+    Fact,
+    OutOfOrderShown,
+)
+from ledger.kernel import table_of
 from ledger.rounds import RoundResult
 from tests.audit.change import Change
 
@@ -28,7 +39,28 @@ DEVICES = "a table has one device of a kind, and what it is approved for is held
 HAPPENED = "the fact itself says that it was done; only a false would say otherwise"
 MANNER = "how the cards came is judged where it is stated; the filing names the manners allowed"
 SELDOM = "what the filing allows or limits was not used, or not reached, on this day"
-OPEN = "575 asks for it and no row judges it yet"
+CHOICE = "575.13(d): whenever a player's card was exposed the choice is his, and nobody voided a hand here"
+TURNED = "575.11(c): the dealer's cards shall be turned over; it does not say by whom"
+LAID_OPEN = (
+    "575.11(g)-(i): hands that were compared may lie in the rack either way, if they can be rebuilt"
+)
+ONE_DECK_KEPT = "575.3(b)(2): which deck is kept in the device is asked of two decks"
+RESHUFFLES = (
+    "575.5(f): the Bureau of Gaming Laboratory Operations approved the device, however it shuffles"
+)
+HOUSE_WAY = (
+    "575.13(i): the wagers are settled by the filed way, which sets the cards dealt to the dealer"
+)
+ONE_ENOUGH = (
+    "575.13: the irregularity that is named has its own effect; this word adds nothing to it"
+)
+TWO_DECKS = (
+    "575.3(a), (b): two cover cards are asked for the table, which has two decks with two each"
+)
+EITHER = "575.13(n): a cover or a sign, either is enough"
+FIXED_FIRST = "575.13(n): asked before another method is used; the device was fixed first"
+NOT_DEALT_AGAIN = "575.5(a): asked before the next deal, and none followed"
+PLAYED_ON = "575.13(d): who plays his hand out chooses what he has anyway"
 STOCK = "receipt of dice from a supplier: its rules stand outside the texts held"
 BESIDE = "the cards dealt, the hands set and the settlement say the same beside it"
 LENIENT = "still as good as required, or within what is allowed"
@@ -151,8 +183,6 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("AsiaPokerOptionsFiled", "bonus_paytable"): "null: the three tables of 575.12(d) pay alike on every hand of this day",
     ("AsiaPokerOptionsFiled", "maximum_payout_cents"): SELDOM,
     ("AsiaPokerOptionsFiled", "adjacent_areas"): SELDOM,
-    ("AsiaPokerOptionsFiled", "a234_straight_lowest"): SELDOM,
-    ("AsiaPokerOptionsFiled", "a234_straight_flush_lowest"): SELDOM,
     ("AsiaPokerOptionsFiled", "dealing"): MANNER,
     ("AsiaPokerOptionsFiled", "starting"): MANNER,
     ("AsiaPokerOptionsFiled", "two_decks"): SELDOM,
@@ -241,14 +271,15 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
 }  # fmt: skip
 
 ALIKE: Final = {
-    OPEN: (
+    SILENT: (
         "CardsDealt.first_position CardsDiscarded.face_down CardsShuffled.kept_in_device "
-        "CardsShuffled.method CardsSpread.face_up DeckInspected.fit DeckPlaced.cover_cards "
-        "HandExposed.during_deal HandExposed.role HandSet.high HandSet.low HandSet.medium "
-        "HandSet.role IrregularityFound.count IrregularityFound.exposed IrregularityFound.position "
-        "OutOfOrderShown.covered RemainingCardsCounted.face_down ResultAnnounced.outcome "
-        "StartDetermined.number StartDetermined.position DeckInspected.inspected_by"
+        "CardsSpread.face_up DeckInspected.fit ExposureChoiceMade.looked HandExposed.role "
+        "HandSet.role RemainingCardsCounted.face_down ResultAnnounced.outcome "
+        "StartDetermined.number StartDetermined.position SurrenderedCardsCounted.exposed "
+        "SurrenderedCardsCounted.face_down"
     ),
+    LENIENT: "DeckPlaced.cover_cards",
+    CHOICE: "HandExposed.during_deal",
     STOCK: (
         "EquipmentReceived.complies EquipmentReceived.equipment EquipmentReceived.inspected_by "
         "EquipmentReceived.kind EquipmentReceived.pieces"
@@ -267,7 +298,7 @@ ALIKE: Final = {
     BESIDE: (
         "BonusHandFormed.hand BonusHandFormed.position CardsDealt.direction CardsDiscarded.count "
         "CardsDiscarded.kind CardsDiscarded.position HandExposed.cards HandExposed.count "
-        "HandExposed.hand ResultAnnounced.position ResultAnnounced.wager_id"
+        "HandExposed.hand HandFouled.position HandFouled.reason HandFouled.ruled_by HandSurrendered.wager_id ResultAnnounced.position ResultAnnounced.wager_id"
     ),
     HAPPENED: (
         "CardsCut.recut CardsDealt.complete CardsDiscarded.kept_together CardsShuffled.completed "
@@ -322,6 +353,36 @@ def special(change: Change, at_dice: bool) -> str | None:
             change.was,
         ):
             return "no look at a die is owed by 577 or 668a; one that finds it wrong is a breach"
+        case ("CardsDiscarded", "face_down") if fact.kind not in (
+            "REMAINING_CARDS",
+            "EMPTY_POSITION",
+            "SURRENDERED",
+        ):
+            return LAID_OPEN
+        case ("HandExposed", "role") if fact.position == "1":
+            return TURNED
+        case ("HandSet", "high" | "medium" | "low") if fact.position == "1" and change.now is None:
+            return HOUSE_WAY
+        case ("CardsShuffled", "kept_in_device") if fact.stream.startswith("AP-01"):
+            return ONE_DECK_KEPT
+        case ("CardsShuffled", "method") if fact.method == "RESHUFFLER":
+            return RESHUFFLES
+        case ("CardsShuffled", "method") if fact.kept_in_device and change.now is None:
+            return SILENT
+        case ("IrregularityFound", "count") if fact.irregularity != "CARD_FACE_UP":
+            return ONE_ENOUGH
+        case ("IrregularityFound", "exposed") if fact.irregularity != "CARD_DRAWN_IN_ERROR":
+            return ONE_ENOUGH
+        case ("IrregularityFound", "position") if fact.irregularity != "PLAYER_CARD_EXPOSED":
+            return ONE_ENOUGH
+        case ("IrregularityFound", "position") if change.now is None:
+            return SILENT
+        case ("OutOfOrderShown", "covered" | "sign") if fact.covered or fact.sign:
+            return EITHER
+        case ("DeckPlaced", "cover_cards") if not fact.stream.startswith("AP-01"):
+            return TWO_DECKS
+        case ("ExposureChoiceMade", "position") if fact.choice == "PLAY_OUT":
+            return PLAYED_ON
         case ("DiceShaken", "shakes") if fact.stream.startswith("AP-"):
             return "575.5(g): the dice decide where the deal begins; no number of shakes is asked"
         case ("DiceShaken", "shakes") if fact.stream.startswith("PH-"):
@@ -357,6 +418,24 @@ def special(change: Change, at_dice: bool) -> str | None:
             return "539.7(c) voids the round; it asks for no repair of the shaker before the next"
         case ("DeviceFailed", "device") if change.now == "DISPLAY_AREA":
             return FIELDS[change.name]
+    return None
+
+
+def afterwards(change: Change, facts: Sequence[Fact]) -> str | None:
+    """Reasons that depend on what followed at the table."""
+    table = table_of(change.fact.stream)
+    later = [f for f in facts[change.place + 1 :] if table_of(f.stream) == table]
+    deals = [f for f in later if isinstance(f, (DealBegan, CardsDealt))]
+    was = facts[change.place]
+    match was:
+        case CardsShuffled() if all(f.deck not in (None, was.deck) for f in deals):
+            return NOT_DEALT_AGAIN
+        case OutOfOrderShown(device=CardDevice.AUTOMATED_SHOE):
+            fixed = next((n for n, f in enumerate(later) if isinstance(f, CardDeviceFixed)), None)
+            used = [
+                f for f in later[:fixed] if f in deals and f.method is not DealMethod.AUTOMATED_SHOE
+            ]
+            return FIXED_FIRST if fixed is not None and not used else None
     return None
 
 

@@ -14,7 +14,7 @@ from ledger.kernel import LedgerError
 from ledger.log import Arrival
 from tests.audit.change import Change, changes, framed
 from tests.audit.harm import Day
-from tests.audit.reasons import goes_back, reason, same_money
+from tests.audit.reasons import afterwards, goes_back, reason, same_money
 from tests.engine import table_day
 
 BY_ITS_LAYING = {
@@ -22,8 +22,14 @@ BY_ITS_LAYING = {
     ("WagerPlaced", "picks"),
     ("WagerMoved", "wager"),
     ("WagerMoved", "picks"),
+    ("AsiaPokerOptionsFiled", "a234_straight_lowest"),
+    ("AsiaPokerOptionsFiled", "a234_straight_flush_lowest"),
 }
-"""Where another wager comes to the same money, nothing can contradict it."""
+"""Where another wager, or another ranking, comes to the same money, nothing can contradict it.
+
+A ranking (575.6(b)) may still change which of a player's hands is higher: the ruling says so, and
+with it the digest changes.
+"""
 
 
 @cache
@@ -77,7 +83,7 @@ def judge(table: str, listed: list[Change]) -> tuple[Counter[str], list[str]]:
             counts["found"] += 1
         elif now.audit.unknown_rounds > day.audit.unknown_rounds:
             counts["unknown"] += 1
-        elif reason(change, table.startswith("SB")) is not None:
+        elif (reason(change, table.startswith("SB")) or afterwards(change, day.facts)) is not None:
             counts["without effect"] += 1
             if now.audit.digest != day.audit.digest and change.field != "event_time":
                 unexplained[change.name].append(f"another digest, {change}")

@@ -170,7 +170,9 @@ def shuffled(m: Moment) -> None:
     m.add(
         CardsShuffled,
         deck=m.keys.take("deck"),
-        method=ShuffleMethod.RESHUFFLER
+        method=None
+        if by == "unrecorded"
+        else ShuffleMethod.RESHUFFLER
         if by == "reshuffler"
         else ShuffleMethod.AUTOMATED
         if machine
@@ -344,14 +346,15 @@ def dealt_to(m: Moment) -> None:
 
 def remaining_counted(m: Moment) -> None:
     cards = whole(m.keys.need("cards"), m.keys.where)
-    m.add(RemainingCardsCounted, deck=None, cards=cards, face_down=True, counted_by="D1")
+    down = truth_or_none(m.keys.take("face_down", default=True), m.keys.where)
+    m.add(RemainingCardsCounted, deck=None, cards=cards, face_down=down, counted_by="D1")
 
 
 def hand_set(m: Moment) -> None:
     keys, position = m.keys, _position(m)
     by = str(keys.take("by", default="dealer" if position == "1" else "player"))
     m.add(
-        HandSet, position=position, role=Role.DEALER if by == "dealer" else Role.PATRON,
+        HandSet, position=position, role=Role.PATRON if by == "player" else words.role(by),
         set_by=None, high=_cards(keys.take("high")), medium=_cards(keys.take("medium")),
         low=_cards(keys.take("low")), reset=truth_or_none(keys.take("reset"), keys.where),
     )  # fmt: skip
@@ -489,9 +492,11 @@ def deck_placed(m: Moment) -> None:
     deck, back = str(keys.need("deck")), keys.take("back", default="red")
     cards, jokers = keys.take("cards", default=53), keys.take("jokers", default=1)
     made = keys.take("jokers_made")
+    covers = whole_or_none(keys.take("cover_cards", default=2), keys.where)
     asia_setup.place(
-        m.scene, m.time, deck, back, cards, jokers, made, prepared=prepared, origin=m.origin
-    )
+        m.scene, m.time, deck, back, cards, jokers, made, prepared=prepared, origin=m.origin,
+        cover_cards=covers,
+    )  # fmt: skip
     if (
         not prepared
         and keys.take("inspected", default=True)
@@ -568,9 +573,11 @@ def deck_removed(m: Moment) -> None:
 
 
 def deck_inspected(m: Moment) -> None:
-    m.keys.take("by")
-    deck = str(m.keys.take("deck", default="D1"))
-    m.add(DeckInspected, deck=deck, fit=True, defects=None, inspected_by="D1")
+    keys = m.keys
+    by, deck = str(keys.take("by", default="dealer")), str(keys.take("deck", default="D1"))
+    fit = truth_or_none(keys.take("fit", default=True), keys.where)
+    who = {"dealer": "D1", "floorperson": "F1"}.get(by, by)
+    m.add(DeckInspected, deck=deck, fit=fit, defects=keys.take("defects"), inspected_by=who)
 
 
 def inspection_verified(m: Moment) -> None:

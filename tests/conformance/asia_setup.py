@@ -252,12 +252,12 @@ def _words(said: Any) -> tuple[str, ...] | None:
 
 def place(
     scene: Scene, at: int, deck: str, back: str | None, cards: int | None, jokers: int | None,
-    made: int | None = None, *, prepared: bool, origin: Any = SETUP,
+    made: int | None = None, *, prepared: bool, origin: Any = SETUP, cover_cards: int | None = 2,
 ) -> None:  # fmt: skip
     """A deck comes to the table."""
     scene.timeline.add(
         at, scene.table.name, DeckPlaced, origin,
-        deck=deck, cards=cards, jokers=jokers, jokers_made=made, cover_cards=2, back=back,
+        deck=deck, cards=cards, jokers=jokers, jokers_made=made, cover_cards=cover_cards, back=back,
         design="approved", preinspected_and_preshuffled=prepared, placed_by="D1",
     )  # fmt: skip
 

@@ -181,6 +181,8 @@ def _shuffled(
     elif deck is not None and two and state.last_deck is not None and deck.from_device:
         said = f"deck {deck.name} was not kept in the shuffling device while the other was played"
         yield breach(rules, "decks_not_alternated@.3(b)(2)", fact, observed=said)
+    if deck is not None and two and deck.by_hand:
+        yield breach(rules, "two_decks_without_shuffler", fact, deck.by_hand)
     shuffle = state.shuffle
     if shuffle is not None and None not in (shuffle.deck, fact.deck) and shuffle.deck != fact.deck:
         shuffle = None  # the other deck was shuffled last
@@ -188,15 +190,16 @@ def _shuffled(
         fresh = deck is not None and ((two and deck.shuffled) or (deck.prepared and not deck.used))
         ready = deck is not None and (deck.kept or fresh)
         if not ready or (state.interrupted and not (deck and deck.kept)):
-            certainty = Certainty.BROKEN if state.sure else Certainty.UNKNOWN
+            sure = state.sure and deck is not None  # a deck that was never placed: not known
+            certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
             yield breach(rules, _unshuffled(state, deck), fact, certainty=certainty)
         return
-    by_hand = shuffle.by_device is False
-    if by_hand and shuffle.cut is None:
-        yield breach(rules, "cards_not_cut", fact, shuffle.fact)
-    if by_hand and method is DealMethod.HAND:
-        yield breach(rules, "hand_deal_without_shuffler", fact, shuffle.fact)
-    if by_hand and two:
+    sure = Certainty.BROKEN if shuffle.by_device is False else Certainty.UNKNOWN
+    if shuffle.by_device is not True and shuffle.cut is None:
+        yield breach(rules, "cards_not_cut", fact, shuffle.fact, certainty=sure)
+    if shuffle.by_device is not True and method is DealMethod.HAND:
+        yield breach(rules, "hand_deal_without_shuffler", fact, shuffle.fact, certainty=sure)
+    if shuffle.by_device is False and two and deck is None:
         yield breach(rules, "two_decks_without_shuffler", fact, shuffle.fact)
 
 
@@ -229,7 +232,7 @@ def _aged(
         yield breach(rules, name, fact, deck.placed, certainty=sure, observed=said)
 
 
-def _expected(state: State) -> str | None:
+def expected_start(state: State) -> str | None:
     """The start that the shaker, the generator or the button gives."""
     by = state.started_by
     if by is SHAKER:
@@ -273,7 +276,7 @@ def positioned(
     method: DealMethod | None,
 ) -> Iterator[Ruling]:  # fmt: skip
     """The position of the first card against the start; both it and the total wrong: all void."""
-    expected = _expected(state)
+    expected = expected_start(state)
     mistotalled = (
         state.announced is not None and state.total is not None and state.announced != state.total
     )
@@ -297,6 +300,9 @@ def positioned(
         yield breach(
             rules, name or by_method(FIRST, method), fact, observed=first, expected=expected
         )
+    elif None not in (state.start, expected) and state.start != expected:
+        said = f"position {state.start} is recorded as the start"
+        yield breach(rules, "start_contradictory", fact, observed=said, expected=expected)
 
 
 # --- the cards -----------------------------------------------------------------------------------
@@ -339,7 +345,9 @@ def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
 
 def remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterator[Ruling]:
     """Four cards must be left; one found face up and set aside counts (face-up-card-aside)."""
-    if fact.cards + state.aside == REMAINING:
+    if fact.face_down is False:
+        yield from once(rules, state, fact, by_method(STUB_SHOWN, state.method))
+    if state.void is not None or fact.cards + state.aside == REMAINING:
         return
     accident = Accident.MISDEALT if state.miscounted else Accident.BAD_DECK
     yield returned(accident, ref_of(fact), state.method)

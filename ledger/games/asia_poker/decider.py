@@ -18,6 +18,7 @@ from ledger.events import (
     CardsDealt,
     CardsDiscarded,
     CardsShuffled,
+    CardsSpread,
     DealBegan,
     DealMethod,
     DeckPlaced,
@@ -42,6 +43,8 @@ from ledger.events import (
     RoundVoided,
     SettledAs,
     ShuffleMethod,
+    StartDetermined,
+    StartMethod,
     SurrenderedCardsCounted,
     TableOpened,
     WagerPlaced,
@@ -55,9 +58,15 @@ from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, RE
 from ledger.games.asia_poker.turns import TURNS
 from ledger.games.asia_poker.validity import Accident, roll_accident, row_of
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
+from ledger.games.cards import BY_WORD
 from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
 from ledger.kernel import Certainty, FactRef
 
+ANNOUNCED: Final = {
+    SettledAs.WON: "wins",
+    SettledAs.LOST: "loses",
+    SettledAs.RETURNED: "goes back",
+}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
 
@@ -215,6 +224,15 @@ def _on_generator(rules: Rules, state: State, fact: GeneratorShown) -> Iterator[
         yield deal.breach(rules, "wrong_start_number", fact, observed=str(fact.number))
 
 
+def _on_determined(rules: Rules, state: State, fact: StartDetermined) -> Iterator[Ruling]:
+    shown = state.generated
+    if fact.method is not StartMethod.GENERATOR:
+        shown = state.total if state.announced in (None, state.total) else state.announced
+    if fact.number is not None and shown is not None and fact.number != shown:
+        said = f"the count went to {fact.number}"
+        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=str(shown))
+
+
 def _on_began(rules: Rules, state: State, fact: DealBegan) -> Iterator[Ruling]:
     if state.in_round and not state.began:
         yield from deal.begins(rules, state, fact, fact.position, fact.method)
@@ -233,13 +251,17 @@ def _on_dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
         for ruling in deal.positioned(rules, state, fact, fact.first_position, method):
             void = void or isinstance(ruling, Returned)
             yield ruling
+    elif state.dealt is None and fact.first_position not in (None, state.first):
+        said = f"position {fact.first_position} is recorded as the first at the end of the deal"
+        first = state.first
+        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=first)
     for ruling in deal.dealt(rules, state, fact):
         if not (void and isinstance(ruling, Returned)):
             yield ruling
 
 
 def _on_remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterator[Ruling]:
-    if state.in_round and state.void is None:
+    if state.in_round:
         yield from deal.remaining(rules, state, fact)
 
 
@@ -250,6 +272,7 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     if state.phase in BEFORE_DEALT:
         yield from deal.once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
     yield from _set_elsewhere(rules, state, fact)
+    yield from showing.set_by(rules, fact)
     if position == DEALER:
         return
     if state.is_empty(position):
@@ -270,6 +293,10 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
 def _set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
+    for word in sorted(own - BY_WORD.keys()):
+        yield deal.breach(
+            rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck"
+        )
     for position, other in state.hands.items():
         words = _words(other)
         if position != fact.position and not own.isdisjoint(words):
@@ -290,7 +317,7 @@ def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Rulin
 
 
 def _on_choice(rules: Rules, state: State, fact: ExposureChoiceMade) -> Iterator[Ruling]:
-    if fact.looked and fact.choice is ExposureChoice.VOID:
+    if fact.looked and fact.choice is not ExposureChoice.UNRECOGNISED:
         yield deal.breach(rules, "void_choice_after_look", fact, observed=fact.position)
 
 
@@ -329,13 +356,13 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> Iterator
     """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
     if state.void is not None or state.is_empty(fact.position):
         return
-    said = SAID_TO_WIN.get(fact.outcome)
+    said = ANNOUNCED.get(fact.outcome) if fact.outcome else None
     due = outcome_at(rules, state, fact.position, ref_of(fact))
-    if said is None or not isinstance(due, Decided) or wins(due) is said:
+    if said is None or not isinstance(due, Decided) or ("wins" if wins(due) else "loses") == said:
         return
     yield deal.breach(
         rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
-        observed=f"announced that the wager {'wins' if said else 'loses'}",
+        observed=f"announced that the wager {said}",
         expected=f"{'loses' if said else 'wins'}: {due.said}",
     )  # fmt: skip
 
@@ -348,12 +375,14 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     DeckPlaced: equipment.placed,
     CardsShuffled: _on_shuffled,
     CardsCut: _on_cut,
+    CardsSpread: equipment.spread,
     WagerPlaced: _on_wager,
     NoMoreBetsAnnounced: deal.bonus_alone,
     DiceShaken: _on_shaken,
     DiceThrown: _on_thrown,
     NoRollCalled: _on_no_roll,
     GeneratorShown: _on_generator,
+    StartDetermined: _on_determined,
     DealBegan: _on_began,
     CardsDealt: _on_dealt,
     RemainingCardsCounted: _on_remaining,
@@ -371,6 +400,5 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 }
 
 BEFORE_DEALT: Final = (Phase.BETTING, Phase.NO_MORE_BETS, Phase.DEALING)
-SAID_TO_WIN: Final[dict[SettledAs | None, bool]] = {SettledAs.WON: True, SettledAs.LOST: False}
 DECIDES: Final = frozenset({HandSet, HandSurrendered, ExposureChoiceMade, HandVoided, RoundVoided})
 """The facts after which wagers may have another outcome."""

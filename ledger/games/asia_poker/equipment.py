@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from ledger.events import (
     AsiaPokerOptionsFiled,
     BettingOpened,
+    CardsSpread,
     DealMethod,
     DeckPlaced,
     HouseWayFiled,
@@ -32,6 +33,7 @@ from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 DICE, SHAKES = terms.DICE, terms.SHAKES
 CUT_DEPTH: Final = 10
+COVER_CARDS: Final = 2
 HOURS: Final = {True: 4, False: 8}
 LEAST_MAXIMUM_CENTS: Final = 5_000_000
 POSTED_LIMIT: Final = "posted limit applies"
@@ -278,6 +280,7 @@ def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[B
         facts = (ref, at)
         return Breach(duty=rules.duty(name), facts=facts, observed=observed, certainty=certainty)
 
+    yield from _cover_cards(state, told)
     for deck in state.decks:
         if not deck.count_judged:
             yield from _counted(deck, told)
@@ -287,6 +290,7 @@ def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[B
         if two and deck.jokers in (None, 1) and not deck.second_joker_gone:
             yield told("second_joker_not_removed", deck.placed, deck.name)
         if not deck.prepared:
+            yield from _inspected(state, deck, told)
             if deck.inspected is None:
                 yield told("deck_not_inspected", deck.placed, deck.name)
             elif deck.verified_by is None:
@@ -295,6 +299,27 @@ def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[B
                 sure = Certainty.BROKEN if state.sure and state.table.floor else Certainty.UNKNOWN
                 said = f"{deck.name} (verified by {deck.verified_by})"
                 yield told("inspection_not_verified", deck.inspected, said, sure)
+
+
+def _inspected(state: State, deck: Deck, told: Callable[..., Breach]) -> Iterator[Breach]:
+    """By whom a deck was inspected, and what he found (§ 575.4(a))."""
+    dealers = state.table.dealers
+    if deck.inspected is not None and deck.inspected_by not in dealers:
+        sure = Certainty.BROKEN if state.sure and dealers else Certainty.UNKNOWN
+        said = f"{deck.name} (inspected by {deck.inspected_by}, no dealer of the table)"
+        yield told("deck_not_inspected", deck.inspected, said, sure)
+    if deck.inspected is not None and deck.unfit:
+        yield told("deck_with_defects_used", deck.inspected, deck.name)
+
+
+def spread(rules: Rules, state: State, fact: CardsSpread) -> Iterator[Breach]:
+    """A new deck is spread face up; between rounds either side may be asked for (§ 575.5(e))."""
+    deck = state.deck_named(fact.deck)
+    if deck is None or fact.face_up is not False or deck.prepared:
+        return
+    if not (deck.used or deck.shuffled or deck.kept):
+        duty = rules.duty("cards_not_spread_face_up")
+        yield Breach(duty=duty, facts=(deck.placed, ref_of(fact)), observed=deck.name)
 
 
 def _counted(deck: Deck, told: Callable[..., Breach]) -> Iterator[Breach]:
@@ -308,3 +333,13 @@ def _counted(deck: Deck, told: Callable[..., Breach]) -> Iterator[Breach]:
         yield told("wrong_deck_count", deck.counted, f"{deck.cards} cards")
     elif deck.amiss and jokers == 1:
         yield told("wrong_deck_count", deck.counted, f"{', '.join(deck.amiss)} amiss")
+
+
+def _cover_cards(state: State, told: Callable[..., Breach]) -> Iterator[Breach]:
+    """Two cover cards, and one more as a marker of the start (§§ 575.3(a), 575.5(h))."""
+    known = [deck.cover_cards for deck in state.decks if deck.cover_cards is not None]
+    if not known or len(known) < len(state.decks) or all(deck.judged for deck in state.decks):
+        return
+    most = COVER_CARDS * len(known) + 1
+    if not COVER_CARDS <= sum(known) <= most:
+        yield told("wrong_number_of_cover_cards", state.decks[-1].placed, str(sum(known)))

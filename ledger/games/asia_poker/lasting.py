@@ -54,7 +54,11 @@ def _opened(state: State, event: TableOpened) -> State:
 def _closed(state: State, _event: TableClosed) -> State:
     """The next opening is another commencement of play (§ 575.5(a), (g)(3))."""
     decks = tuple(replace(deck, shuffled=False) for deck in state.decks)
-    return replace(state, decks=decks, shuffle=None, last_deck=None, button=None)
+    seated = state.seated if state.seats_sure else None  # nobody keeps his place when it closes
+    return replace(
+        state, decks=decks, shuffle=None, last_deck=None, button=None, seated=seated,
+        seats_sure=True,
+    )  # fmt: skip
 
 
 def _looked(state: State, event: ItemInspected) -> State:
@@ -91,16 +95,19 @@ def _limits(state: State, event: LimitsSet) -> State:
 
 
 def _assigned(state: State, event: StaffAssigned) -> State:
-    if event.role is not Role.FLOORPERSON or event.person in state.table.floor:
-        return state
-    return _table(state, floor=state.table.floor | {event.person})
+    table = state.table
+    if event.role is Role.FLOORPERSON and event.person not in table.floor:
+        return _table(state, floor=table.floor | {event.person})
+    if event.role is Role.DEALER and event.person not in table.dealers:
+        return _table(state, dealers=table.dealers | {event.person})
+    return state
 
 
 def _deck_placed(state: State, event: DeckPlaced) -> State:
     deck = Deck(
         name=event.deck, at=event.event_time, placed=ref_of(event), counted=ref_of(event),
         cards=event.cards, jokers=event.jokers, jokers_made=event.jokers_made, back=event.back,
-        prepared=event.preinspected_and_preshuffled is True,
+        prepared=event.preinspected_and_preshuffled is True, cover_cards=event.cover_cards,
     )  # fmt: skip
     others = tuple(one for one in state.decks if one.name != event.deck)
     return replace(state, decks=(*others, deck), sure=True)
@@ -150,14 +157,24 @@ def _shuffled(state: State, event: CardsShuffled) -> State:
     if event.completed is False:
         state = turned(state, event.deck, kept=False, shuffled=False)
         return replace(state, interrupted=True, spread=False, shuffle=None)
-    if event.kept_in_device:
-        state = turned(state, event.deck, kept=True, from_device=False)
+    by_hand = ref_of(event) if event.method is ShuffleMethod.MANUAL else None
+    if event.kept_in_device and not (by_hand and len(state.decks) == 1):
+        state = turned(state, event.deck, kept=True, from_device=False, by_hand=by_hand)
         return replace(state, interrupted=False, spread=False)
     by_device = BY_DEVICE.get(event.method)
     stored = by_device is True and event.kept_in_device is False
-    state = turned(state, event.deck, kept=False, shuffled=True, from_device=stored)
+    state = turned(
+        state, event.deck, kept=False, shuffled=True, from_device=stored, by_hand=by_hand
+    )
     shuffle = Shuffle(ref_of(event), by_device, deck=event.deck)
     return replace(state, interrupted=False, spread=False, shuffle=shuffle, defective=None)
+
+
+def _inspected(state: State, event: DeckInspected) -> State:
+    return turned(
+        state, event.deck, inspected=ref_of(event), inspected_by=event.inspected_by,
+        unfit=event.fit is False,
+    )  # fmt: skip
 
 
 def _spread(state: State, _event: CardsSpread) -> State:
@@ -193,6 +210,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     return replace(
         state, decks=(), shuffle=None, interrupted=False, spread=False, last_deck=None,
         button=None, broken=frozenset(), marked=frozenset(), defective=None, seated=None,
+        seats_sure=False,
         table=Table(layout=state.table.layout, told=NOTICES), sure=False,
     )  # fmt: skip
 
@@ -215,7 +233,7 @@ LASTING: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     DeckPlaced: _deck_placed,
     DeckCounted: _deck_counted,
     DeckRemoved: _deck_removed,
-    DeckInspected: lambda s, e: turned(s, e.deck, inspected=ref_of(e)),
+    DeckInspected: _inspected,
     DeckInspectionVerified: lambda s, e: turned(s, e.deck, verified_by=e.verified_by),
     SecondJokerRemoved: _second_joker,
     CardsShuffled: _shuffled,

@@ -22,7 +22,7 @@ from ledger.games.asia_poker import deal
 from ledger.games.asia_poker.settling import dealt_to
 from ledger.games.asia_poker.state import State, ref_of
 from ledger.games.asia_poker.terms import DEALER, EACH, PLAYERS, Phase
-from ledger.games.asia_poker.turns import HANDS
+from ledger.games.asia_poker.turns import HANDS, found_face_up
 from ledger.games.asia_poker.validity import Accident, row_of
 from ledger.games.room import Rules, Ruling, Then
 from ledger.kernel import Certainty, FactRef
@@ -119,7 +119,7 @@ def irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[R
     at = ref_of(fact)
     match fact.irregularity:
         case Irregularity.CARD_FACE_UP:
-            seen = (*state.face_up, *(fact.cards or ("?",) * (fact.count or 1)))
+            seen = (*state.face_up, *found_face_up(fact))
             row = row_of(Accident.ONE_FACE_UP if len(seen) == 1 else Accident.FACE_UP)
             if row.then is Then.RETURN:
                 yield deal.returned(Accident.FACE_UP, at)

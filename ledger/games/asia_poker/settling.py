@@ -126,7 +126,8 @@ def _of(
 
 
 def _treated_as_lost(state: State, position: str, wager: str) -> bool:
-    return any(one.wager_id in state.collected for one in state.at(position, wager))
+    taken = state.collected & state.abandoned
+    return any(one.wager_id in taken for one in state.at(position, wager))
 
 
 def wins(decided: Decided) -> bool:

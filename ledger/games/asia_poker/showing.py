@@ -71,6 +71,11 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
             yield from once(
                 rules, state, fact, "reveal_out_of_order", observed=position, expected=later[0]
             )
+    elif state.phase is Phase.SET and not (by_dealer or during) and position in POSITIONS:
+        yield breach(
+            rules, "hand_not_revealed_by_dealer", fact, observed=position,
+            expected=_who(fact.role), certainty=_known(fact.role),
+        )  # fmt: skip
 
 
 def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
@@ -81,6 +86,28 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
     name = "dealer_hand_set_wrong@.13(i)" if again else "dealer_hand_set_wrong@.11(c)"
     for observed, expected in misset(rules, state):
         yield breach(rules, name, at, observed=observed, expected=expected)
+
+
+def set_by(rules: Rules, fact: HandSet) -> Iterator[Ruling]:
+    """Each player sets his own hands, the dealer the dealer's (§ 575.11(a)(1), (c))."""
+    of_dealer = fact.position == DEALER
+    if fact.role in (None, Role.DEALER if of_dealer else Role.PATRON):
+        return
+    name = "hand_set_by_other@.11(c)" if of_dealer else "hand_set_by_other@.11(a)(1)"
+    yield breach(
+        rules, name, fact, observed=fact.position, expected=_who(fact.role),
+        certainty=_known(fact.role),
+    )  # fmt: skip
+
+
+def _who(role: Role | None) -> str:
+    if role in (None, Role.UNRECOGNISED):
+        return "somebody of a role that this version does not know"
+    return "a " + role.lower().replace("_", " ")
+
+
+def _known(role: Role | None) -> Certainty:
+    return Certainty.UNKNOWN if role is Role.UNRECOGNISED else Certainty.BROKEN
 
 
 def adjacent(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:

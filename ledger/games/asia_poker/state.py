@@ -29,7 +29,8 @@ class Deck(NamedTuple):
 
     ``counted`` is the fact that said how many cards it has, ``amiss`` the cards that a count found
     missing or too many. ``kept`` says that it lies shuffled in the device, ``from_device`` that its
-    last shuffle did not leave it there, ``shuffled`` that it was not dealt since. ``judged`` and ``count_judged``: told when it came into play.
+    last shuffle did not leave it there, ``shuffled`` that it was not dealt since, ``by_hand``
+    the last shuffle, if no device made it. ``judged`` and ``count_judged``: told when it came into play.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Deck(NamedTuple):
     amiss: tuple[str, ...] = ()
     second_joker_gone: bool = False
     inspected: FactRef | None = None
+    inspected_by: str | None = None
+    unfit: bool = False
     verified_by: str | None = None
     judged: bool = False
     count_judged: bool = False
@@ -51,6 +54,8 @@ class Deck(NamedTuple):
     kept: bool = False
     shuffled: bool = False
     from_device: bool = False
+    by_hand: FactRef | None = None
+    cover_cards: int | None = None
 
 
 class Lying(NamedTuple):
@@ -89,7 +94,7 @@ class Look(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What changes seldom: the layout in use and looks at it, signs, least wagers, floorpersons.
+    """What changes seldom: the layout in use and looks at it, signs, least wagers, who works there.
 
     ``told`` are the codes of notices that are lacking and were told already; ``wagers_seen`` says
     that wagers are recorded, so that a place without one is empty.
@@ -102,6 +107,7 @@ class Table(NamedTuple):
     told: frozenset[str] = frozenset()
     minimums: Mapping[str, int] = NONE
     floor: frozenset[str] = frozenset()
+    dealers: frozenset[str] = frozenset()
     wagers_seen: bool = True
 
     def look(self, item: str) -> Look | None:
@@ -112,8 +118,9 @@ class Table(NamedTuple):
 class State(NamedTuple):
     """A tuple, since most facts of a round change one of its many values.
 
-    ``sure`` is False after a gap: what outlives the round is not known until stated again.
-    ``resolved`` are the wagers' outcomes as last found, and on what, None before.
+    ``sure`` and ``seats_sure`` are False after a gap: what outlives the round is not known until stated again.
+    ``abandoned`` are the wagers that were not settled when their player left. ``resolved`` are the
+    wagers' outcomes as last found, and on what, None before.
     """
 
     # outlives the round
@@ -128,6 +135,7 @@ class State(NamedTuple):
     marked: frozenset[CardDevice] = frozenset()
     defective: Defective | None = None
     seated: frozenset[str] | None = None
+    seats_sure: bool = True
     sure: bool = True
     # of the round
     phase: Phase = Phase.IDLE
@@ -159,6 +167,7 @@ class State(NamedTuple):
     surrendered: Mapping[str, FactRef] = NONE
     counted: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
+    abandoned: frozenset[str] = frozenset()
     face_up: tuple[str, ...] = ()
     aside: int = 0
     discards: Mapping[str, tuple[str, ...]] = NONE
@@ -249,7 +258,7 @@ class State(NamedTuple):
         told = None not in [stack.cards for stack in self.stacks]
         return (
             filed, self.wagers, self.stacks, self.hands, self.changed, self.voided, self.surrendered,
-            self.left, self.collected if self.left else None, None if told else self.discards,
+            self.left, self.collected & self.abandoned, None if told else self.discards,
         )  # fmt: skip
 
     def found(self, filed: object) -> ByPosition | None:
@@ -268,7 +277,7 @@ class State(NamedTuple):
 INITIAL: Final = State()
 OUTLIVES: Final = (
     "table", "decks", "shuffle", "interrupted", "spread", "last_deck", "button", "broken",
-    "marked", "defective", "seated", "sure",
+    "marked", "defective", "seated", "seats_sure", "sure",
 )  # fmt: skip
 """What of the state outlives a round."""
 

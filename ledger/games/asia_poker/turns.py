@@ -108,9 +108,10 @@ def _announced(state: State, event: DiceTotalAnnounced) -> State:
 
 
 def _determined(state: State, event: StartDetermined) -> State:
+    by_generator = event.method is StartMethod.GENERATOR and state.generated is None
     return replace(
         state, start=event.position, started_by=event.method or state.started_by,
-        generated=event.number if event.method is StartMethod.GENERATOR else state.generated,
+        generated=event.number if by_generator else state.generated,
     )  # fmt: skip
 
 
@@ -164,6 +165,13 @@ def _exposed(state: State, event: HandExposed) -> State:
     return state
 
 
+def found_face_up(event: IrregularityFound) -> tuple[str, ...]:
+    """The cards found face up; those that were counted and not read stand as "?"."""
+    read = event.cards or ()
+    more = (event.count or (0 if read else 1)) - len(read)
+    return (*read, *("?",) * max(more, 0))
+
+
 def _irregular(state: State, event: IrregularityFound) -> State:
     if event.irregularity is Irregularity.PLAYER_CARD_EXPOSED and event.position is not None:
         return replace(state, exposed=state.exposed | {event.position})
@@ -172,7 +180,7 @@ def _irregular(state: State, event: IrregularityFound) -> State:
     if event.irregularity in MISDEALS:
         return replace(state, misdeal_ruled=True)
     if event.irregularity is Irregularity.CARD_FACE_UP:
-        cards = event.cards or ("?",) * (event.count or 1)
+        cards = found_face_up(event)
         return replace(state, face_up=(*state.face_up, *cards), aside=state.aside + len(cards))
     if event.irregularity is Irregularity.CARD_DRAWN_IN_ERROR:
         return replace(state, aside=state.aside + (event.used_as_next_card is False))
@@ -228,10 +236,16 @@ def _settled(state: State, event: WagerSettled) -> State:
 
 def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
     if isinstance(event, PositionTaken):
+        if not state.seats_sure:  # who else sits there is not known
+            return state
         return replace(state, seated=(state.seated or frozenset()) | {event.position})
-    left = state.left | {event.position} if state.at(event.position) else state.left
     seated = state.seated - {event.position} if state.seated is not None else None
-    return replace(state, seated=seated, left=left)
+    lying = {one.wager_id for one in state.at(event.position)} - state.settled
+    if not lying:  # for this player the round of play is over
+        return replace(state, seated=seated)
+    return replace(
+        state, seated=seated, left=state.left | {event.position}, abandoned=state.abandoned | lying
+    )
 
 
 def _voided(state: State, event: ExposureChoiceMade | HandVoided) -> State:

@@ -122,14 +122,15 @@ def _on_table_opened(rules: Rules, state: State, fact: TableOpened) -> Iterator[
 def _on_dice_placed(rules: Rules, state: State, fact: DicePlacedInShaker) -> Iterator[Ruling]:
     if state.staff is None:
         return
+    known = Certainty.BROKEN if state.staff_sure else Certainty.UNKNOWN
     if fact.placed_by is None:
         said, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
     elif (Role.FLOORPERSON, fact.placed_by) not in state.staff:  # § 668a.3(d)
-        said, sure = f"{fact.placed_by} placed the dice in the shaker", Certainty.BROKEN
+        said, sure = f"{fact.placed_by} placed the dice in the shaker", known
     elif fact.in_presence_of is None:
         said, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
     elif not any((Role.DEALER, person) in state.staff for person in fact.in_presence_of):
-        said, sure = "The dice were placed without the dealer present", Certainty.BROKEN
+        said, sure = "The dice were placed without the dealer present", known
     else:
         return
     yield _breach(rules, "dice_not_placed_by_floorperson", fact, observed=said, certainty=sure)

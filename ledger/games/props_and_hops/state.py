@@ -77,6 +77,7 @@ class State:
     seats: frozenset[str] | None = None
     seats_sure: bool = True
     staff: frozenset[tuple[Role, str]] | None = None
+    staff_sure: bool = True
     shooter: str | None = None
     passing: bool = False
     order_known: bool = True
@@ -177,7 +178,7 @@ def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:
 
 
 OUTLIVES: Final = (
-    "lammers", "seats", "seats_sure", "staff", "shooter", "passing", "order_known", "dealer_shook",
+    "lammers", "seats", "seats_sure", "staff", "staff_sure", "shooter", "passing", "order_known", "dealer_shook",
     "odds_on_layout", "odds_on_sign", "wagers_seen",
 )  # fmt: skip
 
@@ -356,7 +357,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     phase = Phase.LOST if state.in_round else state.phase
     lammers = None if state.shakes_standing or state.in_round else state.lammers
     return replace(
-        state, phase=phase, lammers=lammers, seats_sure=False, staff=None, order_known=False,
+        state, phase=phase, lammers=lammers, seats_sure=False, staff=None, staff_sure=False, order_known=False,
         passing=False, dealer_shook=None, odds_on_layout=None,
     )  # fmt: skip
 

@@ -28,7 +28,8 @@ from ledger.games.three_dice_football.terms import (
     LAW,
     NOT_BESIDE,
     SET_COLOURS,
-    Camera,
+    dealers_of,
+    ends_covered,
     ref_of,
 )
 from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
@@ -120,26 +121,21 @@ def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[
     else:
         surely, at_most = ends_covered(state.cameras)
         if surely < CAMERAS:
-            sure = Certainty.BROKEN if at_most < CAMERAS else unsure
+            known = state.cameras_sure and at_most < CAMERAS
+            sure = Certainty.BROKEN if known else unsure
             said = f"{surely} end{'' if surely == 1 else 's'} covered"
             yield from once(rules, state, fact, "camera_missing", observed=said, certainty=sure)
     if state.staff is None:
         said = "not recorded"
         yield from once(rules, state, fact, "understaffed", observed=said, certainty=unsure)
         return
-    dealers = {who for role, who in state.staff if role in (Role.DEALER, Role.STICKPERSON)}
+    sure = Certainty.BROKEN if state.staff_sure else unsure
+    dealers = dealers_of(state.staff)
     if len(dealers) < DEALERS:
-        yield from once(rules, state, fact, "understaffed", observed=str(len(dealers)))
+        said = str(len(dealers))
+        yield from once(rules, state, fact, "understaffed", observed=said, certainty=sure)
     if not any(role is Role.STICKPERSON for role, _ in state.staff):
-        yield from once(rules, state, fact, "no_stickperson")
-
-
-def ends_covered(cameras: tuple[Camera, ...]) -> tuple[int, int]:
-    """How many ends have a stationary camera: surely, and at the most."""
-    here = [camera for camera in cameras if not camera.lost and camera.stationary is not False]
-    surely = {c.covers for c in here if c.stationary and c.covers is not None}
-    ends = {c.covers for c in here if c.covers is not None}
-    return len(surely), len(ends) + sum(c.covers is None for c in here)
+        yield from once(rules, state, fact, "no_stickperson", certainty=sure)
 
 
 def over_ratio(games: tuple[str, ...]) -> str | None:

@@ -56,6 +56,7 @@ class State:
     starting: bool = False
     scored_last: bool = False
     occupied: frozenset[int] | None = None
+    seats_sure: bool = True
     selected: frozenset[str] | None = None
     dice: tuple[PlacedDie, ...] | None = None
     dice_sure: bool = True
@@ -64,7 +65,9 @@ class State:
     lost: frozenset[str] = frozenset()
     unfit: frozenset[str] = frozenset()
     staff: frozenset[tuple[Role, str]] | None = None
+    staff_sure: bool = True
     cameras: tuple[Camera, ...] | None = None
+    cameras_sure: bool = True
     layout_odds: bool | None = None
     odds_sign: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
@@ -125,7 +128,7 @@ class State:
 
     def next_left(self, position: int) -> int | None:
         """The next occupied position to the left."""
-        if not self.occupied:
+        if not self.occupied or not self.seats_sure:
             return None
         return min((p for p in self.occupied if p > position), default=min(self.occupied))
 
@@ -153,7 +156,7 @@ REOPENS: Final = frozenset({FaceDisputed, DisputeRuled, NoRollCalled, ThrowVoide
 """Facts that open again a throw that was called, while nothing else shows that it counted."""
 KEPT_OPEN: Final = (
     "occupied", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
-    "cameras", "told", "reported", "said", "wagers",
+    "cameras", "told", "reported", "said", "wagers", "seats_sure", "staff_sure", "cameras_sure",
 )  # fmt: skip
 """What has changed since a throw was called stays so when the throw is opened again."""
 

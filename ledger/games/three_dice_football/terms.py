@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from ledger.events import Down, Fact
+from ledger.events import Down, Fact, Role
 from ledger.kernel import FactRef
 from ledger.law import THREE_DICE_FOOTBALL
 
@@ -104,3 +104,22 @@ def number(position: str | None) -> int | None:
         if position is not None and position.isascii() and position.isdigit()
         else None
     )
+
+
+def ends_covered(cameras: tuple[Camera, ...]) -> tuple[int, int]:
+    """How many ends have a stationary camera: surely, and at the most."""
+    here = [camera for camera in cameras if not camera.lost and camera.stationary is not False]
+    surely = {c.covers for c in here if c.stationary and c.covers is not None}
+    ends = {c.covers for c in here if c.covers is not None}
+    return len(surely), len(ends) + sum(c.covers is None for c in here)
+
+
+def dealers_of(staff: frozenset[tuple[Role, str]]) -> frozenset[str]:
+    """Who deals at a table; the stickperson is one of them (§ 577.9(b))."""
+    return frozenset(who for role, who in staff if role in (Role.DEALER, Role.STICKPERSON))
+
+
+def is_full_crew(staff: frozenset[tuple[Role, str]]) -> bool:
+    """Whether § 577.9(b) is met: three dealers, a stickperson among them."""
+    stick = any(role is Role.STICKPERSON for role, _ in staff)
+    return stick and len(dealers_of(staff)) >= DEALERS

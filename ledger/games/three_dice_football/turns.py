@@ -53,7 +53,17 @@ from ledger.games.three_dice_football.procedure import (
     STAFF_CODES,
 )
 from ledger.games.three_dice_football.state import State, changed
-from ledger.games.three_dice_football.terms import Camera, Laid, Phase, PlacedDie, number, ref_of
+from ledger.games.three_dice_football.terms import (
+    CAMERAS,
+    Camera,
+    Laid,
+    Phase,
+    PlacedDie,
+    ends_covered,
+    is_full_crew,
+    number,
+    ref_of,
+)
 from ledger.games.three_dice_football.validity import invalid_row
 from ledger.games.three_dice_football.wagers import FULL_GAME, step_of
 
@@ -61,7 +71,8 @@ NOT_NAMED: Final = "not named"
 OUTLIVES: Final = (
     "quarterback", "offer_after", "offered", "refused", "starting", "scored_last", "occupied",
     "selected", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
-    "cameras", "layout_odds", "odds_sign", "told", "wagers_seen",
+    "cameras", "layout_odds", "odds_sign", "told", "wagers_seen", "seats_sure", "staff_sure",
+    "cameras_sure",
 )  # fmt: skip
 
 
@@ -177,7 +188,8 @@ def _staff(state: State, event: StaffAssigned | StaffRelieved) -> State:
     pair = frozenset({(event.role, event.person)})
     known = state.staff or frozenset()
     staff = known | pair if isinstance(event, StaffAssigned) else known - pair
-    return changed(state, staff=staff, told=state.told - STAFF_CODES)
+    whole = state.staff_sure or is_full_crew(staff)
+    return changed(state, staff=staff, staff_sure=whole, told=state.told - STAFF_CODES)
 
 
 def _camera(
@@ -196,7 +208,9 @@ def _camera(
         case CameraRestored():
             camera = replace(camera, lost=False)
     known[event.camera] = camera
-    return changed(state, cameras=tuple(known.values()), told=state.told - CAMERA_CODES)
+    cameras = tuple(known.values())
+    whole = state.cameras_sure or ends_covered(cameras)[0] >= CAMERAS
+    return changed(state, cameras=cameras, cameras_sure=whole, told=state.told - CAMERA_CODES)
 
 
 def _position(state: State, event: PositionTaken | PositionLeft) -> State:
@@ -241,6 +255,8 @@ def _closed(state: State, _event: TableClosed) -> State:
     serials = frozenset(die.serial for die in state.first_placed)
     kept = {name: getattr(state, name) for name in OUTLIVES}
     kept |= {"before_closing": serials, "quarterback": None, "selected": None}
+    if not state.seats_sure:  # nobody keeps his place at a closed table
+        kept |= {"occupied": None, "seats_sure": True}
     return State(**kept)
 
 
@@ -262,6 +278,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     return State(
         phase=state.phase, blind=True, dice=state.dice, dice_sure=False, lost=state.lost,
         unfit=state.unfit, before_closing=state.before_closing, first_placed=state.first_placed,
+        seats_sure=False, staff_sure=False, cameras_sure=False,
     )  # fmt: skip
 
 
