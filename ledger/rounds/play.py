@@ -49,6 +49,7 @@ from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, unsettled, was_early
 from ledger.rounds.order import Lately
+from ledger.rounds.posted import Posted
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
@@ -79,8 +80,7 @@ class TablePlay:
         coupons: CouponLookup | None = None,
     ) -> None:
         self.table = table
-        self.rooms = rooms
-        self.office = office
+        self.rooms, self.office = rooms, office
         self.days = Days(clock)
         self.room: Room | None = None
         self.game: str | None = None
@@ -92,13 +92,13 @@ class TablePlay:
         self.doubts: dict[str, str] = {}
         self.told: set[str] = set()
         self.capture: Capture | None = None
-        self.facts = 0
+        self.facts = self.at = 0
         self.explain = explain
         self.carried: dict[str, Wager] = {}
         self.posts: list[Post] = []
         self.desk = Desk(table, office, coupons)
-        self.at = 0
         self.lately: list[Lately] = []
+        self.posted: list[Posted] = []
         self.reach = office.clocks.widest(table)
 
     # --- what comes in ------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from ledger.kernel import FactRef
 from ledger.law import LEDGER_CONTRACT
 from ledger.rounds.moments import barely_settled
 from ledger.rounds.order import Hanging, Lately, interval, started, turned
+from ledger.rounds.posted import Posted, hanging_on_posts, undone
 from ledger.rounds.report import as_finding
 from ledger.rounds.round import Round
 
@@ -29,8 +30,20 @@ def in_any_order(
 
     ``play.lately`` holds the facts that are near enough; what was told of them is restated.
     """
+    since = new.fact.event_time - play.reach
+    while play.posted and play.posted[0].fact.event_time <= since:
+        del play.posted[0]
+    found = _in_any_order(play, rules, new, now, breaches, since)
+    if play.posted:  # who came or went before the opening of the round
+        found = hanging_on_posts(rules.room, rules, play.office, play.posted, new, found)
+    return found
+
+
+def _in_any_order(
+    play: TablePlay, rules: Rules, new: Lately, now: Round | None, breaches: list[Breach],
+    since: int,
+) -> list[Breach]:  # fmt: skip
     fact, lately = new.fact, play.lately
-    since = fact.event_time - play.reach
     if not new.rulings and (not lately or lately[-1].fact.event_time <= since):
         play.lately = [] if type(fact) in FIRM else [new]
         return breaches
@@ -39,6 +52,7 @@ def in_any_order(
         beyond += 1
     del lately[:beyond]
     if type(fact) in FIRM:
+        play.posted.extend(Posted(one.fact) for one in lately if undone(one.fact) is not None)
         lately.clear()
         return breaches
     if now is not None:
