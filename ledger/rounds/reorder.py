@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from ledger.events import BettingOpened, TableClosed, TableOpened
 from ledger.games.room import Breach, Requires, Rules, Undecidable
+from ledger.house.clocks import interval
 from ledger.kernel import FactRef
 from ledger.law import LEDGER_CONTRACT
 from ledger.rounds.moments import barely_settled
-from ledger.rounds.order import Hanging, Lately, interval, started, turned
+from ledger.rounds.order import Hanging, Lately, started, turned
 from ledger.rounds.posted import Posted, hanging_on_posts, undone
 from ledger.rounds.report import as_finding
 from ledger.rounds.round import Round
