@@ -9,6 +9,8 @@ from typing import Any
 
 from ledger.audit.contract import amended, day_of
 from ledger.coupons import FOLLOWED, Book
+from ledger.coupons.forms import Form
+from ledger.coupons.periods import month_of, quarter_of
 from ledger.coupons.serial import Serial, SerialForms
 from ledger.events import CouponRange, Fact
 from ledger.kernel import FactRef, UsageError
@@ -31,6 +33,22 @@ def amended_of_coupon(
 def amended_of_coupons(replay: Replay, book: Book, day: date) -> tuple[Amended, ...]:
     """The amended facts of coupons and drop boxes that were of a gaming day, or are now."""
     return tuple(one for one in amended(replay, day_of(book.clock, day)) if _is_of_coupons(one))
+
+
+def amended_of_form(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...]:
+    """The amended facts of coupons and drop boxes of a form's gaming day, month or quarter."""
+    span = form.period or form.day.isoformat()
+    return tuple(
+        one
+        for one in replay.all_amended()
+        if _is_of_coupons(one)
+        and any(
+            span in (day.isoformat(), month_of(day), quarter_of(day))
+            for day in (
+                book.clock.day_of(fact.event_time) for fact in (one.before, one.now) if fact
+            )
+        )
+    )
 
 
 def _is_of_coupons(one: Amended) -> bool:

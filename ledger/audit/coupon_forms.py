@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 
+from ledger.audit.coupon_amendments import amended_of_form
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.office import HouseRecord, read_office
 from ledger.coupons import Book
@@ -82,7 +83,9 @@ class FormDesk:
         Raises:
             FormUnknown: there is no form of that name.
         """
-        issue = issue_of(form_of(self.book, name, day), self.signatures)
+        form = form_of(self.book, name, day)
+        amended = amended_of_form(self.replay, self.book, form)
+        issue = replace(issue_of(form, self.signatures), amended=amended)
         return self._beside(issue, name, day) if issue.before else issue
 
     def issues(self, day: date, names: Iterable[str] = MAKERS) -> tuple[Issue, ...]:

@@ -112,7 +112,8 @@ def joined(
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
     findings.extend(office_findings(house, day))
-    findings.extend(over_ratio({part.table: part.posts for part in parts}, day))
+    posts = {part.table: part.posts for part in parts}
+    findings.extend(over_ratio(posts, day, house.office.clocks))
     findings.extend(contract.doubt_steps(replay, house.office, house.clock, day))
     findings.extend(contract.redescribed(house.office, day))
     findings.extend(contract.unreadable(replay, day))

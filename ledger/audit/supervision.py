@@ -1,47 +1,126 @@
 """How many tables each floorperson supervised, and of which games: seen over all tables at once.
 
-Law: § 577.9(c) through the room's own rows. A breach is told when it begins, and again only after
-the floorperson had fewer tables in between.
+Law: § 577.9(c) through the room's own rows; the Ledger contract, L.5. A breach is told when it
+begins, and again only after the floorperson had fewer tables in between. One that lasts from one
+terminal's fact to another's is unknown where their clocks leave open which came first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from ledger.audit.contract import Day
 from ledger.games import BY_GAME
 from ledger.games.room import Breach
-from ledger.kernel import FactRef, Finding, Standing
+from ledger.house.clocks import Apart, Clocks, interval
+from ledger.kernel import Certainty, FactRef, Finding, Standing
 from ledger.rounds import Post, as_finding
 
 NOBODY: Final = Post(-1, FactRef("", 0))
 
 
-def over_ratio(tables: Mapping[str, Iterable[Post]], day: Day) -> list[Finding]:
-    """The findings of one day; ``tables`` says of each what its facts said up to the day's end."""
+class Change(NamedTuple):
+    """A table's post becomes another one."""
+
+    at: int
+    fact: FactRef
+    table: str
+    post: Post
+
+
+def over_ratio(
+    tables: Mapping[str, Iterable[Post]], day: Day, clocks: Clocks | None = None
+) -> list[Finding]:
+    """The findings of one day.
+
+    Args:
+        tables: of each, what its facts said up to the day's end.
+        day: the day.
+        clocks: how far the terminals' clocks may be off; without them they are right.
+    """
     now: dict[str, Post] = {}
-    changes: list[tuple[int, FactRef, str, Post]] = []
+    changes: list[Change] = []
     for table, posts in tables.items():
         for post in posts:
             if post.at < day.begins:
                 now[table] = post
             elif post.at < day.ends:
-                changes.append((post.at, post.fact, table, post))
+                changes.append(Change(post.at, post.fact, table, post))
     people = {person for post in now.values() for person in post.floorpersons}
     told = {person for person in people if _broken(now, person, day)}
     findings = []
-    for _, fact, table, post in sorted(changes, key=lambda change: change[:3]):
+    changes.sort(key=lambda change: change[:3])
+    look = _Look(changes, dict(now), day, clocks)
+    for place, (_, fact, table, post) in enumerate(changes):
+        before = dict(now)
         concerned = now.get(table, NOBODY).floorpersons | post.floorpersons
         now[table] = post
         for person in sorted(concerned):
             breach = _broken(now, person, day)
             if breach is None:
                 told.discard(person)
+                turned = look.in_between(place, before, person)
+                findings.extend([turned] if turned else [])
             elif person not in told:
                 told.add(person)
-                findings.append(_finding(breach, now, person, fact, day))
+                apart = look.ended_at_once(place, now, person)
+                findings.append(_finding(breach, now, person, fact, day, apart))
     return findings
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The changes of a day in order, and the posts at its beginning: what other orders make."""
+
+    changes: Sequence[Change]
+    begin: Mapping[str, Post]
+    day: Day
+    clocks: Clocks | None
+
+    def near(self, place: int, step: int) -> Iterator[tuple[int, Apart]]:
+        """The changes at other tables after (1) or before (-1) one whose order is open."""
+        clocks, changes = self.clocks, self.changes
+        if clocks is None:
+            return
+        post = changes[place].post
+        own, most = _off(clocks, post), max(_off(clocks, one.post) for one in changes)
+        other = place + step
+        while 0 <= other < len(changes):
+            one = changes[other].post
+            after, joint = abs(one.moment - post.moment), own + _off(clocks, one)
+            if after >= own + most:
+                return
+            elsewhere = changes[other].table != changes[place].table
+            if after < joint and elsewhere and one.source != post.source:
+                yield other, (after, joint)
+            other += step
+
+    def ended_at_once(self, place: int, now: Mapping[str, Post], person: str) -> Apart | None:
+        """How far a breach may never have been: a fact that ends it may have come before."""
+        for later, apart in self.near(place, 1):
+            change = self.changes[later]
+            if _broken({**now, change.table: change.post}, person, self.day) is None:
+                return apart
+        return None
+
+    def in_between(self, place: int, before: Mapping[str, Post], person: str) -> Finding | None:
+        """A breach that was, if this fact came before one that the clocks let follow it."""
+        change, was = self.changes[place], dict(before)
+        for earlier, apart in self.near(place, -1):
+            table = self.changes[earlier].table
+            held = [one.post for one in self.changes[:earlier] if one.table == table]
+            was[table] = held[-1] if held else self.begin.get(table, NOBODY)
+            then = {**was, change.table: change.post}
+            breach = _broken(then, person, self.day)
+            if breach is not None and _broken(was, person, self.day) is None:
+                return _finding(breach, then, person, change.fact, self.day, apart)
+        return None
+
+
+def _off(clocks: Clocks, post: Post) -> int:
+    return clocks.uncertainty(post.fact.stream, post.moment)
 
 
 def _tables(now: Mapping[str, Post], person: str) -> dict[str, Post]:
@@ -64,13 +143,16 @@ def _broken(now: Mapping[str, Post], person: str, day: Day) -> tuple[str, str] |
 
 
 def _finding(
-    broken: tuple[str, str], now: Mapping[str, Post], person: str, fact: FactRef, day: Day
-) -> Finding:
+    broken: tuple[str, str], now: Mapping[str, Post], person: str, fact: FactRef, day: Day,
+    apart: Apart | None = None,
+) -> Finding:  # fmt: skip
     game, duty = broken
     tables = _tables(now, person)
     said = ", ".join(f"{table} ({post.game})" for table, post in tables.items())
     facts = (*(post.fact for post in tables.values() if post.fact != fact), fact)
     breach = Breach(
-        duty=BY_GAME[game].duty_by_name[duty], facts=facts, observed=said, expected=person
-    )
+        duty=BY_GAME[game].duty_by_name[duty], facts=facts, observed=said, expected=person,
+        certainty=Certainty.UNKNOWN if apart else Certainty.BROKEN,
+        interval=interval(apart) if apart else None,
+    )  # fmt: skip
     return as_finding(breach, day=day.date, stream=fact.stream, round_id=None)

@@ -99,7 +99,7 @@ def _committed(
     from ledger.cli.clock import now
     from ledger.cli.serials import serial_check
     from ledger.intake import Act, Import, check_act
-    from ledger.log import Arrival, open_log
+    from ledger.log import arrivals_of, open_log
     from ledger.replay import Replay
 
     with open_log(options.folder, key=key, witness=witness) as log:
@@ -117,7 +117,7 @@ def _committed(
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)
-                log.append_whole(map(Arrival, one.facts(act)), act.at)
+                log.append_whole(arrivals_of(one.facts(act)), act.at)
         return seen, {"tree_size": log.size, "root": log.root.hex()}
 
 

@@ -15,22 +15,25 @@ from ledger.codec.plain import from_plain, from_text, parse_object, to_plain, to
 from ledger.codec.registry import Registry, Schema, registry, schemas_folder
 from ledger.codec.values import format_time, parse_time
 from ledger.codec.wire import (
+    RUN_TIMES,
     Key,
     decode,
     frame,
-    framer,
     key_of,
+    pieces,
     plain_of,
     same_record,
     schema_id_of,
     schema_of,
     stamped,
+    stamped_run,
     validate,
 )
 
 __all__ = [
     "FRAME_BYTES",
     "JSON_BYTES",
+    "RUN_TIMES",
     "Fault",
     "Key",
     "NotAFact",
@@ -46,12 +49,12 @@ __all__ = [
     "decode",
     "format_time",
     "frame",
-    "framer",
     "from_plain",
     "from_text",
     "key_of",
     "parse_object",
     "parse_time",
+    "pieces",
     "plain_of",
     "registry",
     "same_record",
@@ -59,6 +62,7 @@ __all__ = [
     "schema_of",
     "schemas_folder",
     "stamped",
+    "stamped_run",
     "to_plain",
     "to_text",
     "validate",

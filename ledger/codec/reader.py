@@ -79,6 +79,9 @@ p = q
 k = b[p]
 if k < 128: p += 1
 elif 0 < b[p + 1] < 128: k = k & 127 | b[p + 1] << 7; p += 2
+elif b[p + 1] and 0 < b[p + 2] < 128:
+    k = k & 127 | (b[p + 1] & 127) << 7 | b[p + 2] << 14
+    p += 3
 else: k, p = raw_long(b, p)
 if k & 1 or not k: raise refuse(OUT_OF_RANGE, 'seq', p)
 seq = k >> 1
@@ -218,6 +221,8 @@ class _Source:
         self.add("k = b[p]")
         self.add("if k < 128: p += 1")
         self.add("elif 0 < b[p + 1] < 128: k = k & 127 | b[p + 1] << 7; p += 2")
+        three = "k & 127 | (b[p + 1] & 127) << 7 | b[p + 2] << 14"
+        self.add(f"elif b[p + 1] and 0 < b[p + 2] < 128: k = {three}; p += 3")
         self.add("else: k, p = raw_long(b, p)")
         refusal = self.refuse(Reason.OUT_OF_RANGE, where)
         if shape.low >= 0:

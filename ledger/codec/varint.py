@@ -76,6 +76,8 @@ def long_bytes(value: int) -> bytes:
                 raw >> 28 & 127 | 128, raw >> 35 & 127 | 128, raw >> 42 & 127 | 128, raw >> 49,
             )
         )  # fmt: skip
+    if 1 << 14 <= raw < 1 << 21:  # the numbers of long streams
+        return bytes((raw & 127 | 128, raw >> 7 & 127 | 128, raw >> 14))
     out = bytearray()
     while raw > 127:
         out.append(raw & 127 | 128)

@@ -31,6 +31,20 @@ def compile_writer(part: Part, schema_id: int) -> Callable[[Any], bytes]:
     return function
 
 
+def compile_piece(shape: Shape, where: str) -> Callable[[Any], bytes]:
+    """The function for one field: its value to its bytes. A record is its fields, one by one.
+
+    Args:
+        shape: the field's.
+        where: its name; ``stream`` must also be the name of one.
+    """
+    source = _Source()
+    lines = source.piece(shape, where)
+    exec(compile("\n".join(lines), f"<writer of {where}>", "exec"), source.names)  # noqa: S102
+    function: Callable[[Any], bytes] = source.names["write"]
+    return function
+
+
 def _refuse(fault: Fault, path: str) -> NotAFact:
     return NotAFact(fault, "this value cannot be framed", path)
 
@@ -44,6 +58,12 @@ _NAMES: Final[dict[str, Any]] = {
     "long_bytes": long_bytes, "SMALL": SMALL, "refuse": _refuse,
     **{fault.name: fault for fault in Fault},
 }  # fmt: skip
+
+
+_CATCH: Final = """\
+    except UnicodeEncodeError: raise refuse(BAD_TEXT, '') from None
+    except (AttributeError, KeyError, TypeError):
+        raise refuse(WRONG_TYPE, '') from None""".splitlines()
 
 
 class _Source:
@@ -65,12 +85,18 @@ class _Source:
             "    try:",
             "        if not is_stream_name(f.stream): raise refuse(BAD_TEXT, 'stream')",
             *self.lines,
-            "    except UnicodeEncodeError: raise refuse(BAD_TEXT, '') from None",
-            "    except (AttributeError, KeyError, TypeError):",
-            "        raise refuse(WRONG_TYPE, '') from None",
+            *_CATCH,
             f"    if len(o) > {limits.FRAME_BYTES}: raise refuse(OVERSIZE, '')",
             "    return bytes(o)",
         ]
+
+    def piece(self, shape: Shape, where: str) -> list[str]:
+        """All lines of ``write`` for one field."""
+        self.value(shape, "f", where)
+        named = "        if not is_stream_name(f): raise refuse(BAD_TEXT, 'stream')"
+        start = ["def write(f):", "    o = bytearray()", "    try:"]
+        start += [named] if where == "stream" else []
+        return [*start, *self.lines, *_CATCH, "    return bytes(o)"]
 
     def add(self, line: str) -> None:
         """One line at the present depth."""
@@ -102,10 +128,15 @@ class _Source:
                 self.add(f"{name} = {given}")
                 self.add(f"if {name}.__class__ is not tuple: raise refuse(WRONG_TYPE, {where!r})")
                 self.add(f"if {name}: o += length(len({name}))")
-                self.add(f"for {item} in {name}:")
-                self.depth += 1
-                self.value(shape.item, item, f"{where}[]")
-                self.depth -= 1
+                if isinstance(shape.item, Blob):  # thousands of hashes stand in one fact
+                    wrong = f"raise refuse(WRONG_TYPE, {where + '[]'!r})"
+                    self.add(f"if {name} and {{*map(type, {name})}} != {{bytes}}: {wrong}")
+                    self.add(f"o += b''.join([length(len({item})) + {item} for {item} in {name}])")
+                else:
+                    self.add(f"for {item} in {name}:")
+                    self.depth += 1
+                    self.value(shape.item, item, f"{where}[]")
+                    self.depth -= 1
                 self.add("o.append(0)")
             case Maybe():
                 self.add(f"{name} = {given}")

@@ -10,11 +10,20 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.events import ClockChecked, SourceRegistered
-from ledger.kernel import FactRef, table_of
+from ledger.events import ClockChecked, Fact, SourceRegistered
+from ledger.kernel import FactRef, seconds, table_of
 
 DAY: Final = 86_400_000_000
 """Microseconds in a day of 24 hours."""
+
+
+Apart = tuple[int, int]
+"""How long after another fact one came by its own time, and the joint uncertainty."""
+
+
+def interval(apart: Apart) -> str:
+    """The interval for people: "+0.300 s, ± 0.500 s"."""
+    return f"{seconds(apart[0])}, ± {seconds(apart[1])[1:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,14 @@ class Clocks:
             return own
         place = bisect_right(checks, at, key=lambda one: one.at)
         return max(own, *(abs(one.offset) for one in checks[max(0, place - 1) : place + 1]))
+
+    def apart(self, first: Fact, fact: Fact) -> Apart | None:
+        """How far a fact lies from another one, where the clocks leave their order open."""
+        if first.source == fact.source:
+            return None
+        joint = sum(self.uncertainty(f.stream, f.event_time) for f in (first, fact))
+        after = fact.event_time - first.event_time
+        return (after, joint) if abs(after) < joint else None
 
     def claimed(self, source: str, at: int) -> int | None:
         """The least uncertainty registered for a terminal at a moment; None where none is."""

@@ -1,6 +1,9 @@
 """Who holds which role at one table, and whether a shaker was ever left alone.
 
-Law: § 539.1(f) through the room's own row; a chapter without such a row has no such duty.
+Where the clocks of two sources leave open whether one dealer came before the other went, the duty
+is unknown, with the interval.
+Law: § 539.1(f) through the room's own row; a chapter without such a row has no such duty. The
+Ledger contract, L.5.
 """
 
 from __future__ import annotations
@@ -10,7 +13,10 @@ from dataclasses import dataclass, field
 
 from ledger.events import Role, ShakerPlaced, ShakerRemoved, StaffAssigned, StaffRelieved
 from ledger.games.room import Breach, Rules
+from ledger.house.clocks import Apart, Clocks, interval
 from ledger.kernel import Certainty, FactRef
+
+Moved = StaffAssigned | StaffRelieved | ShakerPlaced | ShakerRemoved
 
 TOLD = 1 << 62
 """The time of a lone shaker that was told already."""
@@ -22,11 +28,15 @@ class Staff:
 
     ``partial``: after a doubt, until the next crew after a closing, others than those named may hold
     a role too.
+
+    ``open`` holds what one fact settled: since when it was alone, and how far the clocks leave
+    that open.
     """
 
-    people: dict[Role, set[str]] = field(default_factory=dict)
+    people: dict[Role, dict[str, StaffAssigned]] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
-    alone: tuple[FactRef, int] | None = None
+    alone: tuple[Moved, int] | None = None
+    open: tuple[Moved, Apart | None] | None = None
     unsure: set[Role] = field(default_factory=set)
     partial: bool = False
     closed: bool = False
@@ -45,16 +55,17 @@ class Staff:
             return True
         return None if self.partial or role in self.unsure else False
 
-    def take(self, fact: StaffAssigned | StaffRelieved | ShakerPlaced | ShakerRemoved) -> None:
+    def take(self, fact: Moved, clocks: Clocks) -> None:
         """Follow one fact."""
+        was, dealt = self.alone, dict(self.people.get(Role.DEALER, {}))
         match fact:
             case StaffAssigned():
                 if self.closed:
                     self.partial = self.closed = False
-                self.people.setdefault(fact.role, set()).add(fact.person)
+                self.people.setdefault(fact.role, {})[fact.person] = fact
                 self.unsure.discard(fact.role)
             case StaffRelieved():
-                self.people.get(fact.role, set()).discard(fact.person)
+                self.people.get(fact.role, {}).pop(fact.person, None)
             case ShakerPlaced():
                 self.shakers.add(fact.shaker)
                 self.shakers_unsure = False
@@ -64,7 +75,24 @@ class Staff:
         if not alone or Role.DEALER in self.unsure:
             self.alone = None
         elif self.alone is None:
-            self.alone = (FactRef(fact.stream, fact.seq), fact.event_time)
+            self.alone = (fact, fact.event_time)
+        if was is not None and self.alone is None and was[1] < fact.event_time:
+            self.open = (was[0], clocks.apart(was[0], fact))
+        elif was is None and self.alone is None:
+            self._hardly_covered(fact, dealt, clocks)
+
+    def _hardly_covered(
+        self, fact: Moved, before: dict[str, StaffAssigned], clocks: Clocks
+    ) -> None:
+        """Each dealer who is there may have come only after the fact that needs one."""
+        now = self.people.get(Role.DEALER, {})
+        needed = isinstance(fact, ShakerPlaced) or len(now) < len(before)
+        if not needed or not self.shakers or not now or Role.DEALER in self.unsure:
+            return
+        spans = [clocks.apart(came, fact) for came in now.values()]
+        known = [span for span in spans if span is not None]
+        if len(known) == len(spans):
+            self.open = (fact, min(known, key=lambda span: abs(span[0])))
 
     def shaken(self, shaker: str | None) -> None:
         """A shaker was used, so it is at the table."""
@@ -73,9 +101,28 @@ class Staff:
             self.shakers_unsure = False
 
     def unattended(self, rules: Rules, at: int) -> Iterator[Breach]:
-        """Called with each later fact: a moment has passed with nobody there (§ 539.1(f))."""
+        """Called with each later fact: a moment has passed with nobody there (§ 539.1(f)).
+
+        Args:
+            rules: in force.
+            at: the moment up to which all is known, as far as clocks may be off.
+        """
         if self.alone is not None and at > self.alone[1] and rules.has("shaker_unattended"):
             left, _ = self.alone
             self.alone = (left, TOLD)
-            certainty = Certainty.UNKNOWN if self.shakers_unsure else Certainty.BROKEN
-            yield Breach(duty=rules.duty("shaker_unattended"), facts=(left,), certainty=certainty)
+            yield self._breach(rules, left, None)
+
+    def settled(self, rules: Rules) -> Iterator[Breach]:
+        """What the last fact says of a shaker that had been alone, or may have been."""
+        if self.open is not None:
+            (left, apart), self.open = self.open, None
+            if rules.has("shaker_unattended"):
+                yield self._breach(rules, left, apart)
+
+    def _breach(self, rules: Rules, left: Moved, apart: Apart | None) -> Breach:
+        return Breach(
+            duty=rules.duty("shaker_unattended"),
+            facts=(FactRef(left.stream, left.seq),),
+            certainty=Certainty.UNKNOWN if self.shakers_unsure or apart else Certainty.BROKEN,
+            interval=interval(apart) if apart else None,
+        )

@@ -145,7 +145,8 @@ class TableHouse:
     def take(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
         if self.staff.alone is not None:
-            yield from self.staff.unattended(rules, fact.event_time)
+            reach = self.office.clocks.widest(self.table)
+            yield from self.staff.unattended(rules, fact.event_time - reach)
         if type(fact) in CARD_FACTS and self.room.approvals:
             known = cast(CardFact, fact)
             yield from self.card_devices.take(self.room, rules, known, self.office)
@@ -167,9 +168,11 @@ class TableHouse:
             case NoMoreBetsAnnounced() | ShakerCovered() | ShakerUncovered():
                 pass
             case StaffAssigned() | StaffRelieved():
-                self.staff.take(fact)
+                self.staff.take(fact, self.office.clocks)
+                yield from self.staff.settled(rules)
             case ShakerPlaced() | ShakerRemoved():
-                self.staff.take(fact)
+                self.staff.take(fact, self.office.clocks)
+                yield from self.staff.settled(rules)
                 self.equipment.take(fact)
                 if isinstance(fact, ShakerPlaced) and self.opened is not None:
                     at = fact.event_time

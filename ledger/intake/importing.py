@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.codec import decode, frame, stamped, to_plain
+from ledger.codec import RUN_TIMES, decode, frame, stamped, stamped_run, to_plain
 from ledger.events import (
     ColumnTotal,
     FactAmended,
@@ -25,7 +25,7 @@ from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader
 from ledger.intake.sheet import open_sheet
-from ledger.intake.spool import Counts, Known, Spool, Waiting
+from ledger.intake.spool import Counts, Known, News, Spool, Waiting
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
 
@@ -126,7 +126,7 @@ class Import:
         ) as sheet:  # fmt: skip
             seen.sha256, seen.bytes = _digest(self.path)
             seen.unused = sheet.unused
-            reader = RowReader(profile, self.clock, sheet.columns, self.check)
+            reader = RowReader(profile, self.clock, sheet.columns, self.check, self.spool.lanes)
             for read in reader.read(sheet):
                 if isinstance(read[0], RowFault):
                     self._refuse(read)
@@ -151,7 +151,7 @@ class Import:
         seen = self.seen
         seen.facts += len(facts)
         if len(seen.examples) < EXAMPLES:
-            plain = tuple(_without_seq(to_plain(decode(framed))) for *_, framed, _ in facts)
+            plain = tuple(_without_seq(to_plain(decode(fact[5]))) for fact in facts)
             seen.examples.append(Example(facts[0][1], plain))
         self.spool.add(facts)
 
@@ -199,14 +199,13 @@ class Import:
             due = memory.note(gone.key, (gone.scope, gone.stream), gone.seq, b"")
             if due is not None:
                 yield due
-        for key, at, base, scope, digest, framed in self.spool.new():
-            added += 1
-            stream, seq = numbers.place(base, at)
-            written.add(stream)
-            yield stamped(framed, stream, seq, act.by)
-            due = memory.note(key, (scope, stream), seq, digest)
-            if due is not None:
-                yield due
+        for news in self.spool.new():
+            added += len(news.keys)
+            for stream, seqs, part in numbers.places(news.stream, news.times):
+                written.add(stream)
+                yield from self._stamped(news, part, stream, seqs, act.by)
+                where = (news.scope, stream)
+                yield from memory.note_run(news.keys[part], where, seqs, news.hashes[part])
         due = memory.rest()
         if due is not None:
             yield due
@@ -218,6 +217,16 @@ class Import:
             sources += [(stream, stream.partition("/")[0], 0) for stream in desk]
             yield from map(frame, registrations(sources, self.replay, act, numbers))
             yield frame(self._imported(act, numbers, added, changed, withdrawn))
+
+    def _stamped(
+        self, news: News, part: slice, stream: str, seqs: range, by: str
+    ) -> Iterable[bytes]:
+        """A run of new facts with their numbers."""
+        facts = zip(news.framed[part], seqs, strict=True)
+        times = news.times[part]
+        if times[0] in RUN_TIMES and times[-1] in RUN_TIMES:  # they are in order
+            return stamped_run(facts, (news.stream, self.profile.source), stream, by)
+        return (stamped(framed, stream, seq, by) for framed, seq in facts)
 
     def _amendment(
         self, act: Act, numbers: Numbers, known: Known, replacement: bytes | None

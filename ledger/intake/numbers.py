@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,6 +70,22 @@ class Numbers:
                 return stream, seq + 1
             beside += 1
 
+    def places(self, base: str, times: Sequence[int]) -> Iterator[tuple[str, range, slice]]:
+        """Streams and numbers of facts of one stream: stream, numbers, and which of the facts.
+
+        Args:
+            base: the stream.
+            times: when they happened, in order.
+        """
+        seq, last = self.end(base)
+        if times[0] >= last:  # as nearly always; the others are later still
+            self.ends[base] = (seq + len(times), times[-1])
+            yield base, range(seq + 1, seq + len(times) + 1), slice(None)
+            return
+        for at, moment in enumerate(times):
+            stream, seq = self.place(base, moment)
+            yield stream, range(seq, seq + 1), slice(at, at + 1)
+
 
 def registrations(
     sources: Iterable[tuple[str, str, int]], replay: Replay, act: Act, numbers: Numbers
@@ -127,6 +143,17 @@ class Memory:
             self.where = where
         self.noted.append((key, digest, seq))
         return due
+
+    def note_run(
+        self, keys: Sequence[bytes], where: tuple[str, str], seqs: range, hashes: Sequence[bytes]
+    ) -> Iterator[bytes]:
+        """``note`` for facts in a row."""
+        if where != self.where or len(self.noted) + len(keys) > REMEMBERED:
+            due = self.rest()
+            self.where = where
+            if due is not None:
+                yield due
+        self.noted.extend(zip(keys, hashes, seqs, strict=True))
 
     def rest(self) -> bytes | None:
         """The fact of what was noted last."""

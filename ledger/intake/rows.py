@@ -15,7 +15,7 @@ from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
 from ledger.intake.moments import Moments
 from ledger.intake.profile import Profile
 from ledger.intake.sheet import Sheet, SheetRow
-from ledger.intake.spool import Waiting
+from ledger.intake.spool import Lanes, Waiting
 from ledger.kernel import PropertyClock
 
 KEY_BYTES: Final = 15
@@ -58,12 +58,14 @@ class RowReader:
         clock: the property's.
         columns: where each column stands in the sheet.
         check: what else must hold of a row.
+        lanes: numbers of streams and scopes.
     """
 
     profile: Profile
     clock: PropertyClock
     columns: dict[str, int]
     check: Check | None = None
+    lanes: Lanes = field(default_factory=Lanes)
     totals: dict[str, int] = field(init=False)
     rows: int = 0
     dates: Dates = field(init=False)
@@ -194,7 +196,8 @@ class RowReader:
     ) -> list[Waiting] | list[RowFault]:
         """The facts of a row, or of one part of a group of rows."""
         profile = self.profile
-        stream, scope = self.lane(values)
+        lane = self.lane(values)
+        stream = self.lanes.stream(lane)
         key = key_hash(profile.name, name, part)
         facts: list[Waiting] = []
         for place, row in enumerate(profile.facts):
@@ -217,17 +220,17 @@ class RowReader:
                 return [RowFault(number, "", refusal.reason.value, said)]
             digest = blake2b(framed, digest_size=HASH_BYTES).digest()
             own = key + bytes((place,))
-            facts.append((own, number, place, at, stream, scope, digest, framed, name))
+            facts.append((own, number, at, lane, digest, framed, name))
         if not facts:
             return [RowFault(number, "", "no_fact", "the row says nothing that happened")]
         return facts
 
-    def lane(self, values: dict[str, Any]) -> tuple[str, str]:
-        """The stream and the scope of a row."""
+    def lane(self, values: dict[str, Any]) -> int:
+        """The number of the stream and the scope of a row."""
         profile = self.profile
         said = {name: shown(values.get(name)) for name in profile.columns}
         scope = " · ".join(said[name] for name in profile.scope)
-        return profile.stream.format_map(said), scope
+        return self.lanes.number(profile.stream.format_map(said), scope)
 
 
 def key_hash(profile: str, name: str, part: int) -> bytes:

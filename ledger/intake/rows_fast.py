@@ -1,36 +1,36 @@
 """The fast way for good rows: one function compiled from a profile, which does what ``rows`` does.
 
-Each column's cells are read once and remembered while there is room. Facts are framed from an
-object that is filled anew for each row, so that no fact is built only to be written. A row with
-anything wrong raises, and the readable way says what.
+Each column's cells are read once and remembered while there is room, and so are the bytes of a
+field: most cells say what a cell above them said. A fact is put together from the bytes of its
+fields and never built. A row with anything wrong raises, and the readable way says what.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import date, time
 from hashlib import blake2b
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-from ledger.codec import framer
+from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
-from ledger.intake.profile import HEADER, Column, FactRow
+from ledger.intake.profile import Column, FactRow
 from ledger.intake.rows import HASH_BYTES, UNIT, RowReader, counted, key_hash, key_text
 
 if TYPE_CHECKING:
     from ledger.intake.spool import Waiting
 
-ROOM: Final = 5_000
+ROOM: Final = 20_000
 """How many different cells of a column are remembered."""
-TIMES: Final = 90_000
-"""How many times of the day: a day has 86,400 seconds."""
+
+_COLUMN: Final = re.compile(r"\bc_(\w+)\b")
 
 FastRow = Callable[[int, Sequence[str]], "list[Waiting]"]
 
 
 class Remembered(dict[Any, Any]):
-    """The answers of a function, as many as there is room for."""
+    """The answers of a function; when there is no more room, all are forgotten."""
 
     def __init__(self, function: Callable[[Any], Any], room: int = ROOM) -> None:
         super().__init__()
@@ -39,15 +39,17 @@ class Remembered(dict[Any, Any]):
 
     def __missing__(self, asked: Any) -> Any:
         value = self.function(asked)
-        if len(self) < self.room:
-            self[asked] = value
+        if len(self) >= self.room:
+            self.clear()
+        self[asked] = value
         return value
 
 
-def compile_rows(reader: RowReader) -> FastRow:
+def compile_rows(reader: RowReader) -> FastRow | None:
     """The function for one file: a row's number and cells to its facts.
 
-    It raises ``CellWrong`` or ``NotAFact`` for a row with anything wrong.
+    It raises ``CellWrong`` or ``NotAFact`` for a row with anything wrong. There is none if what the
+    profile says of all rows cannot stand in a fact.
     """
     profile = reader.profile
     names: dict[str, Any] = dict(profile.constants)
@@ -56,17 +58,20 @@ def compile_rows(reader: RowReader) -> FastRow:
     names |= {
         "lanes": Remembered(lambda key: reader.lane(dict(zip(lanes, key, strict=True)))),
         "key_hash": key_hash, "key_text": key_text, "blake2b": blake2b, "totals": reader.totals,
-        "nothing": _nothing, "counted": counted,
+        "nothing": _nothing, "counted": counted, "oversize": _oversize,
     }  # fmt: skip
     named = UNIT.join(_key_part(profile.columns[name]) for name in profile.key)
     lines += [
-        f"    stream, scope = lanes[({''.join(f'c_{name}, ' for name in lanes)})]",
+        f"    lane = lanes[({''.join(f'c_{name}, ' for name in lanes)})]",
         f"    name = f{named!r}",
         f"    key = key_hash({profile.name!r}, name, 0)",
         "    facts = []",
     ]
-    for place, fact in enumerate(profile.facts):
-        lines += _fact(fact, place, profile.source, names)
+    try:
+        for place, fact in enumerate(profile.facts):
+            lines += _fact(reader, fact, place, names)
+    except NotAFact:
+        return None
     lines.append("    if not facts: nothing()")
     for name in reader.totals:
         column = profile.columns[name]
@@ -79,6 +84,12 @@ def compile_rows(reader: RowReader) -> FastRow:
     return function
 
 
+def _alone(reader: RowReader, name: str) -> bool:
+    """Whether a column says another thing in nearly every row: nothing is gained by remembering."""
+    profile = reader.profile
+    return name in profile.key and name not in profile.scope
+
+
 def _columns(reader: RowReader, names: dict[str, Any]) -> list[str]:
     lines = []
     for name, column in reader.profile.columns.items():
@@ -86,9 +97,13 @@ def _columns(reader: RowReader, names: dict[str, Any]) -> list[str]:
         if at is None:
             lines.append(f"    c_{name} = None")
             continue
-        room = TIMES if column.kind == "time" else ROOM
-        names[f"r_{name}"] = Remembered(_cell(column, column.read or reader.dates), room)
-        lines.append(f"    c_{name} = r_{name}[cells[{at}]]")
+        read = _cell(column, column.read or reader.dates)
+        if _alone(reader, name):
+            names[f"r_{name}"] = read
+            lines.append(f"    c_{name} = r_{name}(cells[{at}])")
+        else:
+            names[f"r_{name}"] = Remembered(read)
+            lines.append(f"    c_{name} = r_{name}[cells[{at}]]")
     return lines
 
 
@@ -107,7 +122,7 @@ def _cell(column: Column, read: Callable[[str], Any]) -> Callable[[str], Any]:
 def _moments(reader: RowReader, names: dict[str, Any]) -> list[str]:
     lines = []
     for name, moment in reader.profile.moments.items():
-        names[f"m_{name}"] = Remembered(_moment(reader, gaming_day=moment.gaming_day), TIMES)
+        names[f"m_{name}"] = Remembered(_moment(reader, gaming_day=moment.gaming_day))
         offset = f"c_{moment.offset}" if moment.offset else "None"
         lines.append(f"    c_{name} = m_{name}[c_{moment.date}, c_{moment.time}, {offset}]")
     return lines
@@ -138,15 +153,21 @@ def _key_part(column: Column) -> str:
     return f"{{c_{column.name}}}" if plain else f"{{key_text(c_{column.name})}}"
 
 
-def _fact(fact: FactRow, place: int, source: str, names: dict[str, Any]) -> list[str]:
-    filled = SimpleNamespace(**dict.fromkeys(HEADER) | {"seq": 1, "source": source})
-    names |= {f"f{place}": filled, f"w{place}": framer(fact.event), f"p{place}": bytes((place,))}
-    lines = []
-    for field, expression in fact.parts:
-        if expression == "None" or expression in names:  # the same for all rows
-            setattr(filled, field, names.get(expression))
-        else:
-            lines.append(f"f{place}.{field} = {expression}")
+def _fact(reader: RowReader, fact: FactRow, place: int, names: dict[str, Any]) -> list[str]:
+    """The lines that put one fact together."""
+    header, write = pieces(fact.event)
+    stream, moment = write["stream"], write["event_time"]
+    names |= {
+        f"p{place}": bytes((place,)),
+        f"s{place}": Remembered(lambda lane: stream(reader.lanes.stream(lane))),
+        f"t{place}": Remembered(lambda at: moment(at + fact.plus_micros)),
+    }
+    parts: list[bytes | str] = [
+        header, f"s{place}[lane]", write["seq"](1), f"t{place}[c_{fact.at}]",
+        write["source"](reader.profile.source), write["recorded_by"](None),
+    ]  # fmt: skip
+    for number, (field, expression) in enumerate(fact.parts):
+        parts.append(_piece(reader, write[field], expression, f"w{place}_{number}", names))
     conditions = [
         f"c_{name} is not None" if among is None else f"c_{name} in {among!r}"
         for name, among in fact.only
@@ -154,15 +175,53 @@ def _fact(fact: FactRow, place: int, source: str, names: dict[str, Any]) -> list
     return [
         f"    if {' and '.join(conditions) or 'True'}:",
         f"        if c_{fact.at} is None: nothing()",
-        f"        at = c_{fact.at} + {fact.plus_micros}",
-        f"        f{place}.stream = stream",
-        f"        f{place}.event_time = at",
-        *(f"        {line}" for line in lines),
-        f"        framed = w{place}(f{place})",
-        f"        facts.append((key + p{place}, number, {place}, at, stream, scope,"
+        f"        framed = {_joined(parts, f'j{place}', names)}",
+        f"        if len(framed) > {FRAME_BYTES}: oversize()",
+        f"        facts.append((key + p{place}, number, c_{fact.at} + {fact.plus_micros}, lane,"
         f" blake2b(framed, digest_size={HASH_BYTES}).digest(), framed, name))",
     ]
 
 
+def _piece(
+    reader: RowReader, write: Callable[[Any], bytes], expression: str, name: str,
+    names: dict[str, Any],
+) -> bytes | str:  # fmt: skip
+    """The bytes of a field: themselves if all rows have the same, else an expression."""
+    given = {*reader.profile.columns, *reader.profile.moments}
+    columns = [one for one in dict.fromkeys(_COLUMN.findall(expression)) if one in given]
+    if not columns:
+        return write(eval(expression, names))  # noqa: S307 - made by ``templates``, no text of people
+    if any(_alone(reader, column) for column in columns):
+        names[name] = write
+        return f"{name}({expression})"
+    said = ", ".join(f"c_{column}" for column in columns)
+    source = f"lambda {said}: write({expression})"
+    if len(columns) > 1:
+        source = f"lambda said: ({source})(*said)"
+    names[name] = Remembered(eval(source, {**names, "write": write}))  # noqa: S307 - as above
+    return f"{name}[{said}]"
+
+
+def _joined(parts: list[bytes | str], name: str, names: dict[str, Any]) -> str:
+    """An expression that puts bytes together; those that never change are put together now."""
+    out: list[str] = []
+    same = b""
+    for number, part in enumerate([*parts, ""]):
+        if isinstance(part, bytes):
+            same += part
+            continue
+        if same:
+            names[f"{name}_{number}"] = same
+            out.append(f"{name}_{number}")
+            same = b""
+        if part:
+            out.append(part)
+    return f"b''.join(({', '.join(out)},))"
+
+
 def _nothing() -> None:
     raise CellWrong("no_fact", "the row says nothing that happened")
+
+
+def _oversize() -> None:
+    raise NotAFact(Fault.OVERSIZE, "this value cannot be framed", "")

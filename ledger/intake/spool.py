@@ -9,6 +9,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -17,11 +19,15 @@ from typing import Any, Final, NamedTuple
 from ledger.events import RowsImported
 
 BATCH: Final = 5_000
+TOGETHER: Final = 1_000
+"""How many new facts are handed out together, at most."""
+SCOPE_BITS: Final = 32
+SCOPES: Final = (1 << SCOPE_BITS) - 1
 _TABLES: Final = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -16000;
-CREATE TABLE sheet (fact INTEGER PRIMARY KEY, key BLOB, number INTEGER, place INTEGER, at INTEGER,
-  stream INTEGER, scope INTEGER, hash BLOB, framed BLOB, name TEXT);
+CREATE TABLE sheet (fact INTEGER PRIMARY KEY, key BLOB, number INTEGER, at INTEGER, lane INTEGER,
+  hash BLOB, framed BLOB, name TEXT);
 CREATE TABLE told (key BLOB, hash BLOB, scope INTEGER, stream INTEGER, seq INTEGER);
 CREATE TABLE known (key BLOB, hash BLOB, scope INTEGER, stream INTEGER, seq INTEGER);
 """
@@ -34,12 +40,12 @@ CREATE UNIQUE INDEX known_key ON known (key);
 _MET: Final = "sheet CROSS JOIN known ON known.key = sheet.key"
 _GONE: Final = (
     "FROM known WHERE NOT EXISTS (SELECT 1 FROM sheet WHERE sheet.key = known.key)"
-    " AND scope <> 0 AND scope IN (SELECT DISTINCT scope FROM sheet)"
+    f" AND scope <> 0 AND scope IN (SELECT DISTINCT lane & {SCOPES} FROM sheet)"
 )
 
 
 _PLACED: Final = ", ".join(
-    f"sheet.{n}" for n in ("key", "number", "at", "stream", "scope", "hash", "framed", "name")
+    f"sheet.{n}" for n in ("key", "number", "at", "lane", "hash", "framed", "name")
 )
 _KNOWN: Final = "known.key, known.scope, known.stream, known.seq"
 
@@ -53,13 +59,55 @@ class Known(NamedTuple):
     seq: int
 
 
-Waiting = tuple[bytes, int, int, int, str, str, bytes, bytes, str]
-"""A fact as it comes from a row: key, row, place in the row, event time, stream, scope, hash,
-framed, and the row's key as text."""
+Waiting = tuple[bytes, int, int, int, bytes, bytes, str]
+"""A fact as it comes from a row: key, row, event time, lane, hash, framed, and the row's key as
+text. A row that becomes several facts has a key for each."""
 
 
-New = tuple[bytes, int, str, str, bytes, bytes]
-"""A fact of a new row: key, event time, stream, scope, hash, framed."""
+class News(NamedTuple):
+    """Facts of new rows in one stream and scope, in order: columns of one length."""
+
+    stream: str
+    scope: str
+    keys: tuple[bytes, ...]
+    times: tuple[int, ...]
+    hashes: tuple[bytes, ...]
+    framed: tuple[bytes, ...]
+
+
+class Lanes:
+    """Numbers for streams and scopes, in the order in which they first come.
+
+    A lane is a stream and a scope in one number, so that facts are put in order by it.
+    """
+
+    def __init__(self) -> None:
+        self._words: dict[str, int] = {"": 0}
+        self._names: list[str] = [""]
+
+    def word(self, text: str) -> int:
+        """The number of a stream or scope."""
+        number = self._words.get(text)
+        if number is None:
+            number = self._words[text] = len(self._names)
+            self._names.append(text)
+        return number
+
+    def name(self, word: int) -> str:
+        """The stream or scope of a number."""
+        return self._names[word]
+
+    def number(self, stream: str, scope: str) -> int:
+        """The lane of a stream and a scope."""
+        return self.word(stream) << SCOPE_BITS | self.word(scope)
+
+    def stream(self, lane: int) -> str:
+        """The stream of a lane."""
+        return self._names[lane >> SCOPE_BITS]
+
+    def scope(self, lane: int) -> str:
+        """The scope of a lane."""
+        return self._names[lane & SCOPES]
 
 
 class Placed(NamedTuple):
@@ -94,17 +142,8 @@ class Spool:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.executescript(_TABLES)
         self._db.execute("BEGIN")
-        self._batch: list[tuple[object, ...]] = []
-        self._words: dict[str, int] = {"": 0}
-        self._names: list[str] = [""]
-
-    def _word(self, text: str) -> int:
-        """The number of a stream or scope."""
-        number = self._words.get(text)
-        if number is None:
-            number = self._words[text] = len(self._names)
-            self._names.append(text)
-        return number
+        self._batch: list[Waiting] = []
+        self.lanes = Lanes()
 
     def __enter__(self) -> Spool:
         return self
@@ -119,7 +158,7 @@ class Spool:
     def remember(self, facts: Iterable[RowsImported]) -> None:
         """Take in what earlier files became; the last word on a fact counts."""
         for one in facts:
-            scope, stream = self._word(one.scope), self._word(one.rows_stream)
+            scope, stream = self.lanes.word(one.scope), self.lanes.word(one.rows_stream)
             self._db.executemany(
                 "INSERT INTO told VALUES (?, ?, ?, ?, ?)",
                 [
@@ -129,19 +168,13 @@ class Spool:
             )
 
     def add(self, facts: Iterable[Waiting]) -> None:
-        """Put facts in."""
-        word = self._words
-        for key, number, place, at, stream, scope, digest, framed, name in facts:
-            if stream not in word or scope not in word:
-                self._word(stream)
-                self._word(scope)
-            told = (key, number, place, at, word[stream], word[scope], digest, framed, name)
-            self._batch.append(told)
+        """Put facts in; their lanes are numbers of ``lanes``."""
+        self._batch.extend(facts)
         if len(self._batch) >= BATCH:
             self._flush()
 
     def _flush(self) -> None:
-        sql = "INSERT INTO sheet VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        sql = "INSERT INTO sheet VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"
         self._db.executemany(sql, self._batch)
         self._batch.clear()
 
@@ -169,22 +202,23 @@ class Spool:
         gone = self._one(f"SELECT COUNT(*) {_GONE}")
         return Counts(new=facts - met, same=same, changed=met - same, gone=gone)
 
-    def new(self) -> Iterator[New]:
+    def new(self) -> Iterator[News]:
         """Facts not known before, by stream, then time, then place in the file."""
-        sql = "SELECT key, at, stream, scope, hash, framed FROM sheet"
+        sql = "SELECT lane, key, at, hash, framed FROM sheet"
         if self._one("SELECT COUNT(*) FROM known"):
             sql += " WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.key = sheet.key)"
-        names = self._names
-        for key, at, stream, scope, digest, framed in self._db.execute(
-            f"{sql} ORDER BY stream, at, fact"
-        ):
-            yield key, at, names[stream], names[scope], digest, framed
+        rows = self._db.execute(f"{sql} ORDER BY lane >> {SCOPE_BITS}, at, fact")
+        while some := rows.fetchmany(TOGETHER):
+            for lane, alike in groupby(some, itemgetter(0)):
+                _, keys, times, hashes, framed = zip(*alike, strict=True)
+                stream, scope = self.lanes.stream(lane), self.lanes.scope(lane)
+                yield News(stream, scope, keys, times, hashes, framed)
 
     def changed(self) -> Iterator[tuple[Placed, Known]]:
         """Facts that say something else than before, with where they stand."""
         sql = f"SELECT {_PLACED}, {_KNOWN} FROM {_MET} WHERE known.hash <> sheet.hash"
         for row in self._db.execute(f"{sql} ORDER BY fact"):
-            yield self._placed(row[:8]), self._known(row[8:])
+            yield self._placed(row[:7]), self._known(row[7:])
 
     def gone(self) -> Iterator[Known]:
         """Facts of earlier files that this one should have and has not."""
@@ -192,12 +226,13 @@ class Spool:
             yield self._known(row)
 
     def _placed(self, row: tuple[Any, ...]) -> Placed:
-        key, number, at, stream, scope, digest, framed, name = row
-        names = self._names
-        return Placed(key, number, at, names[stream], names[scope], digest, framed, name)
+        key, number, at, lane, digest, framed, name = row
+        stream, scope = self.lanes.stream(lane), self.lanes.scope(lane)
+        return Placed(key, number, at, stream, scope, digest, framed, name)
 
     def _known(self, row: tuple[Any, ...]) -> Known:
-        return Known(row[0], self._names[row[1]], self._names[row[2]], row[3])
+        name = self.lanes.name
+        return Known(row[0], name(row[1]), name(row[2]), row[3])
 
     def _one(self, sql: str) -> int:
         return int(self._db.execute(sql).fetchone()[0])

@@ -22,6 +22,7 @@ from ledger.log.port import (
     ReadableLog,
     SchemaUsed,
     Trouble,
+    arrivals_of,
 )
 from ledger.log.printed import (
     Printed,
@@ -95,6 +96,7 @@ __all__ = [
     "WitnessInconsistent",
     "WriterStopped",
     "against_paper",
+    "arrivals_of",
     "facts_in",
     "init",
     "open_checkpoint",

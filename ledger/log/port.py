@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
 from typing import Final, NamedTuple, Protocol
 
 FORMAT_VERSION: Final = 1
@@ -42,6 +44,15 @@ class Arrival(NamedTuple):
     topic: str | None = None
     partition: int | None = None
     offset: int | None = None
+
+
+def arrivals_of(framed: Iterable[bytes]) -> Iterator[Arrival]:
+    """Framed facts that came under no key and from no place; ``Arrival`` of each, only sooner."""
+    none = repeat(None)
+    return map(_ARRIVAL, zip(framed, none, none, none, none, strict=False))
+
+
+_ARRIVAL: Final = partial(tuple.__new__, Arrival)
 
 
 class Earlier(NamedTuple):

@@ -27,7 +27,8 @@ from ledger.games.room import (
     Undecidable,
 )
 from ledger.house import Office
-from ledger.kernel import Certainty, FactRef, seconds
+from ledger.house.clocks import Apart, interval
+from ledger.kernel import Certainty, FactRef
 
 DECIDING = (Annulled, ByPosition, Decided, DecidedSome, Multiplied, Returned, Undecidable)
 """The rulings that settle a round or take its settlement away."""
@@ -39,10 +40,6 @@ class Lately(NamedTuple):
     fact: Fact
     before: Any
     rulings: tuple[Ruling, ...]
-
-
-Apart = tuple[int, int]
-"""How long after another fact one came by its own time, and the joint uncertainty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +64,6 @@ class Turned:
     outcome: Apart | None = None
 
 
-def interval(apart: Apart) -> str:
-    """The interval for people: "+0.300 s, ± 0.500 s"."""
-    return f"{seconds(apart[0])}, ± {seconds(apart[1])[1:]}"
-
-
 def unsure(breach: Breach, fact: Fact, apart: Apart) -> Breach:
     """A breach that hangs on an order that is not known."""
     return replace(
@@ -85,11 +77,7 @@ def unsure(breach: Breach, fact: Fact, apart: Apart) -> Breach:
 
 def apart_of(office: Office, first: Fact | None, fact: Fact) -> Apart | None:
     """How far a fact lies from another one, where the clocks leave their order open."""
-    if first is None or first.source == fact.source:
-        return None
-    joint = sum(office.uncertainty(f.stream, f.event_time) for f in (first, fact))
-    after = fact.event_time - first.event_time
-    return (after, joint) if abs(after) < joint else None
+    return None if first is None else office.clocks.apart(first, fact)
 
 
 def turned(

@@ -40,6 +40,7 @@ from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, was_early
 from ledger.rounds.order import Lately
+from ledger.rounds.posted import Posted
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
@@ -71,8 +72,7 @@ class TablePlay:
         coupons: CouponLookup | None = None,
     ) -> None:
         self.table = table
-        self.rooms = rooms
-        self.office = office
+        self.rooms, self.office = rooms, office
         self.days = Days(clock)
         self.room: Room | None = None
         self.game: str | None = None
@@ -84,13 +84,14 @@ class TablePlay:
         self.doubts: dict[str, str] = {}
         self.told: set[str] = set()
         self.capture: Capture | None = None
-        self.facts = 0
+        self.facts = self.at = 0
         self.explain = explain
         self.carried: dict[str, Wager] = {}
         self.posts: list[Post] = []
         self.desk = Desk(table, office, coupons)
         self.at = 0
         self.lately: list[tuple[Fact, Any, tuple[Ruling, ...]]] = []
+        self.posted: list[Posted] = []
         self.reach = office.clocks.widest(table)
 
     # --- what comes in ------------------------------------------------------------------------
@@ -238,7 +239,7 @@ class TablePlay:
         self.state = state
         if not self.reach:
             pass
-        elif rulings or (self.lately and at < self.lately[-1][0].event_time + self.reach):
+        elif rulings or self.posted or self._close_to_the_last(at):
             breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
         else:  # the clocks leave no doubt of its order, and nothing was ruled
             self.lately = [] if kind in FIRM else [(fact, before, rulings)]
@@ -256,6 +257,10 @@ class TablePlay:
             breaches.extend(taken(self.desk, now))
         if breaches:
             self._tell(breaches, now, day, fact)
+
+    def _close_to_the_last(self, at: int) -> bool:
+        """Whether the clocks may leave open if a moment was before the last fact's."""
+        return bool(self.lately) and at < self.lately[-1][0].event_time + self.reach
 
     def _of_house(self, rules: Rules, fact: Fact, now: Round | None, day: date) -> None:
         """What the house's side of the table makes of a fact."""

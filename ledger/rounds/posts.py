@@ -13,12 +13,17 @@ from ledger.kernel import FactRef
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """From this moment on: the game that is open (None: none), and its floorpersons."""
+    """From this moment on: the game that is open (None: none), and its floorpersons.
+
+    ``source`` and ``moment`` are those of the fact, whose clock may be off.
+    """
 
     at: int
     fact: FactRef
     game: str | None = None
     floorpersons: frozenset[str] = frozenset()
+    source: str = ""
+    moment: int = 0
 
 
 def follow(posts: list[Post], fact: Fact, at: int) -> None:
@@ -37,7 +42,8 @@ def follow(posts: list[Post], fact: Fact, at: int) -> None:
             people -= {fact.person}
         case _:
             return
-    posts.append(Post(at, FactRef(fact.stream, fact.seq), game, people))
+    ref = FactRef(fact.stream, fact.seq)
+    posts.append(Post(at, ref, game, people, fact.source, fact.event_time))
 
 
 POSTED = frozenset({TableOpened, TableClosed, StaffAssigned, StaffRelieved})

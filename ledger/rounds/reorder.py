@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from ledger.events import BettingOpened, TableClosed, TableOpened
 from ledger.games.room import Breach, Requires, Rules, Undecidable
+from ledger.house.clocks import interval
 from ledger.kernel import FactRef
 from ledger.law import LEDGER_CONTRACT
 from ledger.rounds.moments import barely_settled
-from ledger.rounds.order import Hanging, Lately, interval, started, turned
+from ledger.rounds.order import Hanging, Lately, started, turned
+from ledger.rounds.posted import Posted, hanging_on_posts, undone
 from ledger.rounds.report import as_finding
 from ledger.rounds.round import Round
 
@@ -30,13 +32,27 @@ def in_any_order(
 
     ``play.lately`` holds the facts that are near enough; what was told of them is restated.
     """
+    since = new.fact.event_time - play.reach
+    while play.posted and play.posted[0].fact.event_time <= since:
+        del play.posted[0]
+    found = _in_any_order(play, rules, new, now, breaches, since)
+    if play.posted:  # who came or went before the opening of the round
+        found = hanging_on_posts(rules.room, rules, play.office, play.posted, new, found)
+    return found
+
+
+def _in_any_order(
+    play: TablePlay, rules: Rules, new: Lately, now: Round | None, breaches: list[Breach],
+    since: int,
+) -> list[Breach]:  # fmt: skip
     fact = new.fact
-    since = fact.event_time - play.reach
     near = dropwhile(lambda one: one.fact.event_time <= since, starmap(Lately, play.lately))
-    lately = [] if type(fact) in FIRM else list(near)
-    play.lately = [*lately, new]
+    lately = list(near)
+    play.lately = [] if type(fact) in FIRM else [*lately, new]
     if type(fact) in FIRM:
-        play.lately = []
+        play.posted.extend(Posted(one.fact) for one in lately if undone(one.fact) is not None)
+        return breaches
+    if not lately and not new.rulings:
         return breaches
     if now is not None:
         for ruling in new.rulings:

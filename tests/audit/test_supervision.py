@@ -8,6 +8,8 @@ import pytest
 
 from ledger.audit.contract import Day
 from ledger.audit.supervision import over_ratio
+from ledger.events import SourceRegistered
+from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef
 from ledger.rounds import Post
 
@@ -70,3 +72,50 @@ def test_a_day_is_told_its_own_breaches_only() -> None:
 
 def test_another_floorperson_is_another_matter() -> None:
     assert told(post("A", 1_001, FOOTBALL, "F1"), post("B", 1_002, "Craps", "F2")) == []
+
+
+def told_by(uncertain: int, *posts: Post) -> list[tuple[str, str | None]]:
+    """What is told where every terminal's clock may be off by so much."""
+    clocks = Clocks()
+    tables: dict[str, list[Post]] = {}
+    for one in posts:
+        tables.setdefault(one.fact.stream, []).append(one)
+        clocks.take(
+            SourceRegistered(
+                stream="house", seq=1, event_time=1, source="H", recorded_by=None,
+                registered_stream=one.fact.stream, registered_source=one.source, since=0,
+                clock_uncertainty_micros=uncertain, order_tolerance_micros=0,
+            )
+        )  # fmt: skip
+    found = over_ratio(tables, DAY, clocks)
+    return [
+        (f.certainty.value, f.sentence.rpartition("(")[2] if "±" in f.sentence else None)
+        for f in found
+    ]
+
+
+def of(table: str, at: int, *people: str) -> Post:
+    return Post(at, FactRef(table, at), FOOTBALL, frozenset(people), f"X-{table}", at)
+
+
+@pytest.mark.parametrize("after", [1, 19, 20])
+def test_a_third_table_taken_before_one_is_given_up(after: int) -> None:
+    base = [of("A", 1_001, "F1"), of("B", 1_100, "F1")]
+    two = (of("C", 1_300, "F1"), of("A", 1_300 + after, "F2"))
+    want = "unknown" if after < 20 else "broken"
+    assert [certainty for certainty, _ in told_by(10, *base, *two)] == [want]
+    assert told_by(0, *base, *two) == [("broken", None)]
+
+
+@pytest.mark.parametrize("after", [1, 19, 20])
+def test_a_third_table_taken_after_one_is_given_up(after: int) -> None:
+    base = [of("A", 1_001, "F1"), of("B", 1_100, "F1")]
+    two = (of("A", 1_300, "F2"), of("C", 1_300 + after, "F1"))
+    told = told_by(10, *base, *two)
+    assert [certainty for certainty, _ in told] == (["unknown"] if after < 20 else [])
+    assert told_by(0, *base, *two) == []
+
+
+def test_a_breach_that_lasts_is_certain_in_every_order() -> None:
+    three = [of("A", 1_001, "F1"), of("B", 1_002, "F1"), of("C", 1_003, "F1")]
+    assert [certainty for certainty, _ in told_by(10, *three)] == ["broken"]

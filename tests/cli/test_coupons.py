@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from ledger.codec import to_text
 from ledger.events import MailListSupplied
@@ -167,6 +168,22 @@ def test_an_amended_coupon_is_shown_as_it_was_and_is(
     day = command("coupons", "reconcile", "--day", DAY, "--ledger", own)
     assert "Amended: 1 fact is not as recorded first" in day.out
     assert "Amended" not in command("coupons", "where", "M25-0041801", "--ledger", own).out
+    parts = ("Restated", "M25-0041877 is now M25-0041878", "misread", "E-1", "E-2")
+    form = ("coupons", "form", "daily", "--ledger", own, "--day")
+    for format_ in ("text", "html", "csv"):
+        page = " ".join(command(*form, DAY, "--format", format_).out.split())
+        for part in parts:
+            assert part in page or part.lower() in page, (format_, part)
+        assert "restated:" not in command(*form, "2013-06-12", "--format", format_).out.lower()
+    (one,) = command(*form, DAY, "--format", "json").json[0]["amended"]
+    assert (one["before"]["serial"], one["now"]["serial"]) == ("M25-0041877", "M25-0041878")
+    inventory = command("coupons", "form", "inventory", "--day", DAY, "--ledger", own).out
+    assert "Restated" in inventory  # the month that the day lies in
+    book = tmp_path / "form.xlsx"
+    assert command(*form, DAY, "--format", "xlsx", "--out", book).code == 0
+    pages = load_workbook(book).worksheets
+    cells = [cell for page in pages for row in page.iter_rows(values_only=True) for cell in row]
+    assert "Restated: Fact" in cells
 
 
 @pytest.mark.parametrize("format_", ["text", "html", "csv", "json", "xlsx"])

@@ -6,9 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.codec import Undecodable, decode, frame, framer, stamped
+from ledger.codec import (
+    RUN_TIMES,
+    NotAFact,
+    Undecodable,
+    decode,
+    frame,
+    from_text,
+    pieces,
+    schemas_folder,
+    stamped,
+    stamped_run,
+)
 from ledger.codec.varint import long_bytes, raw_long
-from ledger.events import BettingOpened, WagerPlaced
+from ledger.events import WagerPlaced
 from tests.benchmarks.bench_codec import WAGER
 
 
@@ -34,13 +45,35 @@ def test_what_somebody_recorded_or_what_is_cut_is_refused() -> None:
             stamped(whole[:size], "S", 1, "E-2")
 
 
-def test_a_framer_takes_whatever_has_the_fields() -> None:
-    assert framer(WagerPlaced)(WAGER) == frame(WAGER)
-    opened = BettingOpened(stream="S", seq=1, event_time=2**50, source="T", recorded_by=None)
-    assert framer(BettingOpened)(opened) == frame(opened)
+@pytest.mark.parametrize("at", [RUN_TIMES[0], WAGER.event_time, RUN_TIMES[-1]])
+def test_a_run_is_stamped_as_each_of_it_would_be(at: int) -> None:
+    for source in ("T", "s" * 64):
+        bare = replace(WAGER, seq=1, event_time=at, source=source, recorded_by=None)
+        seqs = (1, 64, 8_191, 8_192, 2**20 - 1, 2**20, 2**40)
+        run = stamped_run([(frame(bare), seq) for seq in seqs], (bare.stream, source), "S~2", "Ä")
+        assert run == [stamped(frame(bare), "S~2", seq, "Ä") for seq in seqs]
+    for other in (RUN_TIMES[0] - 1, RUN_TIMES[-1] + 1):
+        assert len(long_bytes(other)) != 8
 
 
-@pytest.mark.parametrize("raw", [48, 49, 55, 56, 63])
+def test_the_pieces_of_every_sample_are_the_framed_fact() -> None:
+    for path in sorted((schemas_folder() / "samples").glob("*.pass.json")):
+        fact = from_text(path.read_bytes())
+        header, write = pieces(type(fact))
+        said = [one(getattr(fact, field)) for field, one in write.items()]
+        assert b"".join((header, *said)) == frame(fact)
+
+
+def test_a_piece_refuses_what_the_whole_refuses() -> None:
+    for field, value in (("stream", ""), ("seq", 0), ("wager_id", None), ("wager", "\ud800")):
+        with pytest.raises(NotAFact) as whole:
+            frame(replace(WAGER, **{field: value}))  # type: ignore[arg-type]
+        with pytest.raises(NotAFact) as piece:
+            pieces(WagerPlaced)[1][field](value)
+        assert piece.value.reason is whole.value.reason
+
+
+@pytest.mark.parametrize("raw", [14, 20, 21, 22, 48, 49, 55, 56, 63])
 def test_long_numbers_on_both_sides_of_the_written_out_way(raw: int) -> None:
     for zigzag in ((1 << raw) - 2, (1 << raw) - 1, 1 << raw, (1 << raw) + 1):
         value = (zigzag >> 1) ^ -(zigzag & 1)

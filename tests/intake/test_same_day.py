@@ -9,11 +9,9 @@ import csv
 import io
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -46,24 +44,9 @@ from ledger.replay import FactStep, Replay
 from ledger.rounds import Outcome, RoundResult
 from tests.engine import judged, log_of, table_day
 from tests.intake.given import put
+from tests.intake.room_sheets import LAY, ROOMS, local
 
-TABLES = ("SB-01", "DC-01")
-ZONE = ZoneInfo("America/New_York")
-LAY = {
-    "FLAT": "flat",
-    "ONE_SIDE_PROPPED": "cocked",
-    "TWO_SIDES_PROPPED": "two sides propped",
-    "ON_A_DIE": "stacked",
-    "OUTSIDE_SHAKER": "out of the shaker",
-}
-
-
-def local(micros: int) -> str:
-    """The time of the day by the property's clocks, to the microsecond."""
-    return (
-        datetime.fromtimestamp(micros // 1_000_000, ZONE).strftime("%H:%M:%S")
-        + f".{micros % 1_000_000:06d}"
-    )
+TABLES = ("SB-01", "DC-01", "FB-01", "PH-01", "AP-01")
 
 
 def day(micros: int) -> str:
@@ -88,7 +71,15 @@ def cents(said: str) -> int:
     return int(said.replace("$", "").replace(",", "").replace(".", ""))
 
 
-def outcomes(facts: list[Fact], table: str) -> str:
+def outcomes(facts: list[Fact], table: str) -> tuple[str, str]:
+    """The profile of a table's outcomes and its sheet."""
+    if table[:2] in ROOMS:
+        profile, write = ROOMS[table[:2]]
+        return profile, sheet(write(facts, {"Gaming day": day(0), "Table": table}))
+    return "table-outcomes", dice_or_wheel(facts, table)
+
+
+def dice_or_wheel(facts: list[Fact], table: str) -> str:
     """One row a throw or a spin; a further one of a round has a number of its own."""
     rows: list[dict[str, Any]] = []
     for fact in facts:
@@ -206,7 +197,7 @@ def imported(given: Iterable[Fact], folder: Path, table: str) -> MemoryLog:
     office = [one for one in office if not isinstance(one, GamingDayClosed)]  # it names streams
     log = log_of([*office, *placed])
     for profile, text in (
-        ("fills-credits-openers", chips(mine, table)), ("table-outcomes", outcomes(mine, table)),
+        ("fills-credits-openers", chips(mine, table)), outcomes(mine, table),
         ("table-wagers", wagers(mine, table)),
     ):  # fmt: skip
         seen = put(log, folder, profile, text)
@@ -238,12 +229,16 @@ def money(result: RoundResult) -> list[tuple[str, str | None, int | None]]:
     return sorted((f.code, f.wager, f.effect_cents) for f in result.findings if f.code in kinds)
 
 
+KINDS = {"FB-01": "football_", "PH-01": "props_"}
+"""How the floor's kinds of irregularities are called there."""
+
+
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("plants", [(), ("overpaid", "underpaid")], ids=["honest", "planted"])
 def test_a_day_of_sheets_is_ruled_as_the_day_of_events(
     plants: tuple[str, ...], table: str, tmp_path: Path
 ) -> None:
-    given = facts(table, *(f"{plant}@{table}" for plant in plants))
+    given = facts(table, *(f"{KINDS.get(table, '')}{plant}@{table}" for plant in plants))
     events = list(rounds_of(Replay(log_of(given)), FIRST_DAY, table=table))
     sheets = list(rounds_of(Replay(imported(given, tmp_path, table)), FIRST_DAY, table=table))
     assert len(events) > 5

@@ -18,6 +18,7 @@ from ledger.events import CouponFormSigned
 from ledger.games.room import Duty
 from ledger.kernel import Certainty, FactRef, Finding, Severity
 from ledger.law import MATCH_PLAY as LAW
+from ledger.replay import Amended
 
 DUTIES: Final = (
     Duty(
@@ -44,7 +45,9 @@ class Issue:
     """A form as it stands, with its number and signatures.
 
     ``signed`` are the signatures of this issue, ``before`` those of the issue that it supersedes;
-    ``differences`` and ``former`` are set by whoever can make the former issue again.
+    ``differences`` and ``former`` are set by whoever can make the former issue again, and
+    ``amended`` by whoever reads the ledger: facts of its day or period that say something else
+    than was recorded first. They are no part of its digest: the figures have them.
     """
 
     form: Form
@@ -54,6 +57,7 @@ class Issue:
     former: Form | None = None
     differences: tuple[Difference, ...] = ()
     doubt: str | None = None
+    amended: tuple[Amended, ...] = ()
 
     @property
     def supersedes(self) -> int | None:

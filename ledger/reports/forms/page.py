@@ -16,6 +16,7 @@ from ledger.coupons.forms import Issue
 from ledger.reports.forms.shown import (
     ASKS,
     MOST_LINES,
+    RESTATED,
     Stamp,
     asks_for,
     cell,
@@ -23,6 +24,7 @@ from ledger.reports.forms.shown import (
     groups,
     issue_words,
     rest,
+    restated_rows,
     serves,
     signature_lines,
     total_row,
@@ -77,6 +79,8 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         whole=WHOLE,
         most=MOST_LINES,
         rest=rest,
+        restated=RESTATED,
+        restated_rows=restated_rows,
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.coupons.forms import NOT_RECORDED, Issue, Kind, Value, bare
-from ledger.reports.forms.shown import Stamp, groups, issue_words
+from ledger.reports.forms.shown import RESTATED, Stamp, groups, issue_words, restated_rows
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the start of a formula."""
@@ -55,6 +55,11 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
             writer.writerow([*lead, f"differs from issue {issue.supersedes}", "it was", "it is"])
             for one in issue.differences:
                 writer.writerow([*own, *map(as_text, (one.where, one.was, one.now))])
+        if issue.amended:
+            _gap(writer, first)
+            writer.writerow([*lead, *(f"restated: {head.lower()}" for head in RESTATED)])
+            for row in restated_rows(issue):
+                writer.writerow([*own, *map(as_text, row)])
     return out.getvalue()
 
 

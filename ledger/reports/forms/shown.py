@@ -26,6 +26,7 @@ from ledger.coupons.forms import (
 )
 from ledger.events import CouponForm, CouponFormSigned
 from ledger.kernel import PropertyClock, dollars
+from ledger.reports.amended import amended_data, amended_words
 
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 """How each form is asked for."""
@@ -200,6 +201,7 @@ def issue_data(issue: Issue, stamp: Stamp) -> dict[str, Any]:
         "differences": [
             {"where": one.where, "was": one.was, "now": one.now} for one in issue.differences
         ],
+        "amended": [amended_data(one) for one in issue.amended],
         "doubt": issue.doubt,
         "digest": form.digest().hex(),
         "fields": {
@@ -212,6 +214,24 @@ def issue_data(issue: Issue, stamp: Stamp) -> dict[str, Any]:
         "tree_size": stamp.tree_size,
         "root": stamp.root,
     }
+
+
+RESTATED: Final = ("Fact", "Recorded first, and now", "Why", "By", "Approved by")
+"""What a page says of each amended fact."""
+
+
+def restated_rows(issue: Issue) -> tuple[tuple[str, ...], ...]:
+    """The facts of a form's day or period that say something else than was recorded first."""
+    return tuple(
+        (
+            f"{one.before.stream}:{one.before.seq} {type(one.before).__name__}",
+            amended_words(one),
+            one.by.reason,
+            one.by.amended_by,
+            one.by.approved_by or NOT_RECORDED,
+        )
+        for one in issue.amended
+    )
 
 
 def file_stem(issue: Issue, day: date) -> str:

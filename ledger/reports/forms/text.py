@@ -10,6 +10,7 @@ from ledger.coupons.forms import Issue, Kind, Table
 from ledger.reports.forms.shown import (
     ASKS,
     MOST_LINES,
+    RESTATED,
     Stamp,
     asks_for,
     cell,
@@ -17,6 +18,7 @@ from ledger.reports.forms.shown import (
     groups,
     issue_words,
     rest,
+    restated_rows,
     serves,
     signature_lines,
     total_row,
@@ -67,6 +69,10 @@ def _page(issue: Issue, stamp: Stamp, former: bool) -> Iterator[str]:
         yield f"Differs from issue {issue.supersedes}"
         rows = [(one.where, one.was, one.now) for one in issue.differences]
         yield from grid(("Where", "It was", "It is"), rows, [False] * 3)
+    if issue.amended:
+        yield ""
+        yield "Restated"
+        yield from grid(RESTATED, restated_rows(issue), [False] * len(RESTATED))
     yield ""
     asked = None if former else asks_for(issue)
     if asked:

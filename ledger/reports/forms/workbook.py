@@ -12,12 +12,14 @@ from ledger.coupons.forms import NOT_RECORDED, Computed, Field, Issue, Kind, Tab
 from ledger.reports.forms.shown import (
     ASKS,
     NAMES,
+    RESTATED,
     Stamp,
     asks_for,
     cell,
     day_words,
     groups,
     issue_words,
+    restated_rows,
     serves,
     signature_lines,
 )
@@ -118,6 +120,12 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
         row += 1
         for one in issue.differences:
             row = _texts(sheet, row, (one.where, one.was, one.now), style)
+    if issue.amended:
+        row += 1
+        _heads(sheet, row, (f"Restated: {RESTATED[0]}", *RESTATED[1:]), style)
+        row += 1
+        for said in restated_rows(issue):
+            row = _texts(sheet, row, said, style)
     row += 1
     _heads(
         sheet,
