@@ -71,7 +71,7 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
             yield from once(
                 rules, state, fact, "reveal_out_of_order", observed=position, expected=later[0]
             )
-    elif state.phase is Phase.SET and not (by_dealer or during) and position in POSITIONS:
+    elif state.phase is SET and not (by_dealer or during) and position in POSITIONS:
         yield breach(
             rules, "hand_not_revealed_by_dealer", fact, observed=position,
             expected=_who(fact.role), certainty=_known(fact.role),
