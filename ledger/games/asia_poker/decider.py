@@ -349,12 +349,15 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> Iterator
         return
     said = ANNOUNCED.get(fact.outcome) if fact.outcome else None
     due = outcome_at(rules, state, fact.position, ref_of(fact))
-    if said is None or not isinstance(due, Decided) or ("wins" if wins(due) else "loses") == said:
+    if said is None or not isinstance(due, Decided):
+        return
+    right = "wins" if wins(due) else "loses"
+    if said == right:
         return
     yield deal.breach(
         rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
         observed=f"announced that the wager {said}",
-        expected=f"{'loses' if said else 'wins'}: {due.said}",
+        expected=f"{right}: {due.said}",
     )  # fmt: skip
 
 
