@@ -221,12 +221,12 @@ def _on_generator(rules: Rules, state: State, fact: GeneratorShown) -> Iterator[
 
 
 def _on_determined(rules: Rules, state: State, fact: StartDetermined) -> Iterator[Ruling]:
-    shown = state.generated
-    if fact.method is not StartMethod.GENERATOR:
-        shown = state.total if state.announced in (None, state.total) else state.announced
-    if fact.number is not None and shown is not None and fact.number != shown:
+    by_dice = (state.total, state.announced)  # a total announced wrongly is told by the deal
+    shown = (state.generated,) if fact.method is StartMethod.GENERATOR else by_dice
+    known = [str(one) for one in shown if one is not None]
+    if fact.number is not None and known and str(fact.number) not in known:
         said = f"the count went to {fact.number}"
-        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=str(shown))
+        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=known[0])
 
 
 def _on_began(rules: Rules, state: State, fact: DealBegan) -> Iterator[Ruling]:
