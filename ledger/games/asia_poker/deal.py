@@ -190,8 +190,8 @@ def _shuffled(
         fresh = deck is not None and ((two and deck.shuffled) or (deck.prepared and not deck.used))
         ready = deck is not None and (deck.kept or fresh)
         if not ready or (state.interrupted and not (deck and deck.kept)):
-            sure = state.sure and deck is not None  # a deck that was never placed: not known
-            certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
+            known = state.sure and deck is not None  # a deck that was never placed: not known
+            certainty = Certainty.BROKEN if known else Certainty.UNKNOWN
             yield breach(rules, _unshuffled(state, deck), fact, certainty=certainty)
         return
     sure = Certainty.BROKEN if shuffle.by_device is False else Certainty.UNKNOWN

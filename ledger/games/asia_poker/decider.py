@@ -225,12 +225,12 @@ def _on_generator(rules: Rules, state: State, fact: GeneratorShown) -> Iterator[
 
 
 def _on_determined(rules: Rules, state: State, fact: StartDetermined) -> Iterator[Ruling]:
-    shown = state.generated
-    if fact.method is not StartMethod.GENERATOR:
-        shown = state.total if state.announced in (None, state.total) else state.announced
-    if fact.number is not None and shown is not None and fact.number != shown:
+    by_dice = (state.total, state.announced)  # a total announced wrongly is told by the deal
+    shown = (state.generated,) if fact.method is StartMethod.GENERATOR else by_dice
+    known = [str(one) for one in shown if one is not None]
+    if fact.number is not None and known and str(fact.number) not in known:
         said = f"the count went to {fact.number}"
-        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=str(shown))
+        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=known[0])
 
 
 def _on_began(rules: Rules, state: State, fact: DealBegan) -> Iterator[Ruling]:
@@ -358,12 +358,15 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> Iterator
         return
     said = ANNOUNCED.get(fact.outcome) if fact.outcome else None
     due = outcome_at(rules, state, fact.position, ref_of(fact))
-    if said is None or not isinstance(due, Decided) or ("wins" if wins(due) else "loses") == said:
+    if said is None or not isinstance(due, Decided):
+        return
+    right = "wins" if wins(due) else "loses"
+    if said == right:
         return
     yield deal.breach(
         rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
         observed=f"announced that the wager {said}",
-        expected=f"{'loses' if said else 'wins'}: {due.said}",
+        expected=f"{right}: {due.said}",
     )  # fmt: skip
 
 
