@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from ledger.audit import DayAudit, HouseRecord, audit_day, read_office
+from ledger.audit import DayAudit, HouseRecord, TableCapture, audit_day, read_office
 from ledger.audit.contract import CASES
 from ledger.casework.fold import fold
 from ledger.casework.subject import see
@@ -35,13 +35,15 @@ class DayActions:
     """The actions of a gaming day, with what was done.
 
     ``done`` are the facts of each action in order, by its id; ``gone`` those of actions of the day
-    that no finding bears any more, by the id that they name.
+    that no finding bears any more, by the id that they name. ``capture`` says of each table what it
+    claimed to record: what is not covered has no action either.
     """
 
     gaming_day: date
     actions: tuple[Action, ...]
     done: Mapping[str, tuple[ActionFact, ...]] = field(default_factory=dict)
     gone: Mapping[str, tuple[ActionFact, ...]] = field(default_factory=dict)
+    capture: tuple[TableCapture, ...] = ()
 
 
 def actions_of(
@@ -77,7 +79,8 @@ def actions_of(
     found = audit or audit_day(replay, day, processes=processes, carried=carried)
     games = {line.table: line.game for line in found.capture if line.game is not None}
     folded = fold(see(replay, known, found), known.clock, games=games, footage_days=footage_days)
-    return standing(aged(folded, earlier, as_of or day), read_done(replay), day)
+    laid = standing(aged(folded, earlier, as_of or day), read_done(replay), day)
+    return replace(laid, capture=tuple(found.capture))
 
 
 def read_done(replay: Replay) -> tuple[ActionFact, ...]:

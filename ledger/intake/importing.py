@@ -24,7 +24,7 @@ from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, regi
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader
-from ledger.intake.sheet import open_sheet
+from ledger.intake.sheet import Fits, open_sheet
 from ledger.intake.spool import Counts, Known, News, Spool, Waiting
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
@@ -286,11 +286,12 @@ def _clock(profile: Profile, replay: Replay) -> PropertyClock:
     return clock
 
 
-def _others(name: str) -> Iterable[tuple[str, set[str]]]:
+def _others(name: str) -> Iterable[Fits]:
     for other in profile_names():
         if other != name:
             profile = load_profile(other)
-            yield other, {profile.columns[one].headings[0].casefold() for one in profile.needed}
+            needed = (profile.columns[one] for one in profile.needed)
+            yield other, [{heading.casefold() for heading in one.headings} for one in needed]
 
 
 def _digest(path: Path) -> tuple[bytes, int]:

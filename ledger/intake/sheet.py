@@ -2,8 +2,9 @@
 
 Encodings: UTF-8 with or without a byte order mark, UTF-16 with one, else what the profile says.
 Separators: what the profile says, else the one of ``, ; tab |`` under which its headings are found.
-Titles above the headings are skipped. A row is never guessed at: one that has too many or too few
-cells, or a file that ends inside a quoted cell, is refused by its number.
+Titles above the headings are skipped; headings merged over two rows are read as one. A row is never
+guessed at: one that has too many or too few cells, or a file that ends inside a quoted cell, is
+refused by its number.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
@@ -31,6 +33,10 @@ BOMS: Final = (
 HEAD: Final = 65_536
 WORKBOOK_BYTES: Final = 2_000_000_000
 """What the parts of a workbook may unpack to."""
+
+
+Fits = tuple[str, list[set[str]]]
+"""A profile, and the headings that each column it needs may have, in small letters."""
 
 
 class SheetRow(NamedTuple):
@@ -56,7 +62,7 @@ class Sheet:
 @contextmanager
 def open_sheet(
     path: Path, wanted: dict[str, tuple[str, ...]], needed: set[str], *, encoding: str,
-    separator: str | None, fits: Iterable[tuple[str, set[str]]] = (),
+    separator: str | None, fits: Iterable[Fits] = (),
 ) -> Iterator[Sheet]:  # fmt: skip
     """Open a file and find its headings.
 
@@ -66,7 +72,7 @@ def open_sheet(
         needed: columns that must be there.
         encoding: of a text without a byte order mark.
         separator: of a text; None looks for it.
-        fits: other profiles and the headings they need, to say which one the file is of.
+        fits: other profiles, to say which one the file is of.
 
     Raises:
         SheetUnreadable: no sheet. HeadingsMissing, HeadingTwice, FileEmpty: not that of a profile.
@@ -226,28 +232,41 @@ def _sheet(
     wanted: dict[str, tuple[str, ...]],
     needed: set[str],
     where: str,
-    fits: Iterable[tuple[str, set[str]]],
+    fits: Iterable[Fits],
 ) -> Sheet:
     best: dict[str, int] = {}
     seen: list[list[str]] = []
+    above: Sequence[str] = ()
     for row in rows:
         if row.fault is not None:
             raise SheetUnreadable(where, f"line {row.number}: {row.fault[1]}")
-        columns = _columns(row.cells, wanted)
-        best = max(best, columns, key=lambda one: len(needed & set(one)))
+        for cells in (row.cells, _under(above, row.cells)):
+            columns = _columns(cells, wanted)
+            best = max(best, columns, key=lambda one: len(needed & set(one)))
+            if needed <= set(columns):
+                _once(cells, wanted, where)
+                used = set(columns.values())
+                unused = tuple(
+                    cell.strip() for at, cell in enumerate(cells) if cell.strip() and at not in used
+                )
+                return Sheet(columns, unused, _body(rows, cells, where))
+        above = row.cells
         seen.append([cell.strip().casefold() for cell in row.cells])
-        if needed <= set(columns):
-            _once(row.cells, wanted, where)
-            used = set(columns.values())
-            unused = tuple(
-                cell.strip() for at, cell in enumerate(row.cells) if cell.strip() and at not in used
-            )
-            return Sheet(columns, unused, _body(rows, row.cells, where))
         if len(seen) >= TITLE_ROWS:
             break
     missing = [wanted[name][0] for name in wanted if name in needed and name not in best]
-    others = [name for name, need in fits if any(need <= set(row) for row in seen)]
+    others = [
+        name
+        for name, need in fits
+        if any(all(not one.isdisjoint(row) for one in need) for row in seen)
+    ]
     raise HeadingsMissing(where, missing, others)
+
+
+def _under(above: Sequence[str], cells: Sequence[str]) -> list[str]:
+    """A row of headings of which some stand in the row above: cells that were merged."""
+    pairs = zip_longest(above, cells, fillvalue="")
+    return [cell if cell.strip() else over for over, cell in pairs]
 
 
 def _columns(cells: Sequence[str], wanted: dict[str, tuple[str, ...]]) -> dict[str, int]:

@@ -14,6 +14,7 @@ from ledger.casework import Action, ActionFact, DayActions, Status
 from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
 from ledger.kernel import Finding, PropertyClock, dollars
+from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.findings import SEVERITIES, STYLES, finding_data, money, place_of
 
 ID_SHOWN: Final = 6
@@ -74,7 +75,7 @@ def action_data(
 def actions_page(
     days: Sequence[DayActions], clock: PropertyClock, property_name: str | None
 ) -> RenderableType:
-    """Actions as a page: by gravity, a line each, with what was done and what changed.
+    """Actions as a page: what each table captures, then by gravity, a line each.
 
     Args:
         days: the gaming days with the actions that are wanted.
@@ -85,7 +86,8 @@ def actions_page(
     for day in days:
         head = Text(f"{property_name or 'Property not named'}, ", style="bold")
         head.append(f"gaming day {day.gaming_day:%A} {day.gaming_day.isoformat()}", style="bold")
-        parts.extend((head, Text()))
+        parts.extend((head, Text(), capture_table(day.capture, clock)))
+        parts.extend((*not_covered(day.capture), Text()))
         digits = _digits([action.id for action in day.actions])
         for severity in SEVERITIES:
             mine = [action for action in day.actions if action.severity is severity]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
@@ -97,8 +97,8 @@ def audit_page(
     parts: list[RenderableType] = [
         *_title(audit, clock, property_name),
         Text(),
-        capture_table(audit, clock),
-        *not_covered(audit),
+        capture_table(audit.capture, clock),
+        *not_covered(audit.capture),
         Text(),
         *_standing(audit),
         Text(),
@@ -146,14 +146,14 @@ def standing_lines(standing: Mapping[str, str]) -> Iterator[Text]:
         yield line
 
 
-def capture_table(audit: DayAudit, clock: PropertyClock) -> Table:
+def capture_table(capture: Iterable[TableCapture], clock: PropertyClock) -> Table:
     """What each table claims to record, and what of it could be judged."""
     table = plain_table()
     for name in ("table", "game", "captures", "open"):
         table.add_column(name, no_wrap=True)
     for name in ("rounds", "judged", "per cent", "wagers"):
         table.add_column(name, justify="right", no_wrap=True)
-    for line in audit.capture:
+    for line in capture:
         table.add_row(
             line.table,
             line.game or "not known",
@@ -181,9 +181,9 @@ def _hours(line: TableCapture, clock: PropertyClock) -> str:
     return "-" if opened == closed == "?" else f"{opened}-{closed}"
 
 
-def not_covered(audit: DayAudit) -> Iterator[Text]:
+def not_covered(capture: Iterable[TableCapture]) -> Iterator[Text]:
     """One line for each table that does not claim to record everything."""
-    for line in audit.capture:
+    for line in capture:
         if line.not_covered:
             yield Text(f"Not covered at {line.table}: {', '.join(line.not_covered)}.", style="dim")
 

@@ -49,7 +49,8 @@ def test_the_page_has_a_line_for_each_and_a_sum(command: Command, floor: Path) -
     done = command("actions", "list", "--ledger", floor)
     found = listed(command, floor)
     assert done.code == 1
-    assert done.out.startswith(f"Example Casino, gaming day Monday {DAY}\n\n")
+    assert done.out.startswith(f"Example Casino, gaming day Monday {DAY}\n\ntable ")
+    assert done.out.index("per cent") < done.out.index(str(found[0]["id"])[:6])
     for one in found:
         assert f"  {str(one['id'])[:6]}  {one['title']}\n" in done.out
     assert f"\n{len(found)} actions of " in done.out
