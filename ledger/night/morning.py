@@ -57,6 +57,8 @@ LOOKED_BACK: Final = 30
 """How many gaming days before its own a night's detections look at."""
 ROUNDS_EACH: Final = 9
 """How many rounds of one action get a page of their own; the others are named."""
+ROWS: Final = "rows"
+"""The name under which a table's rows for the marts are put aside."""
 PAGE: Final = "report.html"
 
 
@@ -97,7 +99,7 @@ def marts_made(given: Given) -> Made:
             given.replay,
             path,
             audit,
-            [one.rows for one in given.aside("table")],
+            given.aside("table", ROWS),
             theory=given.ground.theory,
             book=book_of_phase(given),
             code_hash=code_hash(),

@@ -182,7 +182,7 @@ class Night:
         found = None if path is None else read(path)
         if found is None:
             raise StepLost(name)
-        return found
+        return found.bare()
 
     def run(self, job: Job) -> bool:
         """Do a job, unless its output stands; whether it was done now.
