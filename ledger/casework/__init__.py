@@ -10,14 +10,24 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
-from ledger.casework.detections import CARDS, detect
+from ledger.casework.detections import CARDS, detect, put_off
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
 from ledger.casework.reading import history_of, joined_night, night_of, table_night
 from ledger.casework.staked import Laws
-from ledger.casework.standing import ActionFact, DayActions, actions_of, aged, read_done, standing
+from ledger.casework.standing import (
+    ActionFact,
+    DayActions,
+    actions_of,
+    aged,
+    read_done,
+    read_suppressions,
+    standing,
+    suppressed,
+)
 from ledger.casework.subject import Seen, see
+from ledger.casework.suppressing import suppress
 from ledger.casework.values import Action, Alert, Status
 
 __all__ = [
@@ -51,9 +61,13 @@ __all__ = [
     "named",
     "night_of",
     "note",
+    "put_off",
     "read_done",
+    "read_suppressions",
     "see",
     "standing",
+    "suppress",
+    "suppressed",
     "table_night",
     "take",
 ]

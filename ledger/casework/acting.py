@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from ledger.audit import HouseRecord
 from ledger.audit.contract import CASES
@@ -81,7 +81,7 @@ def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -
         raise ActionRefused(f"{action.id} is closed, and its evidence has not changed since.")
     if action.status is Status.TAKEN and action.in_hand == by:
         raise ActionRefused(f"{action.id} is in the hands of {by} already.")
-    return tuple(_facts(replay, house, ActionTaken, action, _person(by), at, {"taken_by": by}))
+    return tuple(_facts(replay, house, ActionTaken, action, person(by), at, {"taken_by": by}))
 
 
 def note(
@@ -92,8 +92,8 @@ def note(
     Raises:
         ActionRefused: nothing is written, or too much.
     """
-    said = {"note": _words(text, "A note"), "noted_by": by}
-    return tuple(_facts(replay, house, ActionNoted, action, _person(by), at, said))
+    said = {"note": words(text, "A note"), "noted_by": by}
+    return tuple(_facts(replay, house, ActionNoted, action, person(by), at, said))
 
 
 def close(
@@ -106,8 +106,8 @@ def close(
     """
     if action.status is Status.CLOSED:
         raise ActionRefused(f"{action.id} is closed already, and its evidence has not changed.")
-    said = {"reason": _words(reason, "A reason"), "closed_by": by}
-    return tuple(_facts(replay, house, ActionClosed, action, _person(by), at, said))
+    said = {"reason": words(reason, "A reason"), "closed_by": by}
+    return tuple(_facts(replay, house, ActionClosed, action, person(by), at, said))
 
 
 def _facts(
@@ -119,7 +119,20 @@ def _facts(
     at: int,
     said: Mapping[str, str],
 ) -> Iterator[Fact]:
-    """The fact, and before it, where sources are registered at all, who may write it (L.6)."""
+    yield from registered(replay, house, by, at)
+    yield kind(**head(replay, by, at), about=about(action, replay), **said)
+
+
+def head(replay: Replay, by: str, at: int) -> dict[str, Any]:
+    """What the next fact of the stream of actions begins with."""
+    seq = _last(replay, STREAM) + 1
+    return {
+        "stream": STREAM, "seq": seq, "event_time": at, "source": SOURCE, "recorded_by": by,
+    }  # fmt: skip
+
+
+def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator[Fact]:
+    """Who may write the stream, where sources are registered at all and it is not known (L.6)."""
     sources = house.office.sources
     known = {source.registered_stream for source in sources}
     seq = _last(replay, SOURCES)
@@ -138,22 +151,13 @@ def _facts(
                 clock_uncertainty_micros=0,
                 order_tolerance_micros=0,
             )
-    yield kind(
-        stream=STREAM,
-        seq=_last(replay, STREAM) + 1,
-        event_time=at,
-        source=SOURCE,
-        recorded_by=by,
-        about=about(action, replay),
-        **said,
-    )
 
 
 def _last(replay: Replay, stream: str) -> int:
     return replay.extent(stream).last_seq if stream in replay.streams() else 0
 
 
-def _person(by: str) -> str:
+def person(by: str) -> str:
     if not by.strip():
         raise ActionRefused(
             "A person is named by a credential number.", next_step="--by CREDENTIAL"
@@ -161,7 +165,7 @@ def _person(by: str) -> str:
     return by
 
 
-def _words(text: str, what: str) -> str:
+def words(text: str, what: str) -> str:
     said = text.strip()
     if not 0 < len(said) <= LONGEST:
         raise ActionRefused(f"{what} has 1 to {LONGEST:,} characters.")

@@ -17,9 +17,10 @@ from typing import Final
 from ledger.audit import DayAudit, HouseRecord, TableCapture, audit_day, read_office
 from ledger.audit.contract import CASES
 from ledger.casework.fold import fold
+from ledger.casework.many import Suppression
 from ledger.casework.subject import see
 from ledger.casework.values import Action, Status
-from ledger.events import ActionAbout, ActionClosed, ActionNoted, ActionTaken
+from ledger.events import ActionAbout, ActionClosed, ActionNoted, ActionTaken, CauseSuppressed
 from ledger.kernel import FactRef, dollars
 from ledger.replay import FactStep, Replay
 
@@ -80,7 +81,8 @@ def actions_of(
     games = {line.table: line.game for line in found.capture if line.game is not None}
     folded = fold(see(replay, known, found), known.clock, games=games, footage_days=footage_days)
     laid = standing(aged(folded, earlier, as_of or day), read_done(replay), day)
-    return replace(laid, capture=tuple(found.capture))
+    told = suppressed(laid, read_suppressions(replay), as_of or day)
+    return replace(told, capture=tuple(found.capture))
 
 
 def read_done(replay: Replay) -> tuple[ActionFact, ...]:
@@ -89,6 +91,45 @@ def read_done(replay: Replay) -> tuple[ActionFact, ...]:
     steps = replay.walk(streams, only=KINDS)
     facts = (step.fact for step in steps if isinstance(step, FactStep))
     return tuple(fact for fact in facts if isinstance(fact, ActionFact))
+
+
+def read_suppressions(replay: Replay) -> tuple[Suppression, ...]:
+    """What persons put off, in order; the last word on a cause counts."""
+    only = ("CauseSuppressed",)
+    steps = replay.walk(replay.offices().get(CASES, ()), only=only)
+    last: dict[tuple[str, str, str], Suppression] = {}
+    for step in steps:
+        if isinstance(step, FactStep) and isinstance(step.fact, CauseSuppressed):
+            fact = step.fact
+            last[fact.code, fact.table, fact.subject] = Suppression(
+                detection=fact.code,
+                until=date.fromisoformat(fact.until),
+                reason=fact.reason,
+                by=fact.suppressed_by,
+                table=fact.table,
+                subject=fact.subject,
+            )
+    return tuple(last.values())
+
+
+def suppressed(day: DayActions, suppressions: Iterable[Suppression], as_of: date) -> DayActions:
+    """The actions of a day with what was put off; each is still there, and still counts.
+
+    Args:
+        day: the day's actions.
+        suppressions: what persons put off.
+        as_of: the gaming day on which it is asked: a suppression ends with its last day.
+    """
+    held = tuple(suppressions)
+
+    def beside(action: Action) -> Action:
+        of = [one for one in held if one.covers(action.code, action.table, action.subject, as_of)]
+        if not of:
+            return action
+        last = max(of, key=lambda one: (one.until, one.by, one.reason))
+        return replace(action, suppressed_until=last.until, put_off=f"by {last.by}: {last.reason}")
+
+    return replace(day, actions=tuple(map(beside, day.actions)))
 
 
 def aged(actions: Iterable[Action], earlier: Iterable[Action], as_of: date) -> tuple[Action, ...]:

@@ -55,6 +55,10 @@ class Action:
     """What changed in the evidence since it was closed, where it was opened again."""
     in_hand: str = ""
     """Credential of who took it, or closed it, last; empty where nobody did."""
+    suppressed_until: date | None = None
+    """The gaming day until which its cause was put off, where it is; it still counts."""
+    put_off: str = ""
+    """By whom and why its cause was put off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

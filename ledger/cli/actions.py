@@ -169,6 +169,37 @@ def actions_close(
     return _act(action, day, make, f"closed by {by}", options, key, witness)
 
 
+def actions_suppress(
+    action: Id,
+    /,
+    *,
+    until: Annotated[date, Parameter(name="--until")],
+    reason: str,
+    by: By,
+    day: DayOption = None,
+    key: KeyOption = None,
+    witness: WitnessOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Put off the cause of an action until a gaming day. It ends by itself, and it still counts.
+
+    Args:
+        action: its id, or the beginning of it.
+        until: the last gaming day for which it is put off.
+        reason: why it need not be looked at until then.
+        by: your credential.
+        day: its gaming day; default the last one in the ledger, else that on which it was acted on.
+        key: where the private key lies, if not in the ledger.
+        witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
+    """
+    from ledger.casework import suppress
+
+    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
+        return suppress(replay, house, found, until, reason, by, at)
+
+    return _act(action, day, make, f"put off until {until} by {by}", options, key, witness)
+
+
 class _Desk:
     """A ledger, and the actions of its gaming days."""
 

@@ -46,6 +46,7 @@ GROUPS: Final = {
     ),
     "actions": (
         *("actions list", "actions show", "actions take", "actions note", "actions close"),
+        "actions suppress",
     ),
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "archive": ("archive write", "archive verify", "archive list"),
@@ -116,13 +117,14 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Judging",
         "actions",
-        "What is to be looked into: `actions list`, `show`, `take`, `note`, `close`.",
+        "What is to be looked into: `actions list`, `show`, `take`, `note`, `close`, `suppress`.",
         {
             "list": actions.actions_list,
             "show": actions.actions_show,
             "take": actions.actions_take,
             "note": actions.actions_note,
             "close": actions.actions_close,
+            "suppress": actions.actions_suppress,
         },
     ),
     (

@@ -40,6 +40,7 @@ def night(
         processes: how many processes share the work; the bytes are the same for any number.
     """
     from ledger.cli.days import last_day
+    from ledger.cli.settings import load
     from ledger.night import Phase, outcome_data, outcome_text, run_night
     from ledger.replay import Replay
 
@@ -52,6 +53,7 @@ def night(
             out=_out(out),
             phase=None if phase is None else Phase(phase),
             processes=max(1, processes),
+            footage_days=load().footage_days,
         )
     if options.is_json:
         emit_json(outcome_data(found))

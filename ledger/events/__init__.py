@@ -41,7 +41,13 @@ from ledger.events.cards import (
     StartDetermined,
     StartMarked,
 )
-from ledger.events.cases import ActionClosed, ActionNoted, ActionTaken, FactAmended
+from ledger.events.cases import (
+    ActionClosed,
+    ActionNoted,
+    ActionTaken,
+    CauseSuppressed,
+    FactAmended,
+)
 from ledger.events.coupon_program import (
     CouponControlsApproved,
     CouponControlsFiled,
@@ -334,7 +340,8 @@ __all__ = ["EVENTS", "SUBJECTS", "ActionAbout", "ActionClosed", "ActionNoted", "
     "CameraLost", "CameraRestored", "CancelMethod", "CancelReason", "Capture", "CardDevice",
     "CardDeviceFailed", "CardDeviceFault", "CardDeviceFixed", "CardDevicePlaced",
     "CardDeviceRemoved", "CardsCut", "CardsDealt", "CardsDiscarded", "CardsShuffled",
-    "CardsSpread", "CardsWashed", "CashChanged", "Clapper", "ClockChecked", "CloserCounted",
+    "CardsSpread", "CardsWashed", "CashChanged", "CauseSuppressed",
+    "Clapper", "ClockChecked", "CloserCounted",
     "ColumnTotal", "ControlsPart", "CouponAccepted", "CouponArea", "CouponControlsApproved",
     "CouponControlsFiled", "CouponDeadlineSet", "CouponDepartment", "CouponDesignApproved",
     "CouponDesignFiled", "CouponDeviationReported", "CouponDropped", "CouponDuty", "CouponElement",

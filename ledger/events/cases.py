@@ -69,3 +69,22 @@ class ActionClosed:
     about: ActionAbout
     reason: str
     closed_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CauseSuppressed:
+    """A person put off one cause, or one kind of alert, until a gaming day; it still counts."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    about: str
+    for_gaming_day: str
+    code: str
+    table: str
+    subject: str
+    until: str
+    reason: str
+    suppressed_by: str

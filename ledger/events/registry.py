@@ -245,6 +245,7 @@ Fact = (
     | cases.ActionTaken
     | cases.ActionNoted
     | cases.ActionClosed
+    | cases.CauseSuppressed
     | reports.ReportSigned
 )
 """Any fact."""

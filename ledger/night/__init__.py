@@ -2,12 +2,12 @@
 
 from ledger.night.begin import opened, run_night
 from ledger.night.diff import changes, changes_told, is_moved
-from ledger.night.draft import signatures_of
 from ledger.night.given import Given, Step
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
 from ledger.night.manifest import read_manifest
 from ledger.night.readiness import Line, Readiness, State, readiness
 from ledger.night.run import Job, Night, Outcome
+from ledger.night.signed import signatures_of
 from ledger.night.signing import sign_report
 from ledger.night.store import Made
 from ledger.night.told import anomaly_rows, last_day, outcome_data, outcome_text, table_rows

@@ -32,6 +32,7 @@ def opened(
     phase: Phase | None = None,
     processes: int = 2,
     at: Hook = unmoved,
+    footage_days: int | None = None,
 ) -> Iterator[Night]:
     """Begin a run; nobody else works in the folder until it ends.
 
@@ -42,6 +43,7 @@ def opened(
         phase: which run; None takes the final one where the day is closed and counted.
         processes: how many share the work; the bytes are the same for any number.
         at: told where the run is; for tests.
+        footage_days: for how many days the property keeps recordings; None: nothing says so.
 
     Raises:
         NightRunning: another run works in the folder.
@@ -54,7 +56,7 @@ def opened(
         replay = Replay.open(folder)
         ground = Ground(replay, folder)
         if processes == 1:
-            yield Night(ground, day, phase, out, None, at)
+            yield Night(ground, day, phase, out, None, at, footage_days)
             return
         pool = ProcessPoolExecutor(
             processes,
@@ -64,7 +66,7 @@ def opened(
         )
         whole = True
         try:
-            yield Night(ground, day, phase, out, pool, at)
+            yield Night(ground, day, phase, out, pool, at, footage_days)
         except StepLost:
             whole = False  # a process that was killed may have left the others waiting for it
             raise
@@ -103,7 +105,10 @@ def run_night(
     phase: Phase | None = None,
     processes: int = 2,
     at: Hook = unmoved,
+    footage_days: int | None = None,
 ) -> Outcome:
     """Run the night of a gaming day; arguments and refusals as for ``opened``."""
-    with opened(folder, day, out=out, phase=phase, processes=processes, at=at) as night:
+    with opened(
+        folder, day, out=out, phase=phase, processes=processes, at=at, footage_days=footage_days
+    ) as night:
         return night.all(processes)

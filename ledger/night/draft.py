@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.audit import Day, DayAudit
-from ledger.events import ReportSigned
 from ledger.kernel import FactRef
 from ledger.night import diff
 from ledger.night.bearing import Bearing, bearing
+from ledger.night.earlier import NONE, Earlier
 from ledger.night.given import Ground
 from ledger.night.issues import Issue
 from ledger.night.manifest import FORMAT, counted, input_of, outputs_of
 from ledger.night.readiness import Readiness, local_day
+from ledger.night.signed import signatures_of
 from ledger.night.store import Made
-from ledger.replay import FactStep, Replay
+from ledger.replay import Replay
 from ledger.reports.night import Phase
 
 NAMED: Final = 200
@@ -39,6 +40,8 @@ def draft_of(
     before: Issue | None,
     *,
     awaiting: bool,
+    footage_days: int | None = None,
+    earlier: Earlier = NONE,
 ) -> Draft:
     """Make the manifest of the next issue.
 
@@ -49,6 +52,8 @@ def draft_of(
         made: what every job made, by name.
         before: the issue that stands.
         awaiting: whether a drop box awaits its count.
+        footage_days: for how many days the property keeps recordings; None: nothing says so.
+        earlier: the reports of the days before, as far as causes of this day stand in them.
     """
     replay, record = ground.replay, ground.record
     parts = [one.value for name, one in made.items() if name.startswith("table/")]
@@ -77,6 +82,8 @@ def draft_of(
         "findings": counted(audit.findings),
         "outputs": outputs_of(files),
         "restates": None,
+        "footage_days": footage_days,
+        "earlier": earlier.plain(),
     }
     if before is not None:
         manifest["restates"] = _restated(replay, before, manifest, found, audit)
@@ -136,17 +143,6 @@ def _named(replay: Replay, ref: FactRef) -> dict[str, Any]:
 
 def _signed(replay: Replay, issue: Issue) -> Iterator[str]:
     """The signatures on an issue of the report."""
-    for fact in signatures_of(replay, issue.digest):
-        yield f"{fact.signed_as.value.lower()} {fact.person}"
-
-
-def signatures_of(replay: Replay, digest: bytes) -> list[ReportSigned]:
-    """The signatures that the ledger has for an issue, by the digest of its manifest."""
-    streams = replay.streams_with(("ReportSigned",))
-    return [
-        step.fact
-        for step in replay.walk(streams, only=("ReportSigned",))
-        if isinstance(step, FactStep)
-        and isinstance(step.fact, ReportSigned)
-        and step.fact.manifest_sha256 == digest
-    ]
+    for fact in signatures_of(replay):
+        if fact.manifest_sha256 == issue.digest:
+            yield f"{fact.signed_as.value.lower()} {fact.person}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office,
 from ledger.casework import Laws
 from ledger.coupons import Book
 from ledger.kernel import PropertyClock
-from ledger.night.store import Made, opened_aside
+from ledger.night.refusals import StepLost
+from ledger.night.store import Made, opened_aside, read
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 
@@ -73,6 +74,8 @@ class Given:
     phase: Phase
     table: str = ""
     made: Mapping[str, Made] = field(default_factory=dict)
+    stored: Mapping[str, Path] = field(default_factory=dict)
+    """Where the outputs of these steps stand."""
     draft: Mapping[str, Any] = field(default_factory=dict)
     """The manifest so far, for a step that shows how things stand when the issue is made."""
 
@@ -100,10 +103,19 @@ class Given:
         names = sorted((name for name in self.made if name.startswith(f"{step}/")), key=str.encode)
         return [self.made[name].value for name in names]
 
-    def aside(self, step: str) -> list[Any]:
-        """What a step per table has put aside, in byte order of the tables."""
-        names = sorted((name for name in self.made if name.startswith(f"{step}/")), key=str.encode)
-        return [opened_aside(self.made[name]) for name in names]
+    def aside(self, step: str, what: str) -> Iterator[Any]:
+        """What a step per table has put aside under a name, in byte order of the tables.
+
+        Raises:
+            StepLost: an output does not stand any more.
+        """
+        for name in sorted(
+            (one for one in self.made if one.startswith(f"{step}/")), key=str.encode
+        ):
+            found = read(self.stored[name])
+            if found is None:
+                raise StepLost(name)
+            yield opened_aside(found, what)
 
 
 Run = Callable[[Given], Made]

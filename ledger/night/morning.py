@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -23,25 +23,31 @@ from ledger.casework import (
     Night,
     detect,
     fold,
+    put_off,
     read_done,
+    read_suppressions,
     see,
     standing,
+    suppressed,
 )
-from ledger.kernel import FactRef, parse_round_id
+from ledger.kernel import MICROSECONDS, FactRef, parse_round_id
 from ledger.log import read_log
 from ledger.night.before_count import book_of_phase
 from ledger.night.given import Given
 from ledger.night.manifest import as_json
 from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
+from ledger.night.signed import signatures_of
 from ledger.night.store import Made
 from ledger.reports import actions_data
+from ledger.reports.actions import acts_told
 from ledger.reports.night import (
     Change,
     HourCount,
     Incomplete,
     NightData,
     OutcomeCounts,
+    Signed,
     hours_of,
     night_page,
     night_text,
@@ -57,7 +63,10 @@ LOOKED_BACK: Final = 30
 """How many gaming days before its own a night's detections look at."""
 ROUNDS_EACH: Final = 9
 """How many rounds of one action get a page of their own; the others are named."""
+ROWS: Final = "rows"
+"""The name under which a table's rows for the marts are put aside."""
 PAGE: Final = "report.html"
+A_DAY: Final = 24 * 3600 * MICROSECONDS
 
 
 # --- of the day alone -----------------------------------------------------------------------------
@@ -97,7 +106,7 @@ def marts_made(given: Given) -> Made:
             given.replay,
             path,
             audit,
-            [one.rows for one in given.aside("table")],
+            given.aside("table", ROWS),
             theory=given.ground.theory,
             book=book_of_phase(given),
             code_hash=code_hash(),
@@ -124,16 +133,60 @@ def day_archived(given: Given) -> Made:
 def page_made(given: Given) -> Made:
     """The report, the pages of its rounds, and the actions as they stand."""
     audit: DayAudit = given.value("audit")
-    actions: tuple[Action, ...] = given.value("actions")
+    held = read_suppressions(given.replay)
+    actions = _as_issued(given, given.value("actions"))
     done = standing(actions, read_done(given.replay), given.day.date)
+    done = suppressed(done, held, given.day.date)
     pages = dict(_round_pages(given, done.actions))
-    data = _data(given, audit, done.actions, frozenset(pages))
+    data = replace(
+        _data(given, audit, done.actions, frozenset(pages)),
+        alerts=tuple(put_off(one, held, given.day.date) for one in given.value("alerts")),
+        done={name: acts_told(facts, given.clock) for name, facts in done.done.items()},
+        signatures=tuple(_signatures(given)),
+        last_night=_last_night(given),
+    )
     files = {
         PAGE: night_page(data).encode(),
         "report.txt": night_text(data).encode(),
         "actions.json": as_json(actions_data([done])),
     }
     return Made(files=files | {f"rounds/{round_file(one)}": page for one, page in pages.items()})
+
+
+def _as_issued(given: Given, actions: Iterable[Action]) -> tuple[Action, ...]:
+    """The actions with what the issue adds: how long footage is kept, since when reported."""
+    days: int | None = given.draft["footage_days"]
+    since: Mapping[str, str] = given.draft["earlier"]["since"]
+    return tuple(
+        replace(
+            one,
+            footage_until=None if days is None else one.until + days * A_DAY,
+            age_days=(given.day.date - date.fromisoformat(since[one.id])).days
+            if one.id in since
+            else 0,
+        )
+        for one in actions
+    )
+
+
+def _last_night(given: Given) -> date | None:
+    """The day of the report before this one, where there is one."""
+    reports = given.draft["earlier"]["reports"]
+    return date.fromisoformat(reports[0]["gaming_day"]) if reports else None
+
+
+def _signatures(given: Given) -> Iterator[Signed]:
+    """What was signed on earlier issues of the day; this one is not signed yet."""
+    named = given.day.date.isoformat()
+    for fact in signatures_of(given.replay):
+        if fact.for_gaming_day == named:
+            yield Signed(
+                signed_as=fact.signed_as.value.lower(),
+                name=fact.printed_name,
+                credential=fact.person,
+                at=fact.signed_time,
+                tree_size=fact.tree_size,
+            )
 
 
 def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str, bytes]]:
@@ -183,7 +236,6 @@ def _data(
         coupons_line=coupons.line,
         tables=given.value("tables"),
         changes=tuple(_changes(given.draft, audit.gaming_day)),
-        alerts=given.value("alerts"),
         hours=_hours(given, audit),
         outcomes=tuple(_outcomes(night)),
         round_pages=pages,

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
+from typing import Final
 
 from ledger.audit import Day, day_of, tables_on
 from ledger.audit.carried import CarriedStates
@@ -25,6 +26,9 @@ from ledger.night.refusals import NightUnwritable
 from ledger.night.store import Made, packed, read, write_durably
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
+
+SEEN: Final = "seen"
+"""The name under which a table's part is put aside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +69,7 @@ def night_on(given: Given, day: date) -> Night:
     kept = made.value if made is not None else None
     if isinstance(kept, KeptNight) and kept.beyond == _hashed(replay, kept.beyond):
         return kept.night
-    own = [one.seen for one in given.aside("table")] if day == given.day.date else []
+    own = list(given.aside("table", SEEN)) if day == given.day.date else []
     parts = own or _walked(given, span)
     night = joined_night(replay, given.house, day, [one.night for one in parts])
     if all(one.is_over for one in parts):

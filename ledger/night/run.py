@@ -27,6 +27,7 @@ from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
 from ledger.night import code
 from ledger.night.bearing import is_input
 from ledger.night.draft import Draft, draft_of, stands
+from ledger.night.earlier import earlier_of
 from ledger.night.given import Ground, Step, given_day
 from ledger.night.issues import Issue, issues, write_issue
 from ledger.night.manifest import canonical, outputs_of
@@ -77,6 +78,7 @@ class Night:
         out: the folder of nights.
         pool: where steps are done; None does them in this process.
         at: told where the run is.
+        footage_days: for how many days the property keeps recordings.
     """
 
     def __init__(
@@ -87,7 +89,9 @@ class Night:
         out: Path,
         pool: ProcessPoolExecutor | None,
         at: Hook = unmoved,
+        footage_days: int | None = None,
     ) -> None:
+        self.footage_days = footage_days
         self.ground = ground
         self.day = given_day(ground, day)
         self.out = out
@@ -182,7 +186,7 @@ class Night:
         found = None if path is None else read(path)
         if found is None:
             raise StepLost(name)
-        return found
+        return found.bare()
 
     def run(self, job: Job) -> bool:
         """Do a job, unless its output stands; whether it was done now.
@@ -267,6 +271,8 @@ class Night:
             {job.name: self.made(job.name) for job in self.jobs},
             before[-1] if before else None,
             awaiting=bool(self.awaiting()),
+            footage_days=self.footage_days,
+            earlier=earlier_of(self.out, self.day.date, self.made("actions").value),
         )
         if before and stands(before[-1], draft):
             before[-1].check()

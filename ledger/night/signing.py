@@ -12,9 +12,9 @@ from typing import Final
 from ledger.codec import frame
 from ledger.events import PersonCredentialled, ReportSigned, ReportSigner
 from ledger.log import Arrival, OvertakenByAnother, open_log
-from ledger.night.draft import signatures_of
 from ledger.night.issues import Issue, last_issue
 from ledger.night.refusals import NightOfAnotherLedger, ReportNotSigned
+from ledger.night.signed import signatures_of
 from ledger.replay import FactStep, Replay
 from ledger.reports.night import Phase
 
@@ -101,7 +101,7 @@ def _allow(
             cause="it was never recorded, or it was revoked",
         )
     said = f"issue {issue.number} of {issue.manifest['gaming_day']}"
-    signed = signatures_of(replay, issue.digest)
+    signed = [one for one in signatures_of(replay) if one.manifest_sha256 == issue.digest]
     if any(one.signed_as is function for one in signed):
         raise ReportNotSigned(f"The {function.value.lower()} has signed {said} already.")
     if any(one.person == person for one in signed):

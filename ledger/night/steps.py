@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.analytics import StagedTable, stage_table
+from ledger.analytics import stage_table
 from ledger.audit import (
     DayAudit,
     coupon_findings,
@@ -30,27 +30,20 @@ from ledger.night.before_count import book_of_phase, findings_of_phase, parts_of
 from ledger.night.given import Given, Step
 from ledger.night.manifest import as_json
 from ledger.night.morning import (
+    ROWS,
     actions_folded,
     day_archived,
     marts_made,
     nights_compared,
     page_made,
 )
-from ledger.night.nights import TableNight, part_of
+from ledger.night.nights import SEEN, part_of
 from ledger.night.readiness import readiness
 from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
 from ledger.rounds import RoundResult
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """What was gathered of a table while it was judged: for the marts, and for the detections."""
-
-    rows: StagedTable
-    seen: TableNight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +83,7 @@ def table_judged(given: Given) -> Made:
         given.replay, given.house, given.table, given.day, given.ground.carried, rounds.append
     )
     seen = part_of(given, given.table, given.day.date, rounds, part.after)
-    return Made(value=part, aside=Gathered(rows=rows, seen=seen))
+    return Made(value=part, aside={ROWS: rows, SEEN: seen})
 
 
 def coupons_reconciled(given: Given) -> Made:

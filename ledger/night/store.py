@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import os
 import pickle
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, is_dataclass, replace
 from enum import Enum
@@ -46,13 +46,17 @@ class OutputForeign(IntegrityBroken):
 class Made:
     """What a step made: a value for the steps after it, and the files that are issued.
 
-    ``aside`` is a further value for the step that asks for it; of an output that was read back it
-    is still a pickle, which ``opened_aside`` opens, so that others need not.
+    ``aside`` are further values, by name, for the steps that ask for them; of an output that was
+    read back they are pickles still, which ``opened_aside`` opens, so that others need not.
     """
 
     value: Any = None
     files: dict[str, bytes] = field(default_factory=dict)
-    aside: Any = None
+    aside: Mapping[str, Any] = field(default_factory=dict)
+
+    def bare(self) -> Made:
+        """The same without what was put aside."""
+        return replace(self, aside={})
 
 
 class _Writer(pickle.Pickler):
@@ -79,7 +83,7 @@ UNREADABLE: Final = (
 
 def packed(made: Made) -> bytes:
     """What a step made, as it is stored."""
-    aside = None if made.aside is None else _pickled(made.aside)
+    aside = {name: _pickled(value) for name, value in made.aside.items()}
     data = _pickled(replace(made, aside=aside))
     return sha256(data).digest() + data
 
@@ -101,13 +105,13 @@ def unpacked(stored: bytes) -> Made | None:
     return found if isinstance(found, Made) else None
 
 
-def opened_aside(made: Made) -> Any:
-    """The further value of an output that was read back.
+def opened_aside(made: Made, name: str) -> Any:
+    """A further value of an output that was read back.
 
     Raises:
         OutputForeign: it holds something that is never stored.
     """
-    return None if made.aside is None else _Reader(io.BytesIO(made.aside)).load()
+    return _Reader(io.BytesIO(made.aside[name])).load()
 
 
 def write_durably(path: Path, data: bytes, at: Hook = unmoved) -> None:

@@ -92,13 +92,14 @@ def done(ground: Ground, order: Order) -> bytes:
         found = read(path)
         if found is None:
             raise StepLost(name)
-        made[name] = found
+        made[name] = found.bare()
     given = Given(
         ground=ground,
         day=given_day(ground, order.day),
         phase=order.phase,
         table=order.table,
         made=made,
+        stored=order.needs,
         draft=order.draft,
     )
     return packed(step.run(given))

@@ -63,6 +63,8 @@ def action_data(
         "status": action.status.value,
         "in_hand": action.in_hand or None,
         "changed": action.changed or None,
+        "suppressed_until": action.suppressed_until and action.suppressed_until.isoformat(),
+        "put_off": action.put_off or None,
         "age_days": action.age_days,
         "evidence": action.evidence,
         "done": [_done_data(fact) for fact in done],
@@ -141,6 +143,8 @@ def _lines(action: Action, digits: int) -> Iterator[RenderableType]:
     tail = (
         [f"{action.status.value} {_by(action)}".strip()] if action.status is not Status.OPEN else []
     )
+    if action.suppressed_until is not None:
+        tail.append(f"put off until {action.suppressed_until} {action.put_off}")
     if action.changed:
         tail.append(action.changed)
     if action.age_days:
@@ -194,6 +198,11 @@ def _finding(finding: Finding) -> RenderableType:
     if lost:
         line.append(f"  {lost}", style="not dim yellow")
     return Padding(line, (0, 0, 0, 2))
+
+
+def acts_told(done: Iterable[ActionFact], clock: PropertyClock) -> tuple[str, ...]:
+    """What persons did with an action, a line each."""
+    return tuple(_act(fact, clock) for fact in done)
 
 
 def _act(fact: ActionFact, clock: PropertyClock) -> str:

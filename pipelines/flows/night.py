@@ -10,6 +10,7 @@ from prefect import flow
 from prefect.logging import get_run_logger
 from prefect.task_runners import ThreadPoolTaskRunner
 
+from ledger.cli.settings import load
 from ledger.night import Phase, opened, outcome_text
 from pipelines import artifacts, tasks
 
@@ -35,7 +36,10 @@ def night(
     verify. A run that failed is run again: what is done stands.
     """
     chosen = day or tasks.last_day(folder)
-    with opened(folder, chosen, out=out, phase=phase, processes=processes) as run:
+    kept = load().footage_days
+    with opened(
+        folder, chosen, out=out, phase=phase, processes=processes, footage_days=kept
+    ) as run:
         progress = artifacts.begin()
         done: dict[str, Any] = {}
         for job in run.jobs:

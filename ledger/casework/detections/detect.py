@@ -97,7 +97,7 @@ def detect(
     alerts = [_alert(one, day, judged.level, raised=True) for one in raised]
     alerts += [_alert(one, day, judged.level, raised=False) for one in _merged(quiet)]
     alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
-    alerts = [_put_off(one, suppressions, day) for one in alerts]
+    alerts = [put_off(one, suppressions, day) for one in alerts]
     alerts = [_compared(one, known, day, policy) for one in alerts]
     kept = _budgeted(alerts, {_id(day, n, e): e.at for n, e in raised}, policy, began(known, day))
     return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
@@ -196,7 +196,8 @@ def _whole(card: Card, work: str, held: Sequence[Evidence]) -> Evidence:
     return replace(whole, power=largest.power)
 
 
-def _put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Alert:
+def put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Alert:
+    """An alert beside what a person decided: raised as it is, and held where it was put off."""
     of = [
         one for one in suppressions if one.covers(alert.detection, alert.table, alert.subject, day)
     ]

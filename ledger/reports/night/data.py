@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
@@ -116,6 +117,8 @@ class NightData:
     standing: tuple[str, ...] = ()
     """How chapters stand that day, where a text lapsed or went on elsewhere, a line each."""
     actions: tuple[Action, ...] = ()
+    done: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What persons did with an action, a line each, by its id."""
     unknowns: tuple[Unknown, ...] = ()
     coupons: tuple[Balance, ...] = ()
     coupons_line: str = ""

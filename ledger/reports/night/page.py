@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.casework import Action, Alert, Status
+from ledger.casework import Action, Alert
 from ledger.kernel import Finding, dollars
 from ledger.reports.audit_page import per_cent
 from ledger.reports.law_odds import percent
@@ -79,7 +79,8 @@ def lines(data: NightData) -> tuple[Line, ...]:
 def night_page(data: NightData) -> str:
     """The report of a night as one self-contained page."""
     found = lines(data)
-    waiting = tuple(one for one in found if one.action.status is not Status.CLOSED)
+    by_place = [[one for one in found if words.place_of(one.action) == at] for at in range(3)]
+    waiting, put_off, closed = (tuple(held) for held in by_place)
     context: dict[str, Any] = {
         "style": style(),
         "data": data,
@@ -93,7 +94,8 @@ def night_page(data: NightData) -> str:
         "lines": found,
         "waiting": waiting,
         "first": waiting[: words.FIRST_PAGE],
-        "closed": len(found) - len(waiting),
+        "put_off": len(put_off),
+        "closed": len(closed),
         "unknowns": UNKNOWNS,
         "changes": CHANGES,
         "capture": halves(data.capture),
@@ -140,11 +142,11 @@ def _alert_order(alert: Alert) -> tuple[bool, str, str, str, str]:
 
 
 def signature_lines(data: NightData) -> tuple[dict[str, str], ...]:
-    """Preparer and approver, each with the signature that the ledger has, or an empty line."""
+    """Preparer and approver: an empty line where this tree is not signed, and what was signed."""
     found = []
     for role, title in words.ROLES:
         mine = [one for one in data.signatures if one.signed_as == role]
-        if not mine:
+        if not any(one.tree_size == data.tree_size for one in mine):
             found.append({"title": title, "name": "", "credential": "", "mark": "", "at": ""})
         found += [
             {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.casework import Alert, Status
+from ledger.casework import Alert
 from ledger.reports.audit_page import per_cent
 from ledger.reports.forms.text import grid
 from ledger.reports.night import words
@@ -71,9 +71,10 @@ def _capture(data: NightData) -> Iterator[str]:
 
 
 def _actions(data: NightData) -> Iterator[str]:
-    found = [one for one in lines(data) if one.action.status is not Status.CLOSED]
-    closed = len(data.actions) - len(found)
-    yield f"Actions: {len(found):,} open" + (f", {closed:,} closed" if closed else "")
+    places = [words.place_of(one) for one in data.actions]
+    found = [one for one in lines(data) if words.place_of(one.action) == 0]
+    others = (("put off", places.count(1)), ("closed", places.count(2)))
+    yield f"Actions: {len(found):,} open" + "".join(f", {n:,} {w}" for w, n in others if n)
     shown = found[: words.FIRST_PAGE]
     head = (
         "no.",
@@ -106,7 +107,7 @@ def _action(line: Line) -> tuple[str, ...]:
     return (
         *(f"{line.number} {one.severity.value}", line.when, _name(one.table), _name(where)),
         *(one.citation.pin, words.amount(one.overpaid_cents)),
-        *(words.amount(one.underpaid_cents), line.footage, one.status.value),
+        *(words.amount(one.underpaid_cents), line.footage, words.status_words(one)),
     )
 
 
@@ -178,7 +179,7 @@ def _signatures(data: NightData) -> Iterator[str]:
         for one in mine:
             at = words.full_time(data.clock, one.at)
             yield f"  {title} {one.name} ({one.credential}), {at}, tree size {one.tree_size:,}"
-        if not mine:
+        if not any(one.tree_size == data.tree_size for one in mine):
             yield f"  {title}: not signed"
 
 

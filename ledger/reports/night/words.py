@@ -32,14 +32,30 @@ _OUTSIDE: Final = re.compile(rb"[^A-Za-z0-9-]")
 
 
 def ordered(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Open before closed; then by severity, money, oldest footage."""
+    """Open before put off, these before closed; then by severity, money, oldest footage."""
     return tuple(sorted(actions, key=_rank))
 
 
-def _rank(action: Action) -> tuple[bool, int, int, bool, int, int, str]:
+def place_of(action: Action) -> int:
+    """0 where it is to be acted on, 1 where its cause was put off, 2 where it is closed."""
+    if action.status is Status.CLOSED:
+        return 2
+    return 1 if action.suppressed_until is not None else 0
+
+
+def status_words(action: Action) -> str:
+    """Where an action stands, and in whose hands it is."""
+    if place_of(action) == 1:
+        return f"put off until {action.suppressed_until}"
+    in_hand = action.in_hand if action.status is not Status.REOPENED else ""
+    by = {Status.TAKEN: f"in hand: {in_hand}", Status.CLOSED: f"closed by {in_hand}"}
+    return by.get(action.status, action.status.value) if in_hand else action.status.value
+
+
+def _rank(action: Action) -> tuple[int, int, int, bool, int, int, str]:
     footage = action.footage_until
     return (
-        action.status is Status.CLOSED,
+        place_of(action),
         SEVERITIES.index(action.severity),
         -((action.overpaid_cents or 0) + (action.underpaid_cents or 0)),
         footage is None,

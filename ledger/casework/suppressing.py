@@ -1,0 +1,63 @@
+"""Putting off a cause: the fact by which a person decides not to be shown it for a while.
+
+It ends by itself with the gaming day that was named. What is put off is still derived, counted and
+on the page, only not among the lines that are to be acted on.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from ledger.audit import HouseRecord
+from ledger.casework.acting import ActionRefused, head, person, registered, words
+from ledger.casework.values import Action, Alert
+from ledger.events import CauseSuppressed, Fact
+from ledger.replay import Replay
+
+LONGEST_DAYS: Final = 92
+"""For how many gaming days after its own a cause can be put off at most."""
+
+
+def suppress(
+    replay: Replay,
+    house: HouseRecord,
+    seen: Action | Alert,
+    until: date,
+    reason: str,
+    by: str,
+    at: int,
+) -> tuple[Fact, ...]:
+    """The facts by which a person puts off the cause of an action, or an alert of its kind.
+
+    Args:
+        replay: the ledger's.
+        house: its office.
+        seen: the action or alert from which it was decided.
+        until: the last gaming day for which it is put off.
+        reason: why.
+        by: credential of the person.
+        at: now, microseconds UTC.
+
+    Raises:
+        ActionRefused: no reason, a day before its own, or one too far away.
+    """
+    days = (until - seen.gaming_day).days
+    if not 0 <= days <= LONGEST_DAYS:
+        raise ActionRefused(
+            f"{seen.id} is of {seen.gaming_day}: it can be put off from that day on, for"
+            f" {LONGEST_DAYS} days at most.",
+            next_step="--until DAY",
+        )
+    fact = CauseSuppressed(
+        **head(replay, person(by), at),
+        about=seen.id,
+        for_gaming_day=seen.gaming_day.isoformat(),
+        code=seen.code if isinstance(seen, Action) else seen.detection,
+        table=seen.table,
+        subject=seen.subject,
+        until=until.isoformat(),
+        reason=words(reason, "A reason"),
+        suppressed_by=by,
+    )
+    return (*registered(replay, house, by, at), fact)
