@@ -6,7 +6,7 @@ in ``build_day``, so that nothing is judged twice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +38,12 @@ class StagedTable:
 
 
 def stage_table(
-    replay: Replay, house: HouseRecord, table: str, day: Day, carried: Path | None = None
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    day: Day,
+    carried: Path | None = None,
+    on_round: Callable[[RoundResult], None] | None = None,
 ) -> tuple[TableDay, StagedTable]:
     """Audit one table's gaming day, and gather its rows for the marts.
 
@@ -48,6 +53,7 @@ def stage_table(
         table: the table.
         day: the gaming day.
         carried: folder for carried states, as for ``audit_day``.
+        on_round: told each round of the day, as it closes.
     """
     gathered, settled, clock = Gathered(), Cited(), house.clock
 
@@ -55,6 +61,8 @@ def stage_table(
         gathered.add("rounds", round_row(result, clock))
         gathered.extend("wagers", wager_rows(result))
         gathered.extend("settlements", settled.rows(result))
+        if on_round is not None:
+            on_round(result)
 
     states = CarriedStates(carried, replay, house.office) if carried is not None else None
     audited = audit_table(replay, house, table, day, states, lay_down)

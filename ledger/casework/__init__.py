@@ -12,7 +12,7 @@ from ledger.casework.acting import (
 from ledger.casework.causes import Cause, causes
 from ledger.casework.detections import CARDS, detect
 from ledger.casework.fold import fold
-from ledger.casework.history import History, Night, as_plain, from_plain
+from ledger.casework.history import History, Night, as_plain, from_plain, night_joined
 from ledger.casework.many import Policy, Suppression, Threshold
 from ledger.casework.reading import history_of, night_of
 from ledger.casework.standing import ActionFact, DayActions, actions_of, aged, read_done, standing
@@ -46,6 +46,7 @@ __all__ = [
     "from_plain",
     "history_of",
     "named",
+    "night_joined",
     "night_of",
     "note",
     "read_done",

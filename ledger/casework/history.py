@@ -8,7 +8,7 @@ matters and counted, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date
 from typing import Any, Final
@@ -159,6 +159,15 @@ _PARTS: Final[Mapping[str, type[Any]]] = {
     "handled": Handled,
     "redeemed": Redeemed,
 }
+
+
+def night_joined(day: date, begins: int, parts: Sequence[Night]) -> Night:
+    """The night of a day from those of its tables, in the order of their names."""
+    names = [one.name for one in fields(Night) if one.name not in ("day", "begins")]
+    joined: dict[str, Any] = {
+        name: tuple(unit for part in parts for unit in getattr(part, name)) for name in names
+    }
+    return Night(day=day, begins=begins, **joined)
 
 
 def as_plain(night: Night) -> dict[str, Any]:

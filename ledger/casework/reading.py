@@ -46,6 +46,7 @@ def night_of(
     rounds: Sequence[RoundResult],
     *,
     lots: Mapping[str, str] | None = None,
+    tables: Iterable[str] | None = None,
 ) -> Night:
     """One gaming day as sequences.
 
@@ -56,6 +57,7 @@ def night_of(
         rounds: the rounds of that day, in any order.
         lots: the supplier's lot of a die by its serial, where the property recorded it; no fact
             says it, so without this nothing is asked of lots.
+        tables: those that are looked at; None: every one.
     """
     span = day_of(house.clock, day)
     laws, issues = Laws(house.office), Issues()
@@ -67,7 +69,10 @@ def night_of(
     for one in rounds:
         by_table.setdefault(one.table, []).append(one)
     scenes = {}
+    wanted = None if tables is None else set(tables)
     for table, streams in replay.tables().items():
+        if wanted is not None and table not in wanted:
+            continue
         scene = Scene(table, TableFacts(lots or {}))
         for step in replay.walk(streams, until=span.begins, only=TableFacts.LASTING):
             _tell(scene, step, begun=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
@@ -95,9 +96,11 @@ class Late:
 
     fact: Fact | None = None
     closed: dict[str, int] = field(default_factory=dict)
+    coming: Iterator[Fact] = field(default_factory=lambda: iter(()))
 
     def __call__(self, facts: Iterator[Fact]) -> Iterator[Fact]:
         """The same facts in another order."""
+        self.coming = facts
         for one in facts:
             if self.fact is None and self._is_it(one):
                 self.fact = one
@@ -105,10 +108,14 @@ class Late:
             if isinstance(one, GamingDayClosed):
                 self.closed[one.gaming_day] = one.event_time
             yield one
-            if self.fact is not None and LATE_DAY.isoformat() in self.closed:
-                yield self.fact
-                yield from facts
+            if LATE_DAY.isoformat() in self.closed:
+                yield from () if self.fact is None else (self.fact,)
+                yield from self.coming
                 return
+
+    def draw_ahead(self) -> None:
+        """Draw the facts that are still to come; they arrive later."""
+        self.coming = iter(list(self.coming))
 
     def _is_it(self, fact: Fact) -> bool:
         opened = self.closed.get(FIRST_DAY.isoformat())
@@ -197,7 +204,10 @@ def _live(
         closed.append(date.fromisoformat(name))
         if closed[-1] == LATE_DAY:
             at("the nights of the first two days")
-            nights.run(closed)
+            with ThreadPoolExecutor(1) as beside:
+                running = beside.submit(nights.run, closed)
+                late.draw_ahead()
+                running.result()
             _sign(folder, nights.out, late.closed[name] + SIGNED_AFTER)
             at("the third day")
         elif closed[-1] == days[-1]:

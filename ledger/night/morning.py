@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import date, timedelta
@@ -31,6 +31,7 @@ from ledger.casework import (
     detect,
     fold,
     from_plain,
+    night_joined,
     night_of,
     read_done,
     see,
@@ -83,7 +84,12 @@ def nights_compared(given: Given) -> Made:
     """Look at the nights up to this one for what no single round can show."""
     day = given.day.date
     days = [one for one in gaming_days(given.replay) if one <= day][-LOOKED_BACK - 1 :]
-    nights = tuple(_night(given, one) for one in days if one >= day - timedelta(days=LOOKED_BACK))
+    seen = [part for _, part in given.aside("table")]
+    nights = tuple(
+        _night(given, one, seen if one == day else ())
+        for one in days
+        if one >= day - timedelta(days=LOOKED_BACK)
+    )
     alerts = detect(nights, day)
     return Made(value=alerts, files={"alerts.json": as_json([_alert(one) for one in alerts])})
 
@@ -97,8 +103,11 @@ def _alert(one: Alert) -> dict[str, Any]:
     }
 
 
-def _night(given: Given, day: date) -> Night:
-    """One gaming day as the detections see it, from the cache where it was made before."""
+def _night(given: Given, day: date, seen: Sequence[Night] = ()) -> Night:
+    """One gaming day as the detections see it, from the cache where it was made before.
+
+    ``seen`` are its tables, where they were looked at while they were judged.
+    """
     replay, folder = given.replay, given.ground.folder / "cache"
     span = day_of(given.clock, day)
     ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
@@ -107,7 +116,10 @@ def _night(given: Given, day: date) -> Night:
     path = folder / "nights" / f"{key}.json"
     with suppress(OSError, ValueError, TypeError, KeyError):
         return from_plain(json.loads(path.read_bytes()))
-    night = night_of(replay, given.house, day, tuple(_rounds(given, span, folder / "carried")))
+    if seen:
+        night = night_joined(day, span.begins, seen)
+    else:
+        night = night_of(replay, given.house, day, tuple(_rounds(given, span, folder / "carried")))
     with suppress(OSError):  # a cache: what cannot be kept is made again
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_suffix(".tmp")
@@ -131,7 +143,7 @@ def marts_made(given: Given) -> Made:
             given.replay,
             path,
             audit,
-            given.aside("table"),
+            [rows for rows, _ in given.aside("table")],
             theory=given.ground.theory,
             book=given.ground.book,
             code_hash=code_hash(),

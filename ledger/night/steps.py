@@ -21,6 +21,7 @@ from ledger.audit import (
     form_findings,
     joined,
 )
+from ledger.casework import night_of
 from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
@@ -41,6 +42,7 @@ from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
+from ledger.rounds import RoundResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +76,14 @@ def ready(given: Given) -> Made:
 
 
 def table_judged(given: Given) -> Made:
-    """Judge one table's rounds and duties, and gather its rows for the marts."""
+    """Judge one table's rounds and duties, and gather its rows for the marts and detections."""
     carried = given.ground.folder / "cache" / "carried"
-    part, rows = stage_table(given.replay, given.house, given.table, given.day, carried)
-    return Made(value=part, aside=rows)
+    rounds: list[RoundResult] = []
+    part, rows = stage_table(
+        given.replay, given.house, given.table, given.day, carried, rounds.append
+    )
+    seen = night_of(given.replay, given.house, given.day.date, rounds, tables=(given.table,))
+    return Made(value=part, aside=(rows, seen))
 
 
 def coupons_reconciled(given: Given) -> Made:
@@ -171,7 +177,7 @@ STEPS: Final = (
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
     Step("actions", actions_folded, needs=("audit",), by_phase=True),
-    Step("alerts", nights_compared, looks_back=True),
+    Step("alerts", nights_compared, needs=("table",), looks_back=True),
     Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""

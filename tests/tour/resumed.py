@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -47,22 +48,23 @@ def killed_night(work: Path) -> Iterator[str]:
 
 def _killed(folder: Path, out: Path, home: Path) -> int:
     """Begin the flow and kill it on the way; how many steps stood."""
-    flow = subprocess.Popen(
-        _words(folder, out), cwd=ROOT, env=_environment(home), stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
+    heard = home / "heard"
+    with heard.open("wb") as file:
+        flow = subprocess.Popen(
+            _words(folder, out), cwd=ROOT, env=_environment(home), stdout=file,
+            stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
     steps: list[Path] = []
     try:
         until = time.monotonic() + PATIENCE_SECONDS
         while len(steps) < STEPS:
-            check(
-                flow.poll() is None, f"the flow ended with {flow.returncode} before it was killed"
-            )
+            check(flow.poll() is None, f"the flow ended by itself: {heard.read_text()[-1500:]}")
             check(time.monotonic() < until, "the flow makes no step")
             time.sleep(0.05)
             steps = [one for one in out.glob("work/*/*") if not one.name.startswith(".")]
     finally:
-        os.killpg(flow.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(flow.pid, signal.SIGKILL)
         flow.wait()
     return len(steps)
 

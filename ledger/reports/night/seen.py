@@ -40,9 +40,13 @@ def seen_on(
             walk = TableWalk(replay, house, table, day, explain=True, carried=states)
             seeing = _Seeing(walk)
             walk.on_step = seeing.follow
+            left = {name for name in wanted if table_of(name.rpartition(":")[0]) == table}
             for result in walk.rounds():
-                if result.round in wanted:
+                if result.round in left:
                     yield seeing.round(result, amended)
+                    left.remove(result.round)
+                    if not left:
+                        break  # what follows is not looked at
 
 
 @dataclass(slots=True)
