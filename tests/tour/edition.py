@@ -20,6 +20,6 @@ def two_editions(_work: Path) -> Iterator[str]:
     for part in (last, night, following):
         for line in part.splitlines():
             if not line.startswith("      ") or "603a.21(d)" in line:
-                first, *rest = line.split("; ")
+                first, *rest = line.split("; ") if line.startswith("  W") else [line]
                 yield first
                 yield from (f"    {one}" for one in rest)

@@ -42,8 +42,8 @@ def killed_night(work: Path) -> Iterator[str]:
     first, second = resumed.read_bytes(), (alone.path / "manifest.json").read_bytes()
     check(first == second, "the manifests differ")
     yield f"resumed, it issued {resumed.parent.relative_to(work)}"
-    yield f"SHA-256 of its manifest           {alone.digest.hex()}"
-    yield f"of a night alone, without Prefect  the same {len(second):,} bytes"
+    yield f"SHA-256 of its manifest {alone.digest.hex()}"
+    yield f"a night alone, without Prefect: the same {len(second):,} bytes"
 
 
 def _killed(folder: Path, out: Path, home: Path) -> int:
@@ -79,5 +79,6 @@ def _environment(home: Path) -> dict[str, str]:
     return kept | {
         "PREFECT_HOME": str(home),
         "PREFECT_LOGGING_LEVEL": "ERROR",
+        "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
         "PYTHONPATH": str(ROOT),
     }
