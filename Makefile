@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.setup-done
 TYPED  := $(wildcard ledger pipelines infra/kafka)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-full lint format bench power kafka-up kafka-down locks clean
+.PHONY: help setup demo test test-full lint format bench power tour kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -18,7 +18,7 @@ $(STAMP): infra/requirements-dev.lock pyproject.toml infra/requirements.in infra
 	@PYTHON="$(PYTHON)" bash infra/venv.sh $(VENV)
 	@touch $(STAMP)
 
-demo: setup     ## three nights over five games and coupons: ledger, audit, findings against the planted truth
+demo: setup     ## three nights over five games and coupons, one restated; ends with the path of a report
 	@$(BIN)/pitledger demo
 
 test: setup     ## all tests but the long sweeps; starts its own Kafka broker
@@ -44,6 +44,9 @@ bench: setup    ## speeds and ratios
 
 power: setup    ## what the detections see, with intervals; writes infra/runbooks/power.md
 	$(BIN)/python -m tests.power
+
+tour: setup     ## six things to see for oneself, in five minutes; PAUSE=0 does not wait
+	@PAUSE=$(PAUSE) $(BIN)/python -m tests.tour
 
 kafka-up: setup ## start a one-node Kafka broker on 127.0.0.1:19092 and make the topics
 	@$(BIN)/python infra/kafka/broker.py up

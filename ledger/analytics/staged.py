@@ -53,6 +53,7 @@ def stage_table(
         table: the table.
         day: the gaming day.
         carried: folder for carried states, as for ``audit_day``.
+        on_round: told each round of the day, as it closes.
     """
     gathered, settled, clock = Gathered(), Cited(), house.clock
 

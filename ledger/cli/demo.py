@@ -1,83 +1,290 @@
-"""The demonstration: simulate, audit, and hold the findings against the truth."""
+"""The demonstration: simulate, run the nights, and hold what they found against the truth.
+
+Two gaming days are simulated and their nights run; a redemption of the second does not arrive. What
+finance and audit sign is signed. On the third day it arrives: its night is run, and that of the
+second once more, which restates it. Each night judges its day once, and its issue is what is held
+against the truth.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import date, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from time import monotonic
+from typing import Any, Final
 
-from ledger.audit import DayAudit, HouseRecord, audit_day, gaming_days, read_coupons, read_office
-from ledger.cli.days import listed_rounds
-from ledger.cli.errors import LedgerHoldsFacts, TruthUnreadable
+from ledger.audit import FormDesk, HouseRecord, gaming_days, read_coupons, read_office
+from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, TruthUnreadable
 from ledger.cli.out import Told
-from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into
+from ledger.cli.signing import STREAM, sign
+from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
 from ledger.coupons import Reconciliation, reconcile
-from ledger.floor import TruthRow
+from ledger.events import CouponRedeemed, Fact, GamingDayClosed
+from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, TruthRow
 from ledger.log import read_log
+from ledger.night import Outcome, changes, changes_told, run_nights, sign_report
 from ledger.replay import Replay
-from ledger.reports import Demo, TruthMalformed, compare, truth_rows
-from ledger.rounds import RoundStatus
+from ledger.reports import (
+    Demo,
+    DemoNight,
+    DemoRestated,
+    TruthMalformed,
+    compare,
+    demo_html,
+    not_on_pages,
+    truth_rows,
+)
 
-CARRIED = Path("cache", "carried")
+CARRIED: Final = Path("cache", "carried")
 """Where in a ledger's folder the carried states lie."""
-DAYS = 3
+DAYS: Final = 3
 """Gaming days of the demonstration: all kinds of plants of coupons need three."""
-HIDDEN = ("overpaid@SB-03", "late_wager@SB-03")
+LATE_DAY: Final = FIRST_DAY + timedelta(days=1)
+"""The day of which a fact arrives late."""
+AFTER: Final = 12 * 3_600_000_000
+"""So long after the day before closed the late fact was made, in microseconds."""
+SIGNED_AFTER: Final = 3_600_000_000
+"""So long after a day closed its papers are signed, in microseconds."""
+HIDDEN: Final = ("overpaid@SB-03", "late_wager@SB-03")
 """Planted where nobody records wagers: the capture level cannot show them."""
+FORM: Final = "finance"
+"""The form of § 525.21(m) that the demonstration signs."""
+REPORT: Final = "demo.html"
+SUPERSEDED: Final = TruthRow(
+    kind="late_fact",
+    gaming_day=LATE_DAY.isoformat(),
+    round=None,
+    stream=STREAM,
+    seq=[1],
+    code="form_superseded",
+    cite="525.21(j)(8)",
+    detectable=True,
+    why=None,
+)
+"""What the late fact does to the form that was signed before it came."""
 
 
-def run_demo(ledger: Path | None, seed: int, processes: int, told: Told) -> Demo:
-    """Simulate three days into a ledger, unless one is there, and judge them.
+@dataclass(slots=True)
+class Nights:
+    """The nights of a demonstration as they were run: the last issue of each day holds."""
 
-    Args:
-        ledger: where; None takes a temporary folder.
-        seed: chooses everything that is left to chance.
-        processes: how many share the audit.
-        told: told how many facts are simulated.
+    folder: Path
+    out: Path
+    processes: int
+    issued: list[Outcome] = field(default_factory=list)
+    seconds: float = 0.0
 
-    Raises:
-        LedgerHoldsFacts: facts are there, and no truth beside them.
-    """
-    started = monotonic()
-    with _folder(ledger) as folder:
-        if not _has_truth(folder):
-            plants = [EVERY_KIND, *HIDDEN]
-            wish = Wish.of(seed=seed, first_day=None, days=DAYS, plants=plants, coupons=True)
-            simulate_into(
-                folder, wish, out=None, go_on=False, told=told, rehearsed=ledger is not None
-            )
-        simulated = monotonic()
-        truth = read_truth(folder)
-        replay = Replay.open(folder)
-        office = read_office(replay)
-        audits = [
-            audit_day(replay, day, processes=processes, carried=folder / CARRIED)
-            for day in gaming_days(replay)
-        ]
-        findings = [finding for audit in audits for finding in audit.findings]
-        unknown = set(_unknown_rounds(folder, truth))
-        return Demo(
-            folder=str(folder) if ledger is not None else None,
-            audits=tuple(audits),
-            comparison=compare(truth, findings, unknown),
-            coupons=_coupons(replay, office, folder, audits),
-            property_name=office.office.property_name,
-            simulated_seconds=round(simulated - started, 1),
-            audited_seconds=round(monotonic() - simulated, 1),
+    def run(self, days: list[date]) -> None:
+        """Run nights over the ledger as it stands."""
+        began = monotonic()
+        self.issued += run_nights(self.folder, days, out=self.out, processes=self.processes)
+        self.seconds += monotonic() - began
+
+    def standing(self) -> dict[date, Outcome]:
+        """The issue of each day that holds."""
+        return {one.audit.gaming_day: one for one in self.issued}
+
+
+@dataclass(slots=True)
+class Late:
+    """Facts as they arrive: one redemption of the second day comes with the third."""
+
+    fact: Fact | None = None
+    closed: dict[str, int] = field(default_factory=dict)
+    coming: Iterator[Fact] = field(default_factory=lambda: iter(()))
+
+    def __call__(self, facts: Iterator[Fact]) -> Iterator[Fact]:
+        """The same facts in another order."""
+        self.coming = facts
+        for one in facts:
+            if self.fact is None and self._is_it(one):
+                self.fact = one
+                continue
+            if isinstance(one, GamingDayClosed):
+                self.closed[one.gaming_day] = one.event_time
+            yield one
+            if LATE_DAY.isoformat() in self.closed:
+                yield from () if self.fact is None else (self.fact,)
+                yield from self.coming
+                return
+
+    def draw_ahead(self) -> None:
+        """Draw the facts that are still to come; they arrive later."""
+        self.coming = iter(list(self.coming))
+
+    def _is_it(self, fact: Fact) -> bool:
+        opened = self.closed.get(FIRST_DAY.isoformat())
+        return (
+            opened is not None
+            and isinstance(fact, CouponRedeemed)
+            and fact.event_time > opened + AFTER
         )
 
 
+def run_demo(
+    ledger: Path | None,
+    seed: int,
+    processes: int,
+    told: Told,
+    *,
+    out: Path | None = None,
+    at: Callable[[str], None] = lambda _place: None,
+) -> Demo:
+    """Simulate three days into a ledger, unless one is there, run their nights and judge them.
+
+    Args:
+        ledger: where; None takes a new folder among the temporary ones, which is kept.
+        seed: chooses everything that is left to chance.
+        processes: how many share the nights.
+        told: told how many facts are simulated.
+        out: the folder of nights; None takes one beside the ledger.
+        at: told in words what is done next.
+
+    Raises:
+        LedgerHoldsFacts: facts are there, and no truth beside them.
+        FileUnwritable: the report cannot be written.
+    """
+    folder = Path(mkdtemp(prefix="pitledger-demo-")) / "ledger" if ledger is None else ledger
+    nights = Nights(folder, out or folder.with_name(f"{folder.name}-nights"), processes)
+    began = monotonic()
+    if _has_truth(folder):
+        read_truth(folder)
+        nights.run(gaming_days(Replay.open(folder)))
+    else:
+        _live(folder, seed, nights, told, at, rehearsed=ledger is not None)
+    truth, replay = read_truth(folder), Replay.open(folder)
+    record, standing = read_office(replay), nights.standing()
+    comparison = compare(
+        truth,
+        [finding for one in standing.values() for finding in one.audit.findings],
+        {name for one in standing.values() for name in _unknown_rounds(one)},
+    )
+    told_nights = tuple(_night(one, standing) for one in nights.issued)
+    done = Demo(
+        folder=str(folder),
+        nights=told_nights,
+        restated=_restated(nights),
+        comparison=comparison,
+        not_on_report=tuple(
+            not_on_pages(comparison, [(one, one.page.read_text("utf-8")) for one in told_nights])
+        ),
+        coupons=_coupons(replay, record, folder, standing),
+        property_name=record.office.property_name,
+        report=str(nights.out / REPORT),
+        simulated_seconds=round(monotonic() - began - nights.seconds, 1),
+        night_seconds=round(nights.seconds, 1),
+    )
+    try:
+        Path(done.report).write_text(demo_html(done, record.clock), encoding="utf-8")
+    except OSError as error:
+        raise FileUnwritable(Path(done.report), error) from error
+    return done
+
+
+def _live(
+    folder: Path,
+    seed: int,
+    nights: Nights,
+    told: Told,
+    at: Callable[[str], None],
+    *,
+    rehearsed: bool,
+) -> None:
+    """Three days as they come: the floor plays, nights are run, one day is restated."""
+    late = Late()
+    days = [FIRST_DAY + timedelta(days=number) for number in range(DAYS)]
+    closed: list[date] = []
+
+    def ended(name: str) -> None:
+        closed.append(date.fromisoformat(name))
+        if closed[-1] == LATE_DAY:
+            at("the nights of the first two days")
+            with ThreadPoolExecutor(1) as beside:
+                running = beside.submit(nights.run, closed)
+                late.draw_ahead()
+                running.result()
+            _sign(folder, nights.out, late.closed[name] + SIGNED_AFTER)
+            at("the third day")
+        elif closed[-1] == days[-1]:
+            at("the night of the third day, and the second once more")
+            nights.run([LATE_DAY, days[-1]])
+
+    wish = Wish.of(
+        seed=seed, first_day=FIRST_DAY, days=DAYS, plants=[EVERY_KIND, *HIDDEN], coupons=True
+    )
+    at("two days of a floor")
+    done = simulate_into(
+        folder, wish, out=None, go_on=False, told=told, rehearsed=rehearsed, arriving=late,
+        ended=ended,
+    )  # fmt: skip
+    write_truth(folder, (*done.truth, SUPERSEDED))
+
+
+def _sign(folder: Path, out: Path, at: int) -> None:
+    """Sign what is signed of the second day before anybody knows that a fact of it is missing."""
+    desk = FormDesk.open(read_log(folder), folder / CARRIED)
+    (preparer, name), _ = FINANCE_SUPERVISORS
+    sign(folder, desk, FORM, LATE_DAY, preparer, name, None, at, None)
+    for (person, name), function in zip(FINANCE_SUPERVISORS, ("preparer", "approver"), strict=True):
+        sign_report(folder, out, LATE_DAY, person=person, name=name, signed_as=function, at=at)
+
+
+def _night(found: Outcome, standing: dict[date, Outcome]) -> DemoNight:
+    manifest: Any = found.issue.manifest
+    return DemoNight(
+        audit=found.audit,
+        actions=found.actions,
+        issue=f"{manifest['phase']} {manifest['issue']}",
+        first_line=found.first_line,
+        page=found.issue.path / "report.html",
+        tree_size=manifest["tree_size"],
+        stands=standing[found.audit.gaming_day] is found,
+    )
+
+
+def _restated(nights: Nights) -> DemoRestated | None:
+    """The day that was restated, with what moved it and what was signed of it."""
+    for now in nights.issued:
+        told: Any = now.issue.manifest["restates"]
+        if told is None:
+            continue
+        day = now.audit.gaming_day
+        was = next(one for one in nights.issued if one.audit.gaming_day == day)
+        if was is now:
+            continue
+        moved = changes(was.issue.manifest, now.issue.manifest)
+        return DemoRestated(
+            gaming_day=now.audit.gaming_day,
+            reasons=tuple(told["reasons"]),
+            late=tuple(f"{one['fact']} {one['event']}" for one in told["late"]),
+            signed_forms=tuple(told["signed_forms"]),
+            signed_reports=tuple(told["signed_reports"]),
+            said=tuple(changes_told(moved)),
+        )
+    return None
+
+
+def _unknown_rounds(found: Outcome) -> Iterator[str]:
+    """The rounds that a night does not know, as its mart of rounds has them."""
+    import pyarrow.parquet as pq
+
+    rows = pq.read_table(found.issue.path / "marts" / "rounds.parquet").to_pylist()
+    yield from (row["round"] for row in rows if row["status"] == "unknown")
+
+
 def _coupons(
-    replay: Replay, office: HouseRecord, folder: Path, audits: Iterable[DayAudit]
+    replay: Replay, record: HouseRecord, folder: Path, standing: dict[date, Outcome]
 ) -> tuple[Reconciliation, ...]:
-    """What the coupons of each audited day with play came to; nothing where there are none."""
-    book = read_coupons(replay, office, folder / CARRIED)
+    """What the coupons of each day with play came to; nothing where there are none."""
+    book = read_coupons(replay, record, folder / CARRIED)
     if book is None:
         return ()
-    return tuple(reconcile(book, audit.gaming_day) for audit in audits if audit.rounds)
+    return tuple(reconcile(book, day) for day, one in sorted(standing.items()) if one.audit.rounds)
 
 
 def read_truth(folder: Path) -> list[TruthRow]:
@@ -101,22 +308,3 @@ def _has_truth(folder: Path) -> bool:
     if (folder / "checkpoint").exists() and read_log(folder).size > 1:
         raise LedgerHoldsFacts(folder)
     return False
-
-
-def _unknown_rounds(folder: Path, truth: list[TruthRow]) -> Iterator[str]:
-    """The rounds that the replay does not know, at the tables where some must be unknown."""
-    streams = {name.rpartition(":")[0] for row in truth for name in row.get("unknown_rounds", ())}
-    for table in sorted({stream.partition("/")[0] for stream in streams}):
-        for result in listed_rounds(folder, None, table)[1]:
-            if result.status is RoundStatus.UNKNOWN:
-                yield result.round
-
-
-@contextmanager
-def _folder(ledger: Path | None) -> Iterator[Path]:
-    """The folder that was named, or a temporary one."""
-    if ledger is not None:
-        yield ledger
-        return
-    with TemporaryDirectory(prefix="pitledger-demo-") as name:
-        yield Path(name) / "ledger"

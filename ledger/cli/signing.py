@@ -9,8 +9,7 @@ from typing import Final
 from ledger.audit import FormDesk
 from ledger.codec import frame
 from ledger.coupons.forms import Issue, Signer
-from ledger.events import CouponFormSigned, CouponSignature, Fact, SignedAs
-from ledger.intake import IMPORTS, Act, Numbers, registrations
+from ledger.events import CouponFormSigned, CouponSignature, SignedAs
 from ledger.kernel import UsageError
 from ledger.log import Arrival, OvertakenByAnother, open_log
 
@@ -90,20 +89,9 @@ def sign(
         digest=issue.form.digest(),
     )
     with open_log(folder, key=key, witness=None) as log:
-        facts = [*_registered(desk, person, at), fact]
-        done = log.append([Arrival(frame(one)) for one in facts], at)
-        if done.accepted != len(facts):
+        if log.append([Arrival(frame(fact))], at).accepted != 1:
             raise OvertakenByAnother(str(folder))
         return fact, log.size - 1
-
-
-def _registered(desk: FormDesk, person: str, at: int) -> list[Fact]:
-    """What lets this command write its stream (L.6), where sources are registered at all."""
-    known = desk.house.office.sources
-    if not known or any(one.registered_stream == STREAM for one in known):
-        return []
-    streams = [(STREAM, SOURCE, 0), (IMPORTS, IMPORTS, 0)]
-    return list(registrations(streams, desk.replay, Act(by=person, at=at), Numbers(desk.replay)))
 
 
 def _function(issue: Issue, person: str, signed_as: str | None, desk: FormDesk, at: int) -> Signer:

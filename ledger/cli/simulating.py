@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, OtherFacts
 from ledger.cli.out import Told, emit
 from ledger.codec import frame, key_of, to_text
-from ledger.events import Fact
+from ledger.events import Fact, GamingDayClosed
 from ledger.floor import COUPON_KINDS, FIRST_DAY, KINDS, Plant, Simulation, TruthRow
 from ledger.floor import simulate as simulate_floor
 from ledger.log import Accepted, Arrival, LedgerMissing, Signer, init, open_log, read_log
@@ -78,6 +78,10 @@ class Wish:
         )
 
 
+Ended = Callable[[str], None]
+"""Told that a gaming day is closed and durable, by its name; nobody writes meanwhile."""
+
+
 def simulate_into(
     folder: Path,
     wish: Wish,
@@ -86,6 +90,8 @@ def simulate_into(
     go_on: bool,
     told: Told,
     rehearsed: bool = True,
+    arriving: Callable[[Iterator[Fact]], Iterator[Fact]] = iter,
+    ended: Ended | None = None,
 ) -> Simulated:
     """Simulate into a ledger, which is made if it is not there.
 
@@ -97,6 +103,8 @@ def simulate_into(
         told: told how many facts are done.
         rehearsed: draw it once before anything is written, so that a wish that a later day cannot
             fulfil leaves no ledger; not needed where the folder is thrown away.
+        arriving: in which other order the facts arrive.
+        ended: told after each gaming day; None: the days become durable without a stop.
 
     Raises:
         LedgerHoldsFacts: it holds facts, and nobody said to go on.
@@ -106,7 +114,7 @@ def simulate_into(
         deque(wish.draw().facts, maxlen=0)
     simulation = wish.draw()
     first = next(simulation.facts)  # a wish that makes no sense is refused before a folder is made
-    facts = chain([first], simulation.facts)
+    facts = arriving(chain([first], simulation.facts))
     held = _held(folder)
     if held is None:
         _begin(folder, wish.seed, first.event_time)
@@ -114,17 +122,22 @@ def simulate_into(
         raise LedgerHoldsFacts(folder)
     elif held:
         _check(held, wish.draw().facts)
-    count = latest = 0
-    with open_log(folder) as log, _lines(out) as lines:
-        before = log.size
-        while group := list(islice(facts, BATCH)):
-            latest = max(latest, *(fact.event_time for fact in group))
-            log.append([Arrival(frame(fact)) for fact in group], latest)
-            if out is not None:
-                lines("".join(f"{to_text(fact)}\n" for fact in group))
-            count += len(group)
-            told(count, 0)
-        size, root = log.size, log.root
+    count = latest = added = size = 0
+    root = b""
+    with _lines(out) as lines:
+        for day, part in _parts(facts, ended is not None):
+            with open_log(folder) as log:
+                before = log.size
+                while group := list(islice(part, BATCH)):
+                    latest = max(latest, *(fact.event_time for fact in group))
+                    log.append([Arrival(frame(fact)) for fact in group], latest)
+                    if out is not None:
+                        lines("".join(f"{to_text(fact)}\n" for fact in group))
+                    count += len(group)
+                    told(count, 0)
+                size, root, added = log.size, log.root, added + log.size - before
+            if ended is not None and day:
+                ended(day[0])
     truth = simulation.truth
     write_truth(folder, truth)
     return Simulated(
@@ -133,11 +146,29 @@ def simulate_into(
         first_day=wish.first_day,
         days=wish.days,
         facts=count,
-        added=size - before,
+        added=added,
         tree_size=size,
         root=root.hex(),
         truth=truth,
     )
+
+
+def _parts(facts: Iterator[Fact], by_day: bool) -> Iterator[tuple[list[str], Iterator[Fact]]]:
+    """The facts in one part, or cut after the closing of each gaming day, which is then named."""
+    if not by_day:
+        yield [], facts
+        return
+    for first in facts:
+        closed: list[str] = []
+        yield closed, _until_closed(chain([first], facts), closed)
+
+
+def _until_closed(facts: Iterator[Fact], closed: list[str]) -> Iterator[Fact]:
+    for fact in facts:
+        yield fact
+        if isinstance(fact, GamingDayClosed):
+            closed.append(fact.gaming_day)
+            return
 
 
 def write_truth(folder: Path, truth: Iterable[TruthRow]) -> None:

@@ -1,13 +1,14 @@
 """A simulated casino floor: honest play by seed, and planted irregularities with their truth."""
 
 from ledger.floor.coupon_kinds import COUPON_KINDS, CouponKind
-from ledger.floor.coupon_terms import MAILED_PATRONS
+from ledger.floor.coupon_terms import FINANCE_SUPERVISORS, MAILED_PATRONS
 from ledger.floor.kinds import KINDS, PlantKind
 from ledger.floor.plants import Plant, TruthRow
 from ledger.floor.simulation import FIRST_DAY, Simulation, simulate
 
 __all__ = [
     "COUPON_KINDS",
+    "FINANCE_SUPERVISORS",
     "FIRST_DAY",
     "KINDS",
     "MAILED_PATRONS",

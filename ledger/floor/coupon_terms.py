@@ -43,6 +43,11 @@ NAMES: Final = {
     HOSTS[1]: "Marketing host two",
 }
 """Printed names of employees."""
+FINANCE_SUPERVISORS: Final = (
+    (SUPERVISOR, NAMES[SUPERVISOR]),
+    (SECOND_SUPERVISOR, NAMES[SECOND_SUPERVISOR]),
+)
+"""Credential and printed name of those who sign for finance."""
 
 STAFF: Final = (
     *((one, "finance") for one in (SUPERVISOR, SECOND_SUPERVISOR, EXAMINER)),

@@ -1,6 +1,6 @@
 """The nightly audit: steps that close a gaming day."""
 
-from ledger.night.begin import opened, run_night
+from ledger.night.begin import opened, run_night, run_nights
 from ledger.night.diff import changes, changes_told, is_moved
 from ledger.night.given import Given, Step
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
@@ -39,6 +39,7 @@ __all__ = [
     "read_manifest",
     "readiness",
     "run_night",
+    "run_nights",
     "sign_report",
     "signatures_of",
     "table_rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import date
@@ -14,7 +14,7 @@ from typing import Final
 
 from ledger.night.given import Ground
 from ledger.night.refusals import NightRunning, NightUnwritable, StepLost
-from ledger.night.run import Night, Outcome
+from ledger.night.run import Night, Outcome, all_of
 from ledger.night.store import Hook, unmoved
 from ledger.night.work import begin
 from ledger.replay import Replay
@@ -51,12 +51,21 @@ def opened(
         DayOpen: a final run of a day without a closing.
         PropertyUnknown: no fact describes the property.
     """
+    with _begun(folder, out, processes, at) as (ground, pool):
+        yield Night(ground, day, phase, out, pool, at, footage_days)
+
+
+@contextmanager
+def _begun(
+    folder: Path, out: Path, processes: int, at: Hook
+) -> Iterator[tuple[Ground, ProcessPoolExecutor | None]]:
+    """The lock, the ledger and the processes of a run, however many nights are in it."""
     with locked(out):
         at("locked")
         replay = Replay.open(folder)
         ground = Ground(replay, folder)
         if processes == 1:
-            yield Night(ground, day, phase, out, None, at, footage_days)
+            yield ground, None
             return
         pool = ProcessPoolExecutor(
             processes,
@@ -66,7 +75,7 @@ def opened(
         )
         whole = True
         try:
-            yield Night(ground, day, phase, out, pool, at, footage_days)
+            yield ground, pool
         except StepLost:
             whole = False  # a process that was killed may have left the others waiting for it
             raise
@@ -112,3 +121,15 @@ def run_night(
         folder, day, out=out, phase=phase, processes=processes, at=at, footage_days=footage_days
     ) as night:
         return night.all(processes)
+
+
+def run_nights(
+    folder: Path, days: Iterable[date], *, out: Path, processes: int = 2
+) -> tuple[Outcome, ...]:
+    """Run the nights of several gaming days, side by side over one state of the ledger.
+
+    The issues are those of ``run_night`` one after the other; refusals as for ``opened``.
+    """
+    with _begun(folder, out, processes, unmoved) as (ground, pool):
+        nights = [Night(ground, day, None, out, pool) for day in sorted(set(days))]
+        return all_of(nights, processes)

@@ -132,6 +132,7 @@ class Step:
         per_table: whether it runs once for each table of the day.
         kept: whether its output stands for the next run; a verification never does.
         by_phase: whether it says something else before the count than after it.
+        looks_back: whether it reads the days before, too, and keeps what it made of each.
     """
 
     name: str
@@ -140,6 +141,7 @@ class Step:
     per_table: bool = False
     kept: bool = True
     by_phase: bool = False
+    looks_back: bool = False
 
 
 def given_day(ground: Ground, day: Any) -> Day:

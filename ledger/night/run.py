@@ -7,7 +7,7 @@ the same bytes. Nothing here reads a clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     Future,
@@ -24,6 +24,7 @@ from threading import Lock
 from typing import Any, Final
 
 from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
+from ledger.casework import Action
 from ledger.night import code
 from ledger.night.bearing import is_input
 from ledger.night.draft import Draft, draft_of, stands
@@ -66,6 +67,7 @@ class Outcome:
     readiness: Readiness
     audit: DayAudit
     coupons: CouponDay
+    actions: tuple[Action, ...]
 
 
 class Night:
@@ -317,33 +319,56 @@ class Night:
             readiness=found,
             audit=self.made("audit").value,
             coupons=self.made("coupons").value,
+            actions=self.made("actions").value,
         )
 
     def all(self, processes: int) -> Outcome:
         """Everything: all jobs as soon as what they need is done, the comparison, the issue."""
-        self._run_all(self.jobs, processes)
-        if self.weigh():
-            self._run_all(self.late, processes)
-        return self.issue()
+        return all_of([self], processes)[0]
 
-    def _run_all(self, jobs: tuple[Job, ...], processes: int) -> None:
-        if processes == 1:
-            for job in jobs:
-                self.run(job)
-            return
-        left = list(jobs)
-        with ThreadPoolExecutor(processes) as threads:
-            running: dict[Future[bool], Job] = {}
-            try:
-                while left or running:
-                    for job in [one for one in left if set(one.needs) <= set(self._done)]:
-                        if len(running) < processes:
-                            left.remove(job)
-                            running[threads.submit(self.run, job)] = job
-                    finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in finished:
-                        del running[future]
-                        future.result()
-            except BaseException:
-                threads.shutdown(wait=False, cancel_futures=True)
-                raise
+    def is_ready(self, job: Job) -> bool:
+        """Whether everything that a job needs is done."""
+        return set(job.needs) <= set(self._done)
+
+
+def all_of(nights: Sequence[Night], processes: int) -> tuple[Outcome, ...]:
+    """Everything of several nights over one state of a ledger, in the order of their days.
+
+    They share the processes. A step that looks back is done after that of the days before, whose
+    work it finds kept.
+    """
+    _run_all([(night, job) for night in nights for job in night.jobs], processes)
+    due = [night for night in nights if night.weigh()]
+    _run_all([(night, job) for night in due for job in night.late], processes)
+    return tuple(night.issue() for night in nights)
+
+
+def _run_all(jobs: Sequence[tuple[Night, Job]], processes: int) -> None:
+    if processes == 1:
+        for night, job in jobs:
+            night.run(job)
+        return
+    left = list(jobs)
+    with ThreadPoolExecutor(processes) as threads:
+        running: dict[Future[bool], tuple[Night, Job]] = {}
+
+        def is_ready(night: Night, job: Job) -> bool:
+            if job.step.looks_back:
+                waiting = [*left, *running.values()]
+                if any(o.name == job.name and of.day.date < night.day.date for of, o in waiting):
+                    return False
+            return night.is_ready(job)
+
+        try:
+            while left or running:
+                for night, job in [one for one in left if is_ready(*one)]:
+                    if len(running) < processes:
+                        left.remove((night, job))
+                        running[threads.submit(night.run, job)] = night, job
+                finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    del running[future]
+                    future.result()
+        except BaseException:
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -157,12 +157,12 @@ def tables_told(given: Given) -> Made:
 STEPS: Final = (
     Step("verify", verified, kept=False),
     Step("readiness", ready),
-    Step("table", table_judged, per_table=True),
+    Step("table", table_judged, per_table=True, looks_back=True),
     Step("coupons", coupons_reconciled, by_phase=True),
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
     Step("actions", actions_folded, needs=("audit",), by_phase=True),
-    Step("alerts", nights_compared, needs=("table",)),
+    Step("alerts", nights_compared, needs=("table",), looks_back=True),
     Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""

@@ -5,6 +5,8 @@ from ledger.reports.amended import amended_data, amended_text
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
 from ledger.reports.bonus_count import recount_text, recounted
 from ledger.reports.clocks_page import clocks_data, clocks_page
+from ledger.reports.demo_html import demo_html
+from ledger.reports.demo_nights import DemoNight, DemoRestated, not_on_pages
 from ledger.reports.demo_page import (
     Demo,
     Simulated,
@@ -72,6 +74,8 @@ __all__ = [
     "Check",
     "Comparison",
     "Demo",
+    "DemoNight",
+    "DemoRestated",
     "EditionTooEarly",
     "EditionUnreadable",
     "Example",
@@ -101,6 +105,7 @@ __all__ = [
     "compare",
     "coverage_text",
     "demo_data",
+    "demo_html",
     "demo_page",
     "differences",
     "doctor_data",
@@ -132,6 +137,7 @@ __all__ = [
     "law_show",
     "names",
     "not_before",
+    "not_on_pages",
     "printed_data",
     "printed_text",
     "read_edition",

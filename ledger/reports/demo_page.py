@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from ledger.floor import TruthRow
 from ledger.kernel import Finding, dollars
 from ledger.law import CHAPTERS
 from ledger.reports.audit_page import audit_data, standing_lines
+from ledger.reports.demo_nights import DemoNight, DemoRestated, night_data, restated_words
 from ledger.reports.findings import STYLES, finding_data, money, place_of
 from ledger.reports.tables import plain_table
 from ledger.reports.truth import Comparison, Match, match_data
@@ -53,15 +54,30 @@ class Simulated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """A simulated floor and its audit; ``folder`` is None where it was a temporary one."""
+    """A simulated floor, its nights as they were run, and what they found of the plants."""
 
-    folder: str | None
-    audits: tuple[DayAudit, ...]
+    folder: str
+    nights: tuple[DemoNight, ...]
+    restated: DemoRestated | None
     comparison: Comparison
+    not_on_report: tuple[Match, ...]
+    """What was planted and found, and does not stand on the report of its night."""
     coupons: tuple[Reconciliation, ...]
     property_name: str | None
+    report: str
     simulated_seconds: float
-    audited_seconds: float
+    night_seconds: float
+
+    @property
+    def agrees(self) -> bool:
+        """Everything planted is found and stands on a report, and nothing is invented."""
+        return self.comparison.agrees and not self.not_on_report
+
+    @property
+    def audits(self) -> tuple[DayAudit, ...]:
+        """What each day came to in the issue that stands."""
+        found = [one.audit for one in self.nights if one.stands]
+        return tuple(sorted(found, key=lambda one: one.gaming_day))
 
 
 def simulated_data(done: Simulated) -> dict[str, Any]:
@@ -95,10 +111,14 @@ def simulated_text(done: Simulated) -> str:
 def demo_data(done: Demo) -> dict[str, Any]:
     """The demonstration as plain data."""
     return {
-        "agrees": done.comparison.agrees,
+        "agrees": done.agrees,
         "ledger": done.folder,
+        "report": done.report,
         "audits": [audit_data(audit, done.property_name) for audit in done.audits],
+        "nights": [night_data(one) for one in done.nights],
+        "restated": None if done.restated is None else asdict(done.restated),
         "planted": [match_data(match) for match in done.comparison.matches],
+        "not_on_report": [match_data(match) for match in done.not_on_report],
         "invented": [finding_data(finding) for finding in done.comparison.invented],
         "rounds_not_unknown": list(done.comparison.rounds_not_unknown),
     }
@@ -107,15 +127,16 @@ def demo_data(done: Demo) -> dict[str, Any]:
 def demo_page(done: Demo, width: int, *, every: bool = False) -> RenderableType:
     """The demonstration as a page; ``every`` kind that was planted, or some of each chapter."""
     audits = [audit for audit in done.audits if audit.rounds]
-    days = "a gaming day" if len(audits) == 1 else f"{len(audits)} gaming days"
+    nights = "a night" if len(audits) == 1 else f"{len(audits)} nights"
     parts: list[RenderableType] = [
-        Text(f"{done.property_name or 'A simulated floor'}: {days}, audited", style="bold"),
-        Text("Facts were simulated, irregularities planted; the audit knows nothing of them."),
+        Text(f"{done.property_name or 'A simulated floor'}: {nights}", style="bold"),
+        Text("Facts were simulated, irregularities planted; the nights know nothing of them."),
         Text(),
     ]
-    parts.extend(_law(audits))
-    parts.extend(_days(audits))
     parts.extend(_tables(audits))
+    parts.extend(_law(audits))
+    parts.extend(_nights(done.nights))
+    parts.extend(_restated(done.restated))
     if done.coupons:
         parts.extend(_coupons(done.coupons))
     parts.extend(_planted(done, width, every=every))
@@ -135,19 +156,34 @@ def _law(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
         yield Text()
 
 
-def _days(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
+def _nights(nights: Sequence[DemoNight]) -> Iterator[RenderableType]:
+    """Every night in the order in which it was run."""
     table = plain_table()
-    for name in ("gaming day", "events", "rounds", "unknown", "wagers", "findings"):
-        table.add_column(name, justify="left" if name == "gaming day" else "right", no_wrap=True)
+    names = ("night of", "issue", "events", "rounds", "unknown", "findings", "actions")
+    for place, name in enumerate(names):
+        table.add_column(name, justify="right" if place > 1 else "left", no_wrap=True)
     table.add_column("digest", no_wrap=True)
-    for audit in audits:
-        figures = (audit.events, audit.rounds, audit.unknown_rounds, audit.wagers)
-        table.add_row(
-            audit.gaming_day.isoformat(),
-            *(f"{one:,}" for one in (*figures, len(audit.findings))),
-            f"{audit.digest[:16]}...",
-        )
+    for one in nights:
+        audit = one.audit
+        if audit.rounds or audit.findings:
+            figures = (audit.events, audit.rounds, audit.unknown_rounds, len(audit.findings))
+            table.add_row(
+                audit.gaming_day.isoformat(),
+                one.issue,
+                *(f"{figure:,}" for figure in (*figures, len(one.actions))),
+                f"{audit.digest[:16]}...",
+            )
     yield table
+    yield Text()
+
+
+def _restated(found: DemoRestated | None) -> Iterator[RenderableType]:
+    """The day that a late fact restated."""
+    if found is None:
+        return
+    yield Text(f"A late fact restates {found.gaming_day}:", style="bold")
+    for line in restated_words(found):
+        yield Padding(Text(line), (0, 0, 0, 2))
     yield Text()
 
 
@@ -315,7 +351,10 @@ def _disagreements(done: Demo) -> Iterator[RenderableType]:
         yield Padding(Text(said), (0, 0, 0, 2))
     for name in done.comparison.rounds_not_unknown:
         yield Text(f"  {name} was judged although facts of it are lost", style="red")
-    if missed or invented or done.comparison.rounds_not_unknown:
+    for match in done.not_on_report:
+        said = f"{match.row['kind']}: {match.row['code']} is found and stands on no report"
+        yield Text(f"  {said}", style="red")
+    if not done.agrees:
         yield Text()
 
 
@@ -326,19 +365,23 @@ def _verdict(done: Demo) -> RenderableType:
     kinds = len({match.row["kind"] for match in seen})
     events = sum(audit.events for audit in done.audits)
     line = Text()
-    if done.comparison.agrees:
-        line.append("The audit agrees with the truth: ", style="bold green")
-        line.append(f"all {found:,} findings of {kinds} planted kinds made, none invented.")
+    if done.agrees:
+        actions = sum(len(one.actions) for one in done.nights if one.stands)
+        line.append("The nights agree with the truth: ", style="bold green")
+        line.append(
+            f"all {found:,} findings of {kinds} planted kinds made and reported,"
+            f" folded into {actions:,} actions; none invented."
+        )
     else:
-        line.append("The audit does NOT agree with the truth: ", style="bold red")
-        line.append(f"{found:,} of {len(seen):,} made, {len(done.comparison.invented):,} invented.")
+        line.append("The nights do NOT agree with the truth: ", style="bold red")
+        line.append(
+            f"{found:,} of {len(seen):,} made, {len(done.not_on_report):,} not reported,"
+            f" {len(done.comparison.invented):,} invented."
+        )
     line.append(
-        f"\n{events:,} events simulated and recorded in {done.simulated_seconds} s, "
-        f"audited in {done.audited_seconds} s.",
+        f"\n{events:,} events simulated and recorded in {done.simulated_seconds} s,"
+        f" {len(done.nights)} nights run in {done.night_seconds} s.",
         style="dim",
     )
-    if done.folder is not None:
-        days = [audit.gaming_day.isoformat() for audit in done.audits if audit.rounds]
-        next_day = days[-1] if days else "DAY"
-        line.append(f"\nNext: pitledger audit --ledger {done.folder} --day {next_day}")
+    line.append(f"\nLedger: {done.folder}\nReport: {done.report}")
     return line

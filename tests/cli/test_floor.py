@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from ledger.floor import MAILED_PATRONS
+from ledger.cli import demo
+from ledger.cli.simulating import Wish
+from ledger.floor import MAILED_PATRONS, Plant, Simulation, simulate
+from ledger.reports import not_on_pages
 from tests.cli.conftest import Command
 from tests.cli.given import run
 
+ROOT = Path(__file__).parent.parent.parent
 TRUTH_KEYS = {"kind", "gaming_day", "round", "stream", "seq", "code", "cite"}
 
 
@@ -115,30 +122,93 @@ def test_a_wish_that_makes_no_sense_makes_no_ledger(
     assert not (tmp_path / "none").exists()
 
 
-def test_the_demonstration_agrees(command: Command, simulated: Path) -> None:
-    said = command("demo", "--ledger", simulated, "--format", "json")
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The nights of the simulated day: what was done once stands."""
+    return tmp_path_factory.mktemp("nights")
+
+
+def test_the_demonstration_agrees(command: Command, simulated: Path, nights: Path) -> None:
+    words = ("demo", "--ledger", simulated, "--out", nights, "--processes", "1")
+    said = command(*words, "--format", "json")
     assert said.code == 0
     assert said.json["agrees"] is True
-    assert said.json["invented"] == []
+    assert said.json["invented"] == said.json["not_on_report"] == []
     seen = [one for one in said.json["planted"] if one["detectable"]]
     assert len({one["kind"] for one in seen}) >= 15
     assert all(one["found"] for one in seen)
-    page = command("demo", "--ledger", simulated)
-    assert "The audit agrees with the truth" in page.out
+    page = command(*words)
+    assert "The nights agree with the truth" in page.out
     for word in ("captures", "in force", "events", "digest", "not to be seen by anybody"):
         assert word in page.out
+    assert page.out.index("captures") < page.out.index("in force")
+    assert page.out.rstrip().endswith(f"Report: {nights / 'demo.html'}".splitlines()[-1])
+    html = (nights / "demo.html").read_text()
+    assert html.index('id="capture"') < html.index("in force") < html.index('id="actions"')
+    for kind in {one["kind"] for one in seen}:
+        assert kind.replace("_", " ") in html
+
+
+def test_a_late_fact_restates_the_second_day(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The whole of the demonstration on a floor that opens for a few minutes."""
+    plants = [Plant.parse(one) for one in ("overpaid", "coupon_not_in_box")]
+
+    def short(wish: Wish) -> Simulation:
+        return simulate(wish.seed, wish.first_day, wish.days, plants, coupons=True, scale=0.03)
+
+    monkeypatch.setattr(Wish, "draw", short)
+    monkeypatch.setattr(demo, "AFTER", 0)
+    folder, out = tmp_path / "ledger", tmp_path / "nights"
+    done = demo.run_demo(folder, 2021, 1, lambda _done, _total: None, out=out)
+    assert done.agrees, (done.comparison.missed, done.comparison.invented, done.not_on_report)
+    told = done.restated
+    assert told is not None
+    assert told.gaming_day == demo.LATE_DAY
+    assert told.reasons == ("late facts",)
+    assert [one.split()[1] for one in told.late] == ["CouponRedeemed"]
+    assert told.signed_forms == ("MPC-REC-2021-06-13 issue 1",)
+    assert told.signed_reports == ("approver FS-2", "preparer FS-1")
+    assert [(str(one.audit.gaming_day), one.issue, one.stands) for one in done.nights] == [
+        ("2021-06-12", "final 1", True),
+        ("2021-06-13", "final 1", False),
+        ("2021-06-13", "final 2", True),
+        ("2021-06-14", "final 1", True),
+    ]
+    former = done.nights[1]
+    assert former.first_line.startswith("INCOMPLETE: ")
+    html = Path(done.report).read_text()
+    for word in (told.late[0], *told.signed_forms, "overpaid", "coupon not in box"):
+        assert word in html
+    for one in done.nights:
+        assert f'href="{one.page.relative_to(out)}"' in html
+    hidden = list(not_on_pages(done.comparison, [(one, "") for one in done.nights]))
+    assert len(hidden) == len(done.comparison.matches)
+    (folder / "truth.json").write_text("[]")
+    again = demo.run_demo(folder, 2021, 1, lambda _done, _total: None, out=out)
+    assert not again.agrees
+    assert len(again.comparison.invented) == 3
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)
 def test_the_demonstration_needs_nothing(tmp_path: Path) -> None:
-    said = run("demo", "--seed", "9", TMPDIR=str(tmp_path))
-    assert said.code == 0, said.out[-2000:] + said.err
-    assert list(tmp_path.iterdir()) == [], "the temporary ledger is removed"
+    words = [sys.executable, "-m", "ledger", "demo", "--seed", "9"]
+    done = subprocess.run(
+        words, cwd=ROOT, env=os.environ | {"TMPDIR": str(tmp_path)}, capture_output=True,
+        text=True, timeout=850, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    report = Path(done.stdout.rstrip().rpartition("Report:")[2].replace("\n", "").strip())
+    assert report.is_relative_to(tmp_path)
+    assert "A late fact restates 2021-06-13" in done.stdout
+    assert "signed forms affected: MPC-REC-2021-06-13 issue 1" in done.stdout
 
 
 @pytest.mark.parametrize("change", ["row taken away", "row added", "another code", "another fact"])
 def test_a_truth_that_was_tampered_with(
-    command: Command, simulated: Path, tmp_path: Path, change: str
+    command: Command, simulated: Path, nights: Path, tmp_path: Path, change: str
 ) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(simulated, folder)
@@ -155,9 +225,9 @@ def test_a_truth_that_was_tampered_with(
         case "another fact":
             found["seq"] = [1]
     path.write_text(json.dumps(truth))
-    said = command("demo", "--ledger", folder)
+    said = command("demo", "--ledger", folder, "--out", nights, "--processes", "1")
     assert said.code == 1
-    assert "does NOT agree" in said.out
+    assert "do NOT agree" in said.out
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"kind": "x"}]'])

@@ -218,7 +218,7 @@ def on_the_floor(floors: int = 4, redrawn: int = 25, scale: float = 0.15) -> Ite
     late = f"a day with {sum(len(night.late) for (night,) in days) / floors / 2:.0f} late rounds"
     for knows in (0.0, 0.5, 1.0):
         logs = [
-            _strongest("late_wagers", _knowing(night, knows, rng))
+            _strongest("late_wagers", knowing(night, knows, rng))
             for (night,) in days
             for _ in range(redrawn)
         ]
@@ -229,14 +229,14 @@ def on_the_floor(floors: int = 4, redrawn: int = 25, scale: float = 0.15) -> Ite
     for bias in (0.0, 0.2, 0.4, 0.8):
         chances = face_chances(bias)
         logs = [
-            _strongest("dice_bias", _loaded(night, chances, rng))
+            _strongest("dice_bias", loaded(night, chances, rng))
             for (night,) in days
             for _ in range(redrawn)
         ]
         yield from _rows(f"one face {bias:.0%} likelier" if bias else "even dice", [(thrown, logs)])
 
 
-def _knowing(night: Night, knows: float, rng: np.random.Generator) -> Night:
+def knowing(night: Night, knows: float, rng: np.random.Generator) -> Night:
     """The night with late wagers that won where they knew, and else came blind, with the same mean."""
     late, held = [], {}
     for one in night.late:
@@ -246,7 +246,7 @@ def _knowing(night: Night, knows: float, rng: np.random.Generator) -> Night:
     return replace(night, late=tuple(late), throws=())
 
 
-def _loaded(night: Night, chances: np.ndarray, rng: np.random.Generator) -> Night:
+def loaded(night: Night, chances: np.ndarray, rng: np.random.Generator) -> Night:
     """The night with the dice of SB-01 thrown again with these chances."""
     throws = []
     for one in night.throws:

@@ -51,7 +51,7 @@ def _head(data: NightData) -> Iterator[str]:
     yield data.phase.value.upper()
     yield f"tree size {data.tree_size:,}  root {data.root[: words.SHORT_ROOT]}  {data.origin}"
     yield f"  {data.root}"
-    yield from data.readiness + data.standing
+    yield from data.readiness
 
 
 def _capture(data: NightData) -> Iterator[str]:
@@ -68,6 +68,7 @@ def _capture(data: NightData) -> Iterator[str]:
     yield from grid(head, rows, [False] * 4 + [True] * 3) if rows else ("No table was open.",)
     for level, tables, missing in words.not_covered(data.capture):
         yield f"Not covered at level {level} ({tables}): {missing}."
+    yield from data.standing
 
 
 def _actions(data: NightData) -> Iterator[str]:

@@ -1,0 +1,129 @@
+"""The nights of a demonstration: which issue holds, what is restated, what a report shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ledger.audit import DayAudit
+from ledger.casework import Action
+from ledger.kernel import Finding
+from ledger.reports.night.words import ordered
+from ledger.reports.truth import Comparison, Match
+
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoNight:
+    """One night that was run; ``page`` is its report, ``stands`` whether no later issue holds."""
+
+    audit: DayAudit
+    actions: tuple[Action, ...]
+    issue: str
+    first_line: str
+    page: Path
+    tree_size: int
+    stands: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoRestated:
+    """A day that was restated: by what, what was signed of it, and the difference in words."""
+
+    gaming_day: date
+    reasons: tuple[str, ...]
+    late: tuple[str, ...]
+    signed_forms: tuple[str, ...]
+    signed_reports: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+def night_data(one: DemoNight) -> dict[str, Any]:
+    """One night as plain data."""
+    return {
+        "gaming_day": one.audit.gaming_day.isoformat(),
+        "issue": one.issue,
+        "first_line": one.first_line,
+        "findings": len(one.audit.findings),
+        "actions": len(one.actions),
+        "tree_size": one.tree_size,
+        "stands": one.stands,
+        "report": str(one.page),
+    }
+
+
+def restated_words(found: DemoRestated) -> Iterator[str]:
+    """A restatement, a line for each thing about it."""
+    if found.late:
+        named = ", ".join(found.late[:3])
+        more = len(found.late) - 3
+        yield f"moved by {named}" + (f" and {more:,} more" if more > 0 else "")
+    if found.signed_forms:
+        yield f"signed forms affected: {', '.join(found.signed_forms)}"
+    if found.signed_reports:
+        yield f"the report was signed by {', '.join(found.signed_reports)}; the new issue is not"
+    for line in found.said:
+        if "outputs that differ" in line:
+            names = line.partition(": ")[2].split(", ")
+            yield f"outputs that differ: {len(names)}, among them {', '.join(_papers(names)[:4])}"
+        else:
+            yield line.strip()
+
+
+def _papers(names: list[str]) -> list[str]:
+    """What people read comes first."""
+    return sorted(names, key=lambda name: ("/" in name and not name.startswith("forms/"), name))
+
+
+def key_of(finding: Finding) -> Key:
+    """What makes a finding this one, wherever it is read from."""
+    return finding.code, finding.certainty, finding.facts, finding.round, finding.wager
+
+
+def not_on_pages(
+    comparison: Comparison, nights: Iterable[tuple[DemoNight, str]]
+) -> Iterator[Match]:
+    """What was planted and found, and stands on the report of no night, folded by cause.
+
+    Args:
+        comparison: what was planted, and what was found of it.
+        nights: each night with its report as it was issued.
+    """
+    printed: set[Key] = set()
+    for one, html in nights:
+        if one.stands:
+            actions = [action for action in one.actions if action.id[:12] in html]
+            printed |= {key_of(finding) for action in actions for finding in action.findings}
+    for match in comparison.matches:
+        if match.finding is not None and key_of(match.finding) not in printed:
+            yield match
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planted:
+    """An action, the night it stands in, and the kinds of plants behind it."""
+
+    night: DemoNight
+    number: int
+    action: Action
+    kinds: tuple[str, ...]
+
+
+def planted_actions(comparison: Comparison, nights: Iterable[DemoNight]) -> Iterator[Planted]:
+    """The actions of all nights that hold, in the order of each report, with what was planted."""
+    kinds: dict[Key, list[str]] = {}
+    for match in comparison.matches:
+        if match.finding is not None:
+            kinds.setdefault(key_of(match.finding), []).append(match.row["kind"])
+    for night in sorted(
+        (one for one in nights if one.stands), key=lambda one: one.audit.gaming_day
+    ):
+        for number, action in enumerate(ordered(night.actions), 1):
+            found = [kind for one in action.findings for kind in kinds.get(key_of(one), ())]
+            yield Planted(
+                night=night, number=number, action=action, kinds=tuple(dict.fromkeys(found))
+            )
