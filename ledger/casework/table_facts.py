@@ -18,7 +18,6 @@ from ledger.events import (
     DiceThrown,
     DiceThrownByHand,
     Fact,
-    NoMoreBetsAnnounced,
     NoRollCalled,
     Rest,
     Role,
@@ -30,8 +29,6 @@ from ledger.events import (
     StaffRelieved,
     ThrowRest,
     ThrowVoided,
-    WagerIncreased,
-    WagerPlaced,
     WagerSettled,
     WheelPlaced,
     WheelRemoved,
@@ -72,9 +69,6 @@ class TableFacts:
     WANTED: ClassVar[tuple[str, ...]] = (
         *LASTING,
         "BettingOpened",
-        "NoMoreBetsAnnounced",
-        "WagerPlaced",
-        "WagerIncreased",
         "WagerSettled",
         "CouponRedeemed",
         "DiceThrown",
@@ -121,8 +115,7 @@ class TableFacts:
 class Scene:
     """A table's day as it goes by.
 
-    ``hands`` says who dealt and supervised when a wager was settled, ``late`` names wagers that
-    were laid or raised when betting was closed.
+    ``hands`` says who dealt and supervised when a wager was settled.
     """
 
     table: str
@@ -130,15 +123,13 @@ class Scene:
     throws: list[Throw] = field(default_factory=list)
     spins: list[Spin] = field(default_factory=list)
     hands: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
-    late: set[tuple[str, str]] = field(default_factory=set)
     coupons: list[tuple[CouponRedeemed, str]] = field(default_factory=list)
     round: str = ""
-    closed: bool = False
 
     def forget(self) -> None:
         """Facts were lost: nothing that outlives a round is known."""
         self.now = TableFacts(self.now.lots)
-        self.round, self.closed = "", False
+        self.round = ""
 
     def take(self, fact: Fact, *, begun: bool) -> None:
         """Follow one fact; before the day has begun only what lasts."""
@@ -149,12 +140,7 @@ class Scene:
     def _play(self, fact: Fact) -> None:
         match fact:
             case BettingOpened():
-                self.round, self.closed = round_id(FactRef(fact.stream, fact.seq)), False
-            case NoMoreBetsAnnounced():
-                self.closed = True
-            case WagerPlaced() | WagerIncreased():
-                if self.closed and self.round:
-                    self.late.add((self.round, fact.wager_id))
+                self.round = round_id(FactRef(fact.stream, fact.seq))
             case WagerSettled():
                 hands = (self.now.holds(Role.DEALER), self.now.holds(*SUPERVISORS))
                 self.hands[self.round, fact.wager_id] = hands

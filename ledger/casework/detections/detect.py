@@ -29,6 +29,7 @@ from ledger.casework.detections import (
 )
 from ledger.casework.detections.card import CARDS, Card
 from ledger.casework.detections.found import Evidence, Examine, began
+from ledger.casework.detections.win_on_wagers import subject_of
 from ledger.casework.evidence import e_value, mean_log
 from ledger.casework.history import History
 from ledger.casework.many import Policy, Suppression, judge
@@ -117,7 +118,7 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         detection=name,
         table=one.table,
         subject=one.subject,
-        sentence=one.found if raised else f"{one.no_evidence}; {power}",
+        sentence=_joined(one.found if raised else f"{one.no_evidence}; {power}", one.untested),
         e_value=e_value(one.log_e),
         level=e_value(log(level)),
         raised=raised,
@@ -127,6 +128,10 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         facts=one.facts,
         detail=one.detail,
     )
+
+
+def _joined(*said: str) -> str:
+    return "; ".join(one for one in said if one)
 
 
 def _by_table(found: Iterable[Found]) -> Iterator[tuple[str, list[Evidence]]]:
@@ -143,6 +148,7 @@ def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
     what = held[0].subject if len(held) == 1 and not held[0].work else _several(len(held))
     said = f"too few {card.unit} to say anything ({what}): "
     said += f"{most:,}{' at most' if len(held) > 1 else ''} of at least {card.minimum:,}"
+    said = _joined(said, *dict.fromkeys(one.untested for one in held))
     one = replace(
         held[0],
         subject=f"too few to say: {what}",
@@ -210,7 +216,8 @@ def _put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Al
 def _compared(alert: Alert, history: History, day: date, policy: Policy) -> Alert:
     """The thresholds from elsewhere that the property chose to see beside a table's win."""
     wins = [win for night in history if night.day == day for win in night.wins]
-    win = next((one for one in wins if one.table == alert.table and one.staked_cents), None)
+    mine = [one for one in wins if one.staked_cents and alert.subject == subject_of(one)]
+    win = next(iter(mine), None)
     if alert.detection != "win_on_wagers" or win is None:
         return alert
     off = 100 * (win.won_cents - win.expected_cents) / win.staked_cents
