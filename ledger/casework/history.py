@@ -136,7 +136,7 @@ class Handled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redeemed:
-    """One coupon used up at a table."""
+    """One coupon used up at a table; ``issued`` is when it was given out, 0 where not known."""
 
     at: int
     stream: str
@@ -146,6 +146,7 @@ class Redeemed:
     dealer: str = ""
     issuer: str = ""
     patron: str = ""
+    issued: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

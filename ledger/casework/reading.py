@@ -64,8 +64,8 @@ def night_of(
         house: its office, as ``read_office`` gives it.
         day: the gaming day.
         rounds: the rounds of that day, in any order.
-        lots: the supplier's lot of a die by its serial, where the property recorded it; no fact
-            says it, so without this nothing is asked of lots.
+        lots: the supplier's lot of a die by its serial, beside what inspections of dice recorded
+            (``ItemInspected`` of a die that saw a ``lot``); where neither says it, nothing is asked.
     """
     span = day_of(house.clock, day)
     laws, issues = Laws(house.office), Issues()
@@ -216,7 +216,7 @@ class _Table:
             for coupon in one.coupons
         }
         for fact, dealer in self.scene.coupons:
-            issuer, given_to = self.issues.of(fact.serial)
+            issuer, given_to, issued = self.issues.of(fact.serial)
             yield Redeemed(
                 at=fact.event_time,
                 stream=fact.stream,
@@ -226,6 +226,7 @@ class _Table:
                 dealer=fact.redeemed_by or dealer,
                 issuer=issuer,
                 patron=patrons.get((fact.wager_id or "", fact.serial)) or given_to,
+                issued=issued,
             )
 
     def busy(self) -> Iterable[tuple[str, int, int]]:

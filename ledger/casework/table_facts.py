@@ -18,6 +18,7 @@ from ledger.events import (
     DiceThrown,
     DiceThrownByHand,
     Fact,
+    ItemInspected,
     NoRollCalled,
     Rest,
     Role,
@@ -27,6 +28,7 @@ from ledger.events import (
     SpinVoided,
     StaffAssigned,
     StaffRelieved,
+    Subject,
     ThrowRest,
     ThrowVoided,
     WagerSettled,
@@ -40,6 +42,8 @@ from ledger.kernel import FactRef, round_id
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
 _Unit = TypeVar("_Unit", Throw, Spin)
 FLAT: Final = frozenset({Rest.FLAT, ThrowRest.FLAT})
+LOT: Final = "lot"
+"""How an inspection of a die names the supplier's lot that it read on its box."""
 NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
 
 
@@ -47,10 +51,12 @@ NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
 class TableFacts:
     """What holds at a table from one fact to the next; empty: not known.
 
-    ``lots`` is the supplier's lot of a die by its serial.
+    ``lots`` is the supplier's lot of a die by its serial, as the property handed it in; ``seen``
+    the same as an inspection of the die recorded it (``LOT`` among what was seen).
     """
 
     lots: Mapping[str, str]
+    seen: dict[str, str] = field(default_factory=dict)
     people: dict[Role, set[str]] = field(default_factory=dict)
     dice: dict[str, str | None] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
@@ -65,6 +71,7 @@ class TableFacts:
         "ShakerRemoved",
         "WheelPlaced",
         "WheelRemoved",
+        "ItemInspected",
     )
     WANTED: ClassVar[tuple[str, ...]] = (
         *LASTING,
@@ -87,9 +94,17 @@ class TableFacts:
                 return " and ".join(sorted(self.people[role]))
         return ""
 
+    def lot(self, serial: str) -> str:
+        """The supplier's lot of a die."""
+        return self.seen.get(serial) or self.lots.get(serial, "")
+
     def take(self, fact: Fact) -> None:
         """Follow one lasting fact."""
         match fact:
+            case ItemInspected(subject=Subject.DICE, subject_id=str(serial)):
+                self.seen |= {
+                    serial: one.value for one in fact.seen if one.name == LOT and one.value
+                }
             case StaffAssigned():
                 self.people.setdefault(fact.role, set()).add(fact.person)
             case StaffRelieved():
@@ -128,7 +143,7 @@ class Scene:
 
     def forget(self) -> None:
         """Facts were lost: nothing that outlives a round is known."""
-        self.now = TableFacts(self.now.lots)
+        self.now = TableFacts(self.now.lots, self.now.seen)
         self.round = ""
 
     def take(self, fact: Fact, *, begun: bool) -> None:
@@ -160,7 +175,7 @@ class Scene:
     def _throw(self, fact: DiceThrown | DiceThrownByHand) -> Throw:
         flat = all(die.rest in FLAT and die.face in range(1, 7) for die in fact.dice)
         dice = tuple((self._serial(die.serial, die.colour), die.face or 0) for die in fact.dice)
-        lots = {self.now.lots.get(serial, "") for serial, _ in dice}
+        lots = {self.now.lot(serial) for serial, _ in dice}
         by_hand = isinstance(fact, DiceThrownByHand)
         return Throw(
             at=fact.event_time,
@@ -212,7 +227,7 @@ def _annul(units: list[_Unit], why: str) -> None:
 class Issues:
     """Who gave out which coupons, and to whom; the last word counts."""
 
-    ranges: list[tuple[str, int, int, str, str]] = field(default_factory=list)
+    ranges: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
 
     WANTED: ClassVar[tuple[str, ...]] = ("CouponsIssued", "CouponsDistributed")
 
@@ -228,18 +243,20 @@ class Issues:
         for one in fact.ranges:
             first, last = serial_place(one.first or ""), serial_place(one.last or "")
             if first and last and first[0] == last[0]:
-                self.ranges.append((first[0], first[1], last[1], by or "", to or ""))
+                self.ranges.append(
+                    (first[0], first[1], last[1], by or "", to or "", fact.event_time)
+                )
 
-    def of(self, serial: str) -> tuple[str, str]:
-        """The issuer of a coupon and the patron it was given to; empty where not known.
+    def of(self, serial: str) -> tuple[str, str, int]:
+        """The issuer of a coupon, the patron it was given to, and when; empty where not known.
 
         A serial written in another way than its range is not found, and so not known.
         """
         place = serial_place(serial)
         if place is None:
-            return "", ""
+            return "", "", 0
         series, number = place
-        for name, first, last, by, to in reversed(self.ranges):
+        for name, first, last, by, to, at in reversed(self.ranges):
             if name == series and first <= number <= last:
-                return by, to
-        return "", ""
+                return by, to, at
+        return "", "", 0

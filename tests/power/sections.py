@@ -164,6 +164,7 @@ def _examined(name: str, maker: str, runs: int, **given: object) -> list[float]:
     if name in (
         "same_hands",
         "coupon_concentration",
+        "coupon_times",
     ):  # the shuffles stand beside the evidence only
         card = replace(card, settings={**card.settings, "shuffles": 19})
     logs = []
@@ -196,7 +197,7 @@ PLANS: dict[str, Plan] = {
                    [(f"{n} days", {"days": n}) for n in (10, 31)]),
     "coupon_concentration": ("coupons", 20, [("where they fall", {}), *((f"{x:.0%} of one issuer's to one dealer", {"gather": x}) for x in (0.25, 0.5))],
                              [(f"{n} days of 30 coupons", {"days": n}) for n in (5, 15, 31)]),
-    "coupon_times": ("coupons", 40, [("with the wagers", {}), *((f"{x:.0%} in the quietest hour", {"quiet_hours": x}) for x in (0.05, 0.1, 0.2))],
+    "coupon_times": ("coupons", 20, [("with the wagers", {}), ("early, until they are spent", {"early": True}), *((f"{x:.0%} of one issuer's in a quiet hour", {"quiet_hours": x}) for x in (0.1, 0.2, 0.4))],
                      [(f"{n} days of 30 coupons", {"days": n}) for n in (5, 15, 31)]),
     "coupon_neighbours": ("coupons", 20, [("where they fall", {}), *((f"{x:.0%} from a strip", {"strips": x}) for x in (0.1, 0.2, 0.4))],
                           [(f"{n} days of 30 coupons", {"days": n}) for n in (5, 15)]),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from datetime import timedelta
+from math import exp, log
 
 import pytest
 
-from ledger.casework.detections import CARDS, detect
+from ledger.casework.detections import CARDS, DETECTIONS, detect
 from ledger.casework.history import TableWin, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
 from tests.power.makers import (
@@ -204,6 +205,29 @@ def test_thresholds_from_elsewhere_are_off_and_labelled():
         ),
     )
     assert (shown.raised, shown.e_value) == (bare.raised, bare.e_value)
+
+
+def test_honest_months_whose_coupons_come_early_raise_nothing():
+    """By proof the mean of these e-values is at most 1, and one in 1,000 months reaches 1,000."""
+    card, found = CARDS["coupon_times"], []
+    for seed in range(60):
+        (one,) = DETECTIONS["coupon_times"](coupons(seed, 31, early=seed % 2 == 0), LAST, card)
+        assert one.volume == 31 * 30
+        found.append(one.log_e)
+    assert max(found) < log(1000)
+    assert sum(map(exp, found)) / len(found) < 1.5
+
+
+def test_hours_are_compared_for_coupons_that_were_out_before_the_first_was_used():
+    (night,) = coupons(1, 1)
+    late_issue = tuple(
+        replace(one, issued=night.redeemed[0].at + (at > 20) - 1)
+        for at, one in enumerate(night.redeemed)
+    )
+    twice = replace(late_issue[3], patron=late_issue[2].patron)
+    changed = replace(night, redeemed=(*late_issue[:3], twice, *late_issue[4:]))
+    (one,) = DETECTIONS["coupon_times"]((changed,), LAST, CARDS["coupon_times"])
+    assert (one.volume, one.left_out) == (20, 10), "nine were given out later, one is a second"
 
 
 def test_each_alert_names_its_first_and_last_fact():
