@@ -65,7 +65,7 @@ def night_of(
         day: the gaming day.
         rounds: the rounds of that day, in any order.
         lots: the supplier's lot of a die by its serial, beside what inspections of dice recorded
-            (``ItemInspected`` of a die that saw a ``lot``); where neither says it, nothing is asked.
+            (``ItemInspected`` of a die that saw a ``lot``); where neither says it, none is asked.
     """
     span = day_of(house.clock, day)
     laws, issues = Laws(house.office), Issues()

@@ -102,9 +102,9 @@ class TableFacts:
         """Follow one lasting fact."""
         match fact:
             case ItemInspected(subject=Subject.DICE, subject_id=str(serial)):
-                self.seen |= {
-                    serial: one.value for one in fact.seen if one.name == LOT and one.value
-                }
+                lots = [one.value for one in fact.seen if one.name == LOT and one.value]
+                if lots:
+                    self.seen[serial] = lots[-1]
             case StaffAssigned():
                 self.people.setdefault(fact.role, set()).add(fact.person)
             case StaffRelieved():

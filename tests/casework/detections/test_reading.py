@@ -108,7 +108,7 @@ def test_lots_are_asked_only_where_they_are_recorded(floor, night):
 
 
 def test_lots_are_those_that_inspections_of_dice_recorded(floor, night):
-    first = next(one for one in night.throws if one.table == "SB-01")
+    first = next(one for one in night.throws if one.table == "FB-01")
     serials = {serial for serial, _ in first.dice}
 
     def with_lot(one):
