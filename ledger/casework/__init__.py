@@ -10,7 +10,7 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
-from ledger.casework.detections import CARDS, detect
+from ledger.casework.detections import CARDS, detect, discoveries
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
@@ -42,6 +42,7 @@ __all__ = [
     "causes",
     "close",
     "detect",
+    "discoveries",
     "fold",
     "from_plain",
     "history_of",

@@ -10,6 +10,8 @@ from typing import Any, Final, TypeAlias
 TRIMMED: Final = 1e-15
 """Chance cut off at each end after a convolution; the sum of all cuts is below 1e-10."""
 MOST_PLACES: Final = 1 << 21
+MOST_WORK: Final = 500_000_000
+"""Sums of places added one by one: about a second."""
 Array: TypeAlias = Any
 """An array of numpy, which is loaded when one is made."""
 
@@ -28,7 +30,8 @@ def chances_of(laws: Sequence[Summand]) -> tuple[float, float] | None:
     """The chances that independent rounds sum to at most, and at least, what came.
 
     The laws are convolved two by two (by FFT where they are long) on the coarsest grid on which all
-    of them lie; None where that grid is too fine to hold. Right to about 1e-10, no better.
+    of them lie; where some reach far above what came, as odds with a factor do, only up to what
+    came. None where that grid is too fine to hold. Right to about 1e-10, no better.
     """
     import numpy as np
 
@@ -39,18 +42,41 @@ def chances_of(laws: Sequence[Summand]) -> tuple[float, float] | None:
         int(np.gcd.reduce([int(np.gcd.reduce(n - low)) for n, low in zip(nets, lows, strict=True)]))
         or 1
     )
-    grids: list[tuple[Array, int]] = []
-    for law, net, low in zip(laws, nets, lows, strict=True):
-        places = (net - low) // unit
-        if int(places.max()) >= MOST_PLACES:
-            return None
-        grids.append((np.bincount(places, weights=law.chances), 0))
+    places = [(net - low) // unit for net, low in zip(nets, lows, strict=True)]
+    came = (sum(round(law.came * parts) for law in laws) - sum(lows)) // unit
+    longest = max(int(one.max()) for one in places)
+    if longest >= MOST_PLACES or longest > came:
+        return _up_to(came, [(one, law.chances) for one, law in zip(places, laws, strict=True)])
+    grids = [
+        (np.bincount(one, weights=law.chances), 0) for one, law in zip(places, laws, strict=True)
+    ]
     whole, shift = _convolved(grids)
-    came = sum(round(law.came * parts) for law in laws)
-    at = (came - sum(lows)) // unit - shift
+    at = came - shift
     below = float(whole[: at + 1].sum()) if at >= 0 else 0.0
     above = float(whole[max(at, 0) :].sum()) if at < len(whole) else 0.0
     return min(below, 1.0), min(above, 1.0)
+
+
+def _up_to(came: int, laws: Sequence[tuple[Array, Array]]) -> tuple[float, float] | None:
+    """The same by the places up to ``came`` alone: no place is below 0, so none comes back."""
+    import numpy as np
+
+    kept = []
+    for places, chances in laws:
+        low, where = np.unique(places[places <= came], return_inverse=True)
+        kept.append((low.tolist(), np.bincount(where, weights=chances[places <= came]).tolist()))
+    if (came + 1) * sum(len(places) for places, _ in kept) > MOST_WORK:
+        return None
+    whole, last = np.zeros(came + 1), 0
+    whole[0] = 1.0
+    for places, chances in kept:
+        after = np.zeros(came + 1)
+        for place, chance in zip(places, chances, strict=True):
+            reach = min(last, came - place) + 1
+            after[place : place + reach] += chance * whole[:reach]
+        whole, last = after, min(came, last + places[-1])
+    below = float(whole.sum())
+    return min(below, 1.0), min(max(1.0 - below + float(whole[came]), 0.0), 1.0)
 
 
 def _convolved(grids: list[tuple[Array, int]]) -> tuple[Array, int]:

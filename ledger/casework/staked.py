@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import Any, Final
 
@@ -22,6 +24,8 @@ from ledger.games import BY_GAME, BY_KEY
 from ledger.games.asia_poker.terms import BONUS
 from ledger.games.asia_poker.wagers import HandShown
 from ledger.games.chances import outcomes_of
+from ledger.games.dreamcatcher.terms import ORDER
+from ledger.games.dreamcatcher.wagers import FACTORS
 from ledger.games.field import FieldShown
 from ledger.games.props_and_hops.terms import Roll
 from ledger.games.props_and_hops.terms import Sequence as Shake
@@ -43,6 +47,8 @@ PARTS: Final[Mapping[str, str]] = {FOOTBALL.game: GAME, ASIA_POKER.game: BONUS}
 FRESH: Final = Before()
 BY_PLAY: Final = "what it returns hangs on how each player sets the cards, so no law is held"
 NOT_FILED: Final = "what wins is for the Rules Submission to say, and none in force says it"
+MULTIPLIERS: Final = 8
+"""More multipliers in a row come with chance below 1e-12."""
 NO_ROW: Final = "no row of the chapter prices it"
 
 
@@ -299,6 +305,13 @@ def _shown(
     sides = known.sides(wagers)
     found = known.moments(sides, at, max(one.factor for one in wagers))
     fixed = bool((known.factors == 1).all())
+    nets, chances = sides[0] - sides[1], known.chances
+    if not fixed:
+        import numpy as np
+
+        factors = np.array(list(multiplied()))
+        nets = (sides[0][:, None] * factors - sides[1][:, None]).ravel()
+        chances = np.outer(chances, list(multiplied().values())).ravel()
     return RoundLaw(
         stake_cents=sum(one.stake_cents for one in wagers),
         came=found.came,
@@ -306,11 +319,27 @@ def _shown(
         low=found.low,
         high=found.high if fixed else None,
         spread=found.spread,
-        summand=Summand(sides[0] - sides[1], known.chances, known.parts, found.came)
-        if fixed
-        else None,
-        why="" if fixed else "a factor on the odds has no bound",
+        summand=Summand(nets, chances, known.parts, found.came),
     )
+
+
+@cache
+def multiplied() -> Mapping[int, float]:
+    """The chance of each factor on the odds of Dreamcatcher, up to ``MULTIPLIERS`` in a row."""
+    chances = {
+        factor: float(Fraction(ORDER.count(symbol), len(ORDER)))
+        for symbol, factor in FACTORS.items()
+    }
+    goes_on = {1: 1.0}
+    found: dict[int, float] = {}
+    for _ in range(MULTIPLIERS + 1):
+        then: dict[int, float] = {}
+        for factor, chance in goes_on.items():
+            found[factor] = found.get(factor, 0.0) + chance * (1 - sum(chances.values()))
+            for more, p in chances.items():
+                then[factor * more] = then.get(factor * more, 0.0) + chance * p
+        goes_on = then
+    return found
 
 
 def _hands(known: _Priced, wagers: Sequence[WagerResult]) -> RoundLaw | None:

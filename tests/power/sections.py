@@ -10,7 +10,7 @@ from math import log
 
 import numpy as np
 
-from ledger.casework.detections import CARDS, DETECTIONS, detect
+from ledger.casework.detections import CARDS, DETECTIONS, detect, discoveries
 from ledger.casework.detections.wheel_bias import log_wheel
 from ledger.casework.evidence import CONCENTRATIONS, fair, log_arc, log_bias
 from ledger.casework.history import Night
@@ -21,7 +21,7 @@ from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.replay import Replay
 from tests.engine import log_of
 from tests.power.makers import LAST, MAKERS, face_chances, section_chances
-from tests.power.study import crossings, interval, orders, run_bias, share
+from tests.power.study import counted_interval, crossings, orders, run_bias, share
 
 SEED = 20140131
 ALONE = 1_000.0
@@ -268,7 +268,8 @@ def _strongest(name: str, night: Night) -> float:
 
 def honest_months(months: int = 1, scale: float = 0.15) -> Iterator[str]:
     """The simulated floor played honestly, all detections every night, discoveries carried on."""
-    alarms, tests, nights = 0, 0, 0
+    alarms, tests, nights, loud = 0, 0, 0, 0
+    by: Counter[str] = Counter()
     for month in range(months):
         history, earlier = [], 0
         for night in range(31):
@@ -276,9 +277,13 @@ def honest_months(months: int = 1, scale: float = 0.15) -> Iterator[str]:
             drawn = simulate(SEED + 100 * month + night, first_day=day, scale=scale, coupons=True)
             history += history_of(Replay(log_of(drawn.facts)), [day])
             found = detect(tuple(history), day, policy=Policy(earlier=earlier))
-            raised = sum(one.raised for one in found)
+            raised = discoveries(found)
+            by.update(one.detection for one in found if one.raised)
+            loud += raised > 0
             tests += sum(one.level > 1 for one in found)
             earlier, alarms, nights = earlier + raised, alarms + raised, nights + 1
-    low, high = interval(min(alarms, nights), nights)
-    yield f"{months} honest month of {nights} nights of the simulated floor ({scale:.0%} of its hours), {tests:,} lines of tests: {alarms} alarms,"
-    yield f"{alarms / months:.1f} a month; by night {alarms / nights:.1%} ({low:.1%} to {high:.1%}). Where what a detection takes for honest is exactly so, at most {Policy().alpha:.0%} of honest months have any."
+    low, high = counted_interval(alarms)
+    which = ", ".join(f"{name} {n}" for name, n in sorted(by.items())) or "none"
+    yield f"{months} honest month{'s' if months > 1 else ''} of 31 nights of the simulated floor ({scale:.0%} of its hours), {tests:,} lines of tests, all detections in use:"
+    yield f"{alarms} alarms, {alarms / months:.1f} a month ({low / months:.1f} to {high / months:.1f}, 95 % by Poisson's law), by detection: {which}; nights with one: {share(loud, nights)}."
+    yield f"Where what a detection takes for honest is exactly so, at most {Policy().alpha:.0%} of honest months have any."

@@ -104,6 +104,14 @@ def detect(
     return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
 
 
+def discoveries(alerts: Iterable[Alert]) -> int:
+    """How many of a night's alerts count for the nights after it (``Policy.earlier``).
+
+    All that were raised do: also those that a person put off, and those beyond a shift's budget.
+    """
+    return sum(one.raised for one in alerts)
+
+
 def _id(day: date, name: str, evidence: Evidence) -> str:
     said = "\n".join((day.isoformat(), name, evidence.table, evidence.subject))
     return sha256(said.encode()).hexdigest()[:16]

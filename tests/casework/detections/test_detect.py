@@ -9,7 +9,7 @@ from math import exp, log
 
 import pytest
 
-from ledger.casework.detections import CARDS, DETECTIONS, detect
+from ledger.casework.detections import CARDS, DETECTIONS, detect, discoveries
 from ledger.casework.history import TableWin, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
 from tests.power.makers import (
@@ -150,6 +150,21 @@ def test_a_suppressed_alert_is_held_and_still_counts_until_it_expires():
     assert {one.held for one in alerts_of(LOADED, "dice_bias", suppressions=[over])} == {""}
     bare = [replace(one, held="", suppressed_until=None) for one in held]
     assert tuple(bare) == alerts_of(LOADED, "dice_bias"), "nothing else changes"
+
+
+def test_what_is_put_off_or_beyond_the_budget_counts_for_the_nights_after_it():
+    off = Suppression(detection="dice_bias", until=LAST, reason="being measured", by="P-77")
+    shown = alerts_of(LOADED, "dice_bias")
+    put_off = alerts_of(LOADED, "dice_bias", suppressions=[off])
+    held = alerts_of(LOADED, "dice_bias", policy=Policy(per_shift=0))
+    assert all(one.held for one in (*put_off, *held))
+    assert discoveries(shown) == discoveries(put_off) == discoveries(held) == 2
+    assert discoveries(alerts_of(dice(3, 3000), "dice_bias")) == 0
+    after = [
+        alerts_of(dice(3, 3000), "dice_bias", policy=Policy(earlier=discoveries(one)))[0].level
+        for one in (shown, put_off, held)
+    ]
+    assert after == pytest.approx([2 * 620 / 3] * 3)
 
 
 def test_a_shift_shows_no_more_than_its_budget_and_says_so():

@@ -74,6 +74,34 @@ def test_what_was_planted_is_counted(floor, night):
     )
 
 
+def test_every_game_has_its_win_or_says_what_is_not_tested(night):
+    wins = {(one.game, one.part): one for one in night.wins}
+    assert set(wins) == {
+        ("Asia Poker", "Bonus Wager"),
+        ("Dreamcatcher", ""),
+        ("Props & Hops", ""),
+        ("Sic Bo", ""),
+        ("Three Dice Football", "full game wagers"),
+        ("Three Dice Football", "single play wagers"),
+    }
+    told = {game for (game, _), one in wins.items() if one.chance_low is not None}
+    assert told == {"Sic Bo", "Dreamcatcher", "Props & Hops", "Three Dice Football"}
+    assert wins["Asia Poker", "Bonus Wager"].why == "hands of several positions come from one deck"
+    assert wins["Props & Hops", ""].without == "Six Eight Shake"
+    for one in wins.values():
+        if one.chance_low is not None:
+            assert min(one.chance_low, one.chance_high) > 1e-4
+            assert one.chance_low + one.chance_high >= 1
+    assert {(one.game, one.wager) for one in night.untested} == {("Asia Poker", "Asia Poker Wager")}
+    (poker,) = (
+        one.sentence
+        for one in detect((night,), FIRST_DAY, detections=["win_on_wagers"])
+        if one.table == "AP-01"
+    )
+    assert "; not tested: " in poker
+    assert "of Asia Poker Wager, since what it returns hangs on how each player sets" in poker
+
+
 def test_coupons_know_their_dealer_issuer_and_patron(night):
     assert night.redeemed
     assert all(one.dealer for one in night.redeemed)

@@ -16,7 +16,7 @@ from ledger.audit.result import Staked
 from ledger.casework import convolved
 from ledger.casework.convolved import Summand, chances_of, convolve
 from ledger.casework.lammers import JOINED, NOT_FOLLOWED, Followed, after, worth
-from ledger.casework.staked import BY_PLAY, FRESH, GAME, NOT_FILED, PLAYS, Laws, seen_by
+from ledger.casework.staked import BY_PLAY, FRESH, GAME, NOT_FILED, PLAYS, Laws, multiplied, seen_by
 from ledger.games.dice import rolls
 from ledger.games.props_and_hops.terms import LAMMERS, Roll, Sequence
 from ledger.games.props_and_hops.wagers import chance_to_complete
@@ -67,9 +67,32 @@ def test_long_sums_are_close_to_the_binomial():
     assert above == pytest.approx(binom.sf(999, 2000, 0.48), abs=1e-9)
 
 
+def test_rounds_that_reach_far_above_what_came_against_brute_force():
+    """As with multipliers: a rare outcome of each round lies far beyond the grid."""
+    rng = np.random.default_rng(7)
+    for worst in (True, False):
+        laws = []
+        for _ in range(5):
+            nets = [-250, 500, 1000, 10**12]
+            chances = rng.dirichlet([5, 3, 2, 0.5]).tolist()
+            laws.append(law(nets, chances, -250.0 if worst else float(rng.choice(nets[:3]))))
+        assert chances_of(laws) == pytest.approx(brute(laws), abs=1e-12)
+
+
+def test_689_3_the_factors_of_dreamcatcher_are_those_of_its_wheel():
+    """One section of 54 doubles and one multiplies by seven; the wheel is then spun again."""
+    found = multiplied()
+    assert found[1] == pytest.approx(52 / 54)
+    assert found[2] == pytest.approx(52 / 54 / 54)
+    assert found[14] == pytest.approx(2 * 52 / 54**3)
+    assert sum(found.values()) == pytest.approx(1, abs=1e-12)
+    on_average = sum(factor * chance for factor, chance in found.items())
+    assert on_average == pytest.approx(52 / 54 / (1 - 9 / 54), abs=1e-6)
+
+
 def test_a_grid_too_fine_is_refused(monkeypatch):
-    monkeypatch.setattr(convolved, "MOST_PLACES", 100)
-    assert chances_of([law([-1, 0, 1000], [0.3, 0.2, 0.5], -1.0)]) is None
+    monkeypatch.setattr(convolved, "MOST_WORK", 1000)
+    assert chances_of([law([-1000, -999, 1000], [0.3, 0.2, 0.5], -400.0)]) is None
 
 
 @pytest.fixture(scope="module")
@@ -119,13 +142,16 @@ def test_the_mean_of_a_variable_is_the_sum_of_stakes_and_edges(floor, game):
     seen = Counter()
     for result, unit in units(floor, game):
         if unit.law is not None:
-            mine = [w for w in unit.wagers if w.wager not in ("none",)]
+            mine = unit.wagers
             seen[unit.part] += 1
             assert unit.law.mean == pytest.approx(float(by_edges(floor, result, mine)))
             assert unit.law.came == net(mine)
             assert unit.law.low <= unit.law.came
             assert (unit.law.high is None) == (game == "Dreamcatcher")
-            assert (unit.law.summand is None) == (game == "Dreamcatcher")
+            law = unit.law.summand
+            mean = float((law.nets * law.chances).sum()) / law.parts
+            assert mean == pytest.approx(unit.law.mean, abs=1e-6 * unit.law.stake_cents)
+            assert law.came == net(mine)
     assert set(seen) == ({GAME, PLAYS} if game == "Three Dice Football" else {""})
     assert min(seen.values()) > 15
 
