@@ -266,7 +266,7 @@ def _strongest(name: str, night: Night) -> float:
     return max((one.log_e for one in found if one.volume >= card.minimum), default=-1e9)
 
 
-def honest_months(months: int = 1, scale: float = 0.15) -> Iterator[str]:
+def honest_months(months: int = 3, scale: float = 0.15) -> Iterator[str]:
     """The simulated floor played honestly, all detections every night, discoveries carried on."""
     alarms, tests, nights, loud = 0, 0, 0, 0
     by: Counter[str] = Counter()

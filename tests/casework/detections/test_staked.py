@@ -16,7 +16,8 @@ from ledger.audit.result import Staked
 from ledger.casework import convolved
 from ledger.casework.convolved import Summand, chances_of, convolve
 from ledger.casework.lammers import JOINED, NOT_FOLLOWED, Followed, after, worth
-from ledger.casework.staked import BY_PLAY, FRESH, GAME, NOT_FILED, PLAYS, Laws, multiplied, seen_by
+from ledger.casework.priced import BY_PLAY, GAME, NOT_FILED, PLAYS, multiplied, seen_by
+from ledger.casework.staked import FRESH, Laws
 from ledger.games.dice import rolls
 from ledger.games.props_and_hops.terms import LAMMERS, Roll, Sequence
 from ledger.games.props_and_hops.wagers import chance_to_complete
