@@ -126,7 +126,11 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         detection=name,
         table=one.table,
         subject=one.subject,
-        sentence=_joined(one.found if raised else f"{one.no_evidence}; {power}", one.untested),
+        sentence=_joined(
+            one.found if raised else f"{one.no_evidence}; {power}",
+            f"{one.left_out:,} left out by rule" if one.left_out else "",
+            one.untested,
+        ),
         e_value=e_value(one.log_e),
         level=e_value(log(level)),
         raised=raised,

@@ -92,6 +92,7 @@ def test_throws_that_do_not_count_are_left_out_and_counted():
     )
     for one in alerts_of((replace(night, throws=odd),), "dice_bias"):
         assert (one.volume, one.left_out) == (900, 100)
+        assert one.sentence.endswith("; 100 left out by rule")
 
 
 def test_dice_have_subjects_by_what_is_known_of_them():

@@ -15,13 +15,28 @@ from ledger.casework.detections import detect
 from ledger.casework.history import as_plain, from_plain
 from ledger.casework.reading import history_of, night_of
 from ledger.casework.table_facts import Issues
-from ledger.events import DiceThrown, ItemInspected, Seen, StaffAssigned, WheelSpun
+from ledger.events import (
+    BettingOpened,
+    DiceThrown,
+    ItemInspected,
+    MarkersPlaced,
+    Seen,
+    StaffAssigned,
+    WagerPlaced,
+    WheelSpun,
+)
 from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.replay import Replay
 from tests.engine import log_of
 from tests.games.facts import fact
 
-PLANTS = ("overpaid:4@SB-01", "underpaid:2@SB-01", "late_wager:3@SB-01")
+PLANTS = (
+    "overpaid:4@SB-01",
+    "underpaid:2@SB-01",
+    "late_wager:3@SB-01",
+    "props_late_wager:2@PH-01",
+    "late_wager:2@AP-01",
+)
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +80,33 @@ def test_what_was_planted_is_counted(floor, night):
     planted = Counter(row["kind"] for row in floor.truth)
     assert sum(one.over for one in mine) == planted["overpaid"] == 4
     assert sum(one.under for one in mine) == planted["underpaid"] == 2
-    assert sum(one.late for one in mine) == planted["late_wager"] == 3
-    assert len({(one.stream, one.seq) for one in night.late}) == 3
+    assert sum(one.late for one in mine) == 3 == planted["late_wager"] - 2
+    late = {(one.stream, one.seq) for one in night.late}
+    assert Counter(stream for stream, _ in late) == {"SB-01": 3, "PH-01": 2, "AP-01": 2}
     assert (
         0
         < sum(one.wagers for one in night.handled)
         <= sum(n for table, _, n in night.busy if any(h.table == table for h in night.handled))
     )
+
+
+def test_577_3_c_a_wager_on_the_game_after_its_first_throw_is_late(floor):
+    """One laid on a later play is in time; the same chips on the game are late."""
+    facts, thrown = list(floor.facts), False
+    for at, one in enumerate(facts):
+        if one.stream == "FB-01":
+            thrown = not isinstance(one, BettingOpened) and (
+                thrown or (isinstance(one, MarkersPlaced) and one.play > 1)
+            )
+            if thrown and isinstance(one, WagerPlaced):
+                facts[at] = replace(one, wager="Defense")
+                break
+    (changed,) = history_of(Replay(log_of(facts)), [FIRST_DAY])
+    late = [one for one in changed.late if one.table == "FB-01"]
+    assert {(one.part, one.patron) for one in late} == {
+        ("full game wagers", ""),
+        ("full game wagers", facts[at].patron),
+    }
 
 
 def test_every_game_has_its_win_or_says_what_is_not_tested(night):
