@@ -14,7 +14,7 @@ from ledger.casework.detections import CARDS, detect, discoveries
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
-from ledger.casework.reading import history_of, night_of
+from ledger.casework.reading import history_of, night_of, spins_before
 from ledger.casework.standing import ActionFact, DayActions, actions_of, aged, read_done, standing
 from ledger.casework.subject import Seen, see
 from ledger.casework.values import Action, Alert, Status
@@ -51,6 +51,7 @@ __all__ = [
     "note",
     "read_done",
     "see",
+    "spins_before",
     "standing",
     "take",
 ]

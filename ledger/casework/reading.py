@@ -19,6 +19,7 @@ from ledger.casework.history import (
     History,
     Night,
     Redeemed,
+    Spin,
     TableWin,
     Untested,
 )
@@ -102,6 +103,26 @@ def night_of(
         handled=tuple(one for part in parts for one in part.handled()),
         redeemed=tuple(one for part in parts for one in part.redeemed()),
         busy=tuple(one for part in parts for one in part.busy()),
+    )
+
+
+def spins_before(replay: Replay, house: HouseRecord, day: date) -> History:
+    """Nights of spins alone, of every gaming day before this one: a wheel's life so far.
+
+    Days without a spin are left out. Put before the nights that a run looks at, they let what is
+    asked of a wheel rest on its whole life; nothing else is in them.
+    """
+    ends = house.clock.bounds(day)[0]
+    found: dict[date, list[Spin]] = {}
+    for table, streams in sorted(replay.tables().items()):
+        scene = Scene(table, TableFacts({}))
+        for step in replay.walk(streams, until=ends, only=TableFacts.WHEELS):
+            _tell(scene, step, begun=True)
+        for spin in scene.spins:
+            found.setdefault(house.clock.day_of(spin.at), []).append(spin)
+    return tuple(
+        Night(day=on, begins=house.clock.start_of(on), spins=tuple(found[on]))
+        for on in sorted(found)
     )
 
 

@@ -87,6 +87,15 @@ class TableFacts:
         "SpinVoided",
     )
 
+    WHEELS: ClassVar[tuple[str, ...]] = (
+        "StaffAssigned",
+        "StaffRelieved",
+        "WheelPlaced",
+        "WheelRemoved",
+        "WheelSpun",
+        "SpinVoided",
+    )
+
     def holds(self, *roles: Role) -> str:
         """Who holds the first of these roles that somebody holds; several by name."""
         for role in roles:

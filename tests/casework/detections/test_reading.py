@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from types import SimpleNamespace
 
 import pytest
 
 from ledger.audit import read_office, rounds_of
 from ledger.casework.detections import detect
-from ledger.casework.history import as_plain, from_plain
-from ledger.casework.reading import history_of, night_of
+from ledger.casework.history import Night, as_plain, from_plain
+from ledger.casework.reading import history_of, night_of, spins_before
 from ledger.casework.table_facts import Issues
 from ledger.events import (
     BettingOpened,
@@ -160,6 +160,21 @@ def test_an_honest_floor_raises_nothing_and_says_so(night):
         "late_wagers",
     }
     assert detect((night,), FIRST_DAY) == alerts
+
+
+def test_a_wheel_has_the_spins_of_all_its_days(floor, night):
+    """The life before a day is the spins of the nights before it; what detects sees it whole."""
+    house, after = read_office(floor.replay), FIRST_DAY + timedelta(days=40)
+    (life,) = spins_before(floor.replay, house, after)
+    assert life == Night(day=FIRST_DAY, begins=night.begins, spins=night.spins)
+    assert spins_before(floor.replay, house, FIRST_DAY) == ()
+    moved = 40 * 24 * 3600 * 1_000_000
+    later = replace(
+        life, day=after, begins=life.begins + moved, spins=tuple(replace(one, at=one.at + moved) for one in life.spins)
+    )  # fmt: skip
+    wheel, *_ = detect((life, later), after, detections=["wheel_bias"])
+    alone, *_ = detect((later,), after, detections=["wheel_bias"])
+    assert wheel.volume == 2 * alone.volume > 0
 
 
 def test_lots_are_asked_only_where_they_are_recorded(floor, night):
