@@ -10,11 +10,11 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
-from ledger.casework.detections import CARDS, detect, put_off
+from ledger.casework.detections import CARDS, detect, discoveries, put_off
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
-from ledger.casework.reading import history_of, joined_night, night_of, table_night
+from ledger.casework.reading import history_of, joined_night, night_of, spins_before, table_night
 from ledger.casework.staked import Laws
 from ledger.casework.standing import (
     ActionFact,
@@ -54,6 +54,7 @@ __all__ = [
     "causes",
     "close",
     "detect",
+    "discoveries",
     "fold",
     "from_plain",
     "history_of",
@@ -65,6 +66,7 @@ __all__ = [
     "read_done",
     "read_suppressions",
     "see",
+    "spins_before",
     "standing",
     "suppress",
     "suppressed",

@@ -56,7 +56,8 @@ class Decided:
 
     ``mean``, ``low``, ``high`` and ``spread`` are its exact mean, its bounds (``high`` None: not
     known) and its standard deviation, in cents, by enumeration over the outcomes of the room, given
-    the stakes. ``patron`` is empty where the wagers are of several.
+    the stakes. ``patron`` is empty where the wagers are of several; ``part`` says which wagers of
+    the game these are, empty for all that one outcome decides.
     """
 
     at: int
@@ -71,6 +72,7 @@ class Decided:
     spread: float
     patron: str = ""
     out: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,7 @@ class TableWin:
 
     ``chance_low`` and ``chance_high`` are the chances of a win at most and at least so high,
     conditional on the stakes that were made; None where the law was not computed (``why``).
+    ``without`` names wagers that the convolved law leaves out; ``part`` is that of ``Decided``.
     """
 
     table: str
@@ -91,6 +94,20 @@ class TableWin:
     chance_low: float | None
     chance_high: float | None
     why: str = ""
+    part: str = ""
+    without: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Untested:
+    """Wagers of a name that no law was held for: how many a table's day had, and late ones."""
+
+    table: str
+    game: str
+    wager: str
+    why: str
+    wagers: int
+    late: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +136,7 @@ class Handled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redeemed:
-    """One coupon used up at a table."""
+    """One coupon used up at a table; ``issued`` is when it was given out, 0 where not known."""
 
     at: int
     stream: str
@@ -129,6 +146,7 @@ class Redeemed:
     dealer: str = ""
     issuer: str = ""
     patron: str = ""
+    issued: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +160,7 @@ class Night:
     rounds: tuple[Decided, ...] = ()
     late: tuple[Decided, ...] = ()
     wins: tuple[TableWin, ...] = ()
+    untested: tuple[Untested, ...] = ()
     handled: tuple[Handled, ...] = ()
     redeemed: tuple[Redeemed, ...] = ()
     busy: tuple[tuple[str, int, int], ...] = ()
@@ -156,6 +175,7 @@ _PARTS: Final[Mapping[str, type[Any]]] = {
     "rounds": Decided,
     "late": Decided,
     "wins": TableWin,
+    "untested": Untested,
     "handled": Handled,
     "redeemed": Redeemed,
 }

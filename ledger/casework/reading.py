@@ -13,8 +13,19 @@ from datetime import date
 from typing import Final
 
 from ledger.audit import HouseRecord, day_of, read_office, rounds_of
-from ledger.casework.history import Decided, Handled, History, Night, Redeemed, TableWin
-from ledger.casework.staked import Laws, RoundLaw, chances_of
+from ledger.casework.convolved import chances_of
+from ledger.casework.history import (
+    Decided,
+    Handled,
+    History,
+    Night,
+    Redeemed,
+    Spin,
+    TableWin,
+    Untested,
+)
+from ledger.casework.lammers import Followed
+from ledger.casework.staked import FRESH, PROPS_AND_HOPS, Laws, RoundLaw, Unit
 from ledger.casework.table_facts import DayAtTable, Issues, TableFacts
 from ledger.kernel import MICROSECONDS, parse_round_id
 from ledger.replay import DoubtBegins, FactStep, Replay
@@ -55,8 +66,8 @@ def night_of(
         house: its office, as ``read_office`` gives it.
         day: the gaming day.
         rounds: the rounds of that day, in any order.
-        lots: the supplier's lot of a die by its serial, where the property recorded it; no fact
-            says it, so without this nothing is asked of lots.
+        lots: the supplier's lot of a die by its serial, beside what inspections of dice recorded
+            (``ItemInspected`` of a die that saw a ``lot``); where neither says it, none is asked.
     """
     by_table: dict[str, list[RoundResult]] = {name: [] for name in replay.tables()}
     for one in rounds:
@@ -110,6 +121,7 @@ def table_night(
         rounds=tuple(part.decided),
         late=tuple(part.late),
         wins=tuple(part.wins()),
+        untested=tuple(part.untested()),
         handled=tuple(part.handled()),
         redeemed=tuple(part.redeemed()),
         busy=tuple(part.busy()),
@@ -128,6 +140,7 @@ def joined_night(replay: Replay, house: HouseRecord, day: date, parts: Sequence[
         rounds=tuple(one for part in parts for one in part.rounds),
         late=tuple(one for part in parts for one in part.late),
         wins=tuple(one for part in parts for one in part.wins),
+        untested=tuple(one for part in parts for one in part.untested),
         handled=tuple(one for part in parts for one in part.handled),
         redeemed=tuple(_given_out(replay, span.ends, redeemed)),
         busy=tuple(one for part in parts for one in part.busy),
@@ -135,7 +148,7 @@ def joined_night(replay: Replay, house: HouseRecord, day: date, parts: Sequence[
 
 
 def _given_out(replay: Replay, ends: int, redeemed: Sequence[Redeemed]) -> Iterator[Redeemed]:
-    """Coupons that were used up, with who gave them out and to whom."""
+    """Coupons that were used up, with who gave them out, to whom and when."""
     if not redeemed:
         return
     issues = Issues()
@@ -144,8 +157,28 @@ def _given_out(replay: Replay, ends: int, redeemed: Sequence[Redeemed]) -> Itera
         if isinstance(step, FactStep):
             issues.take(step.fact)
     for one in redeemed:
-        issuer, given_to = issues.of(one.serial)
-        yield replace(one, issuer=issuer, patron=one.patron or given_to)
+        issuer, given_to, issued = issues.of(one.serial)
+        yield replace(one, issuer=issuer, patron=one.patron or given_to, issued=issued)
+
+
+def spins_before(replay: Replay, house: HouseRecord, day: date) -> History:
+    """Nights of spins alone, of every gaming day before this one: a wheel's life so far.
+
+    Days without a spin are left out. Put before the nights that a run looks at, they let what is
+    asked of a wheel rest on its whole life; nothing else is in them.
+    """
+    ends = house.clock.bounds(day)[0]
+    found: dict[date, list[Spin]] = {}
+    for table, streams in sorted(replay.tables().items()):
+        seen = DayAtTable(table, TableFacts({}))
+        for step in replay.walk(streams, until=ends, only=TableFacts.WHEELS):
+            _tell(seen, step, begun=True)
+        for spin in seen.spins:
+            found.setdefault(house.clock.day_of(spin.at), []).append(spin)
+    return tuple(
+        Night(day=on, begins=house.clock.start_of(on), spins=tuple(found[on]))
+        for on in sorted(found)
+    )
 
 
 def _tell(seen: DayAtTable, step: object, *, begun: bool) -> None:
@@ -165,44 +198,61 @@ class _Table:
         self.rounds = sorted(rounds, key=lambda one: (one.opened_at, one.round))
         self.decided: list[Decided] = []
         self.late: list[Decided] = []
-        self.known: list[RoundLaw] = []
+        self.known: dict[tuple[str, str], list[RoundLaw]] = {}
+        self.without: dict[tuple[str, str, str], list[int]] = {}
+        self.followed = Followed()
         for one in self.rounds:
             if one.wagers:
                 self._decide(one)
 
     def _decide(self, result: RoundResult) -> None:
-        why = self.laws.why_not(result)
-        law = None if why else self.laws.of(result, result.wagers)
-        if law is not None:
-            self.known.append(law)
-        self.decided.append(_decided(result, law, why))
-        late = [one for one in result.wagers if (result.round, one.wager_id) in self.seen.late]
+        before = FRESH
+        if result.game == PROPS_AND_HOPS.game:
+            before = self.followed.take(result)
+        for unit in self.laws.units(result, result.wagers, before):
+            if unit.law is not None:
+                self.known.setdefault((result.game, unit.part), []).append(unit.law)
+            self.decided.append(_decided(result, unit))
+        late = [one for one in result.wagers if one.late and one.wager_id not in before.over]
         people = sorted({one.patron for one in late if one.patron})
         for patron, of in (("", late), *((p, [w for w in late if w.patron == p]) for p in people)):
-            if of:
-                law = None if why else self.laws.of(result, of)
-                self.late.append(_decided(result, law, why, patron))
+            for unit in self.laws.units(result, of, before) if of else ():
+                self.late.append(_decided(result, unit, patron))
+        for one, why in self.laws.untested(result, result.wagers):
+            counts = self.without.setdefault((result.game, one.wager, why), [0, 0])
+            counts[0], counts[1] = counts[0] + 1, counts[1] + (one in late)
 
     def wins(self) -> Iterable[TableWin]:
-        """The table's day; nothing where no round has a law."""
-        if not self.known:
-            return
-        known = self.known
-        whole = all(one.high is not None for one in known)
-        chances = chances_of(known) if known and whole else None
-        why = "" if chances else "the grid is too fine" if whole else "odds have a factor or limit"
-        yield TableWin(
-            table=self.seen.table,
-            game=self.rounds[0].game,
-            rounds=len(known),
-            left_out=len(self.decided) - len(known),
-            staked_cents=sum(one.stake_cents for one in known),
-            won_cents=round(-sum(one.came for one in known)),
-            expected_cents=-sum(one.mean for one in known),
-            chance_low=chances[1] if chances else None,
-            chance_high=chances[0] if chances else None,
-            why=why,
-        )
+        """The table's day, each part of a game apart; nothing where no round has a law."""
+        for (game, part), known in sorted(self.known.items()):
+            whole = [one.summand for one in known if one.summand is not None]
+            why = next((one.why for one in known if one.summand is None and not one.without), "")
+            chances = chances_of(whole) if whole and not why else None
+            why = why or ("" if chances else "the grid is too fine" if whole else known[0].why)
+            left_out = sum(
+                bool(one.out) for one in self.decided if (one.game, one.part) == (game, part)
+            )
+            yield TableWin(
+                table=self.seen.table,
+                game=game,
+                rounds=len(known),
+                left_out=left_out,
+                staked_cents=sum(one.stake_cents for one in known),
+                won_cents=round(-sum(one.came for one in known)),
+                expected_cents=-sum(one.mean for one in known),
+                chance_low=chances[1] if chances else None,
+                chance_high=chances[0] if chances else None,
+                why=why,
+                part=part,
+                without=next((one.without for one in known if one.without), ""),
+            )
+
+    def untested(self) -> Iterable[Untested]:
+        """The wagers of which no law is held, by name."""
+        for (game, wager, why), (wagers, late) in sorted(self.without.items()):
+            yield Untested(
+                table=self.seen.table, game=game, wager=wager, why=why, wagers=wagers, late=late
+            )
 
     def handled(self) -> Iterable[Handled]:
         """Settled wagers by who dealt, who supervised and whose they were."""
@@ -215,7 +265,7 @@ class _Table:
         for (dealer, supervisor, patron), held in sorted(found.items()):
             errors = [_difference(one) for _, one in held]
             first, last = held[0][0], held[-1][0]
-            stands_late = sum((r.round, one.wager_id) in self.seen.late for r, one in held)
+            stands_late = sum(one.late for _, one in held)
             yield Handled(
                 table=self.seen.table,
                 dealer=dealer,
@@ -261,9 +311,8 @@ class _Table:
         return [(self.seen.table, hour, n) for hour, n in sorted(hours.items()) if n]
 
 
-def _decided(result: RoundResult, law: RoundLaw | None, why: str, patron: str = "") -> Decided:
-    opened = parse_round_id(result.round)
-    empty = law is None
+def _decided(result: RoundResult, unit: Unit, patron: str = "") -> Decided:
+    opened, law = parse_round_id(result.round), unit.law
     return Decided(
         at=result.opened_at,
         stream=opened.stream,
@@ -276,7 +325,8 @@ def _decided(result: RoundResult, law: RoundLaw | None, why: str, patron: str = 
         high=None if law is None else law.high,
         spread=0.0 if law is None else law.spread,
         patron=patron,
-        out=why or ("the chance of a wager, or its odds, is not known" if empty else ""),
+        out=unit.why,
+        part=unit.part,
     )
 
 

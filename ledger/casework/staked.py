@@ -1,44 +1,46 @@
-"""The law of a round's win given the wagers really made, and of many rounds together.
+"""The law of what one outcome decides, given the wagers really made.
 
 All wagers that one outcome decides form one variable; its law is found by enumeration over the
-room's outcomes and the odds in force, summed in whole parts of a cent. Amounts are cents, signed
-for patrons: what they win less what they lose.
+room's outcomes and the odds in force. Which these are is each game's own: a round of Sic Bo and of
+Dreamcatcher; a roll of Props & Hops with what it makes of a standing Six Eight Shake; of Three Dice
+Football each play apart from the game, whose wagers are enumerated by the room's chain; of Asia
+Poker the Bonus Wagers, whose mean is exact although the hands come from one deck. Amounts are
+cents by the odds, before any payout limit, signed for patrons: what they win less what they lose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from math import lcm
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from ledger.games import BY_GAME
-from ledger.games.chances import Outcomes, outcomes_of
-from ledger.games.room import Rules, rules_on
+from ledger.casework.convolved import Array, Summand
+from ledger.casework.lammers import Before, after, worth
+from ledger.casework.priced import GAME, PLAYS, Moments, Priced, multiplied, priced, seen_by
+from ledger.games import BY_GAME, BY_KEY
+from ledger.games.asia_poker.terms import BONUS
+from ledger.games.props_and_hops.terms import Roll
+from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE
+from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
 from ledger.house import Office
-from ledger.house.office import as_filed
 from ledger.kernel import FactRef
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 
-ONE_OUTCOME: Final = frozenset({"Sic Bo", "Dreamcatcher"})
-"""Games in which one outcome decides all wagers of a round. In the others stakes may be added when
-part of the outcome is known, or a wager's chance hangs on how people play."""
-
-TRIMMED: Final = 1e-15
-"""Chance cut off at each end after a convolution; the sum of all cuts is below 1e-10."""
-MOST_PLACES: Final = 1 << 21
-Array: TypeAlias = Any
-"""An array of numpy, which is loaded when one is made."""
+ASIA_POKER: Final = BY_KEY["asia_poker"]
+FOOTBALL: Final = BY_KEY["three_dice_football"]
+PROPS_AND_HOPS: Final = BY_KEY["props_and_hops"]
+PARTS: Final[Mapping[str, str]] = {FOOTBALL.game: GAME, ASIA_POKER.game: BONUS}
+"""The part of a game under which a round without any variable is counted."""
+FRESH: Final = Before()
 
 
 @dataclass(frozen=True, slots=True)
 class RoundLaw:
-    """A round's variable: what came, its mean, bounds and spread, in cents for patrons.
+    """One variable: what came, its mean, bounds and spread, in cents for patrons.
 
-    ``high`` is None where a factor on the odds or a payout limit makes it unknown; the mean is then
-    at most as stated. ``nets`` are the sums by outcome, in ``1/parts`` of a cent and without such a
-    factor, ``chances`` those of the outcomes.
+    ``high`` is None where a factor on the odds has no bound. ``summand`` is its whole law, None
+    (``why``) where only these moments are held; ``without`` names wagers that it leaves out.
     """
 
     stake_cents: int
@@ -47,196 +49,214 @@ class RoundLaw:
     low: float
     high: float | None
     spread: float
-    nets: Array
-    chances: Array
-    parts: int
+    summand: Summand | None
+    why: str = ""
+    without: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Priced:
-    """Picks of one filing, by outcome: what a cent wins and loses, in ``1/parts`` of a cent."""
+class Unit:
+    """Wagers of a round that one outcome decided; ``why`` says why there is no law of them."""
 
-    rules: Rules
-    outcomes: Outcomes
-    chances: Array
-    factors: Array
-    parts: int
-    place: Mapping[Any, int]
-    picks: dict[tuple[str, tuple[int, ...]], tuple[Array, Array] | None] = field(
-        default_factory=dict
-    )
-
-    @property
-    def bounded(self) -> bool:
-        """Whether nothing but the outcome says what a wager wins."""
-        filed = self.rules.filed
-        limited = filed is not None and filed.payout_limit_cents is not None
-        return not limited and all(factor == 1 for _, _, factor in self.outcomes)
-
-    def of(self, name: str, picks: tuple[int, ...]) -> tuple[Array, Array] | None:
-        """A pick by outcome; None where it has no figure."""
-        if (name, picks) not in self.picks:
-            self.picks[name, picks] = self._price(name, picks)
-        return self.picks[name, picks]
-
-    def _price(self, name: str, picks: tuple[int, ...]) -> tuple[Array, Array] | None:
-        import numpy as np
-
-        wager = self.rules.wagers.get(name)
-        if wager is None or picks not in wager.picks or name in self.rules.room.unpriced:
-            return None
-        if not getattr(wager.wins_on, "is_known", True):
-            return None
-        lines, size = self.rules.payouts[name], len(self.outcomes)
-        wins, loses = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        for at, (shown, _, _) in enumerate(self.outcomes):
-            if wager.wins_on(shown, picks):
-                line = next(line for line in lines if line.payout.on(shown, picks))
-                wins[at] = int(line.odds.ratio * self.parts)
-            else:
-                loses[at] = self.parts
-        return wins, loses
+    part: str
+    wagers: tuple[WagerResult, ...]
+    law: RoundLaw | None = None
+    why: str = ""
 
 
 @dataclass(slots=True)
 class Laws:
-    """Laws of rounds; the rules of each filing are joined once, and each pick priced once."""
+    """Laws of variables; the rules of each filing are joined once, and each pick priced once."""
 
     office: Office
-    _known: dict[tuple[str, date, FactRef | None], _Priced | None] = field(default_factory=dict)
+    _known: dict[tuple[str, date, FactRef | None, str], Priced | None] = field(default_factory=dict)
 
-    def why_not(self, result: RoundResult) -> str:
-        """Why a round is left out; empty where it counts."""
-        if result.game not in ONE_OUTCOME:
-            return "a game without one outcome for all wagers"
-        if result.status is not RoundStatus.SETTLED or result.outcome is None:
-            return f"the round is {result.status.value}"
-        if any(one.expected.outcome is Outcome.UNKNOWN for one in result.wagers):
-            return "what a wager came to is not known"
-        if any(one.coupons for one in result.wagers):
-            return "a coupon lay with a wager"
-        return ""
+    def units(
+        self, result: RoundResult, wagers: Sequence[WagerResult], before: Before = FRESH
+    ) -> Iterator[Unit]:
+        """The variables that these wagers of a round form, one for each outcome that decided some.
 
-    def of(self, result: RoundResult, wagers: Sequence[WagerResult]) -> RoundLaw | None:
-        """The variable of these wagers of a round; None where it cannot be told."""
-        under = (result.game, result.gaming_day, result.paytable)
+        ``before`` says how a Six Eight Shake stood when the dice were rolled. Wagers without an
+        exact law are left out of a variable: their stakes were known before, so it stays one.
+        """
+        decided = tuple(
+            one
+            for one in wagers
+            if one.expected.outcome in (Outcome.WON, Outcome.LOST, Outcome.STANDS)
+        )
+        part = PARTS.get(result.game, "")
+        why = _why_not(result, wagers)
+        if why or not decided:
+            yield Unit(part, tuple(wagers), why=why or "no wager of it was decided")
+            return
+        for name, held in _by_outcome(result, decided):
+            yield self._unit(result, name, held, before)
+
+    def untested(
+        self, result: RoundResult, wagers: Sequence[WagerResult]
+    ) -> Iterator[tuple[WagerResult, str]]:
+        """The wagers of a round that no variable can hold, each with the reason."""
+        known = self._priced(result, PARTS.get(result.game, ""))
+        for one in wagers:
+            if known is not None and (why := known.why_not(one.wager, one.picks)):
+                yield one, why
+
+    def _unit(
+        self, result: RoundResult, part: str, held: tuple[WagerResult, ...], before: Before
+    ) -> Unit:
+        known = self._priced(result, part)
+        if known is None:
+            return Unit(part, held, why="no room judges the game, or its filing is not known")
+        mine = tuple(one for one in held if not known.why_not(one.wager, one.picks))
+        if any(one.coupons for one in mine):
+            return Unit(part, held, why="a coupon lay with a wager")
+        if result.game == ASIA_POKER.game:
+            law = _hands(known, [one for one in mine if one.wager == BONUS])
+        elif result.game == PROPS_AND_HOPS.game:
+            shakes = [one for one in mine if one.wager == SIX_EIGHT_SHAKE]
+            if shakes and before.why:
+                return Unit(part, held, why=before.why)
+            rest = [one for one in mine if one.wager != SIX_EIGHT_SHAKE]
+            law = _rolled(known, result.outcome, rest, shakes, before)
+        else:
+            law = _shown(known, result, part, mine)
+        return Unit(part, held, law, "" if law else "no wager of it has an exact law")
+
+    def _priced(self, result: RoundResult, part: str) -> Priced | None:
+        under = (result.game, result.gaming_day, result.paytable, part)
         if under not in self._known:
-            self._known[under] = self._under(*under)
-        known = self._known[under]
-        decided = [w for w in wagers if w.expected.outcome in (Outcome.WON, Outcome.LOST)]
-        at = known.place.get(result.outcome) if known is not None else None
-        if known is None or at is None or not decided:
-            return None
-        win: Array = 0
-        lose: Array = 0
-        for one in decided:
-            priced = known.of(one.wager, one.picks)
-            if priced is None:
-                return None
-            win, lose = win + one.stake_cents * priced[0], lose + one.stake_cents * priced[1]
-        factor = max(one.factor for one in decided)
-        stake = sum(one.stake_cents for one in decided)
-        return _summed(known, stake, (win, lose), at, factor)
+            self._known[under] = priced(self.office, *under)
+        return self._known[under]
 
-    def _under(self, game: str, day: date, paytable: FactRef | None) -> _Priced | None:
+
+def _why_not(result: RoundResult, wagers: Sequence[WagerResult]) -> str:
+    """Why a round is left out; empty where it counts."""
+    if result.game not in BY_GAME:
+        return "no room judges the game"
+    if result.status is not RoundStatus.SETTLED:
+        return f"the round is {result.status.value}"
+    if any(one.expected.outcome is Outcome.UNKNOWN for one in wagers):
+        return "what a wager came to is not known"
+    return ""
+
+
+def _by_outcome(
+    result: RoundResult, decided: tuple[WagerResult, ...]
+) -> Iterator[tuple[str, tuple[WagerResult, ...]]]:
+    """The wagers by the outcome that decided them, with the name of their part of the game."""
+    if result.game != FOOTBALL.game:
+        yield PARTS.get(result.game, ""), decided
+        return
+    whole = tuple(one for one in decided if one.wager in FULL_GAME)
+    if whole:
+        yield GAME, whole
+    plays: dict[FactRef | None, list[WagerResult]] = {}
+    for one in decided:
+        if one.wager in SINGLE_PLAY:
+            plays.setdefault(one.decided_by, []).append(one)
+    for throw in sorted(plays, key=lambda one: (one is not None, one)):
+        yield PLAYS, tuple(plays[throw])
+
+
+def _shown(
+    known: Priced, result: RoundResult, part: str, wagers: Sequence[WagerResult]
+) -> RoundLaw | None:
+    """Wagers that one outcome decides by itself."""
+    if not wagers:
+        return None
+    shown = wagers[0].outcome if part == PLAYS else result.outcome
+    if part == PLAYS and wagers[0].decided_by is None:
+        return None
+    at = known.place.get(seen_by(part, shown))
+    if at is None:
+        return None
+    sides = known.sides(wagers)
+    found = known.moments(sides, at, max(one.factor for one in wagers))
+    fixed = bool((known.factors == 1).all())
+    nets, chances = sides[0] - sides[1], known.chances
+    if not fixed:
         import numpy as np
 
-        submission = None if paytable is None else self.office.submissions.get(paytable)
-        if game not in BY_GAME or (paytable is not None and submission is None):
-            return None
-        rules = rules_on(BY_GAME[game], day, as_filed(submission) if submission else None)
-        outcomes = outcomes_of(BY_GAME[game], rules)
-        parts = lcm(
-            *(line.odds.ratio.denominator for lines in rules.payouts.values() for line in lines)
-        )
-        return _Priced(
-            rules=rules,
-            outcomes=outcomes,
-            chances=np.array([float(chance) for _, chance, _ in outcomes]),
-            factors=np.array([float(factor) for _, _, factor in outcomes]),
-            parts=parts,
-            place={one[0]: at for at, one in enumerate(outcomes)},
-        )
-
-
-def _summed(
-    known: _Priced, stake: int, sides: tuple[Array, Array], at: int, factor: int
-) -> RoundLaw:
-    win, lose = sides
-    on_average = (win * known.factors - lose) / known.parts
-    mean = float((on_average * known.chances).sum())
-    nets = win - lose
+        factors = np.array(list(multiplied()))
+        nets = (sides[0][:, None] * factors - sides[1][:, None]).ravel()
+        chances = np.outer(chances, list(multiplied().values())).ravel()
     return RoundLaw(
-        stake_cents=stake,
-        came=float(win[at] * factor - lose[at]) / known.parts,
-        mean=mean,
-        low=float(nets.min()) / known.parts,
-        high=float(nets.max()) / known.parts if known.bounded else None,
-        spread=max(float((on_average**2 * known.chances).sum()) - mean * mean, 0.0) ** 0.5,
-        nets=nets,
-        chances=known.chances,
-        parts=known.parts,
+        stake_cents=sum(one.stake_cents for one in wagers),
+        came=found.came,
+        mean=found.mean,
+        low=found.low,
+        high=found.high if fixed else None,
+        spread=found.spread,
+        summand=Summand(nets, chances, known.parts, found.came),
     )
 
 
-# --- many rounds together -------------------------------------------------------------------------
-
-
-def chances_of(laws: Sequence[RoundLaw]) -> tuple[float, float] | None:
-    """The chances that independent rounds sum to at most, and at least, what came.
-
-    The laws are convolved two by two (by FFT where they are long) on the coarsest grid on which all
-    of them lie; None where that grid is too fine to hold. Right to about 1e-10, no better.
-    """
-    import numpy as np
-
-    parts = lcm(*(law.parts for law in laws))
-    nets = [law.nets * (parts // law.parts) for law in laws]
-    lows = [int(net.min()) for net in nets]
-    unit = (
-        int(np.gcd.reduce([int(np.gcd.reduce(n - low)) for n, low in zip(nets, lows, strict=True)]))
-        or 1
-    )
-    grids: list[tuple[Array, int]] = []
-    for law, net, low in zip(laws, nets, lows, strict=True):
-        places = (net - low) // unit
-        if int(places.max()) >= MOST_PLACES:
+def _hands(known: Priced, wagers: Sequence[WagerResult]) -> RoundLaw | None:
+    """Bonus Wagers on hands of one deck: mean and bounds are exact, the spread is only a scale."""
+    positions = sorted({one.position or "" for one in wagers})
+    each: list[Moments] = []
+    sides: tuple[Array, Array] = (0, 0)
+    for position in positions:
+        mine = [one for one in wagers if (one.position or "") == position]
+        at = known.place.get(seen_by(BONUS, mine[0].outcome))
+        if at is None:
             return None
-        grids.append((np.bincount(places, weights=law.chances), 0))
-    whole, shift = _convolved(grids)
-    came = sum(round(law.came * parts) for law in laws)
-    at = (came - sum(lows)) // unit - shift
-    below = float(whole[: at + 1].sum()) if at >= 0 else 0.0
-    above = float(whole[max(at, 0) :].sum()) if at < len(whole) else 0.0
-    return min(below, 1.0), min(above, 1.0)
+        sides = known.sides(mine)
+        each.append(known.moments(sides, at, 1))
+    if not each:
+        return None
+    alone = len(each) == 1
+    return RoundLaw(
+        stake_cents=sum(one.stake_cents for one in wagers),
+        came=sum(one.came for one in each),
+        mean=sum(one.mean for one in each),
+        low=sum(one.low for one in each),
+        high=sum(one.high for one in each),
+        spread=sum(one.spread**2 for one in each) ** 0.5,
+        summand=Summand(sides[0] - sides[1], known.chances, known.parts, each[0].came)
+        if alone
+        else None,
+        why="" if alone else "hands of several positions come from one deck",
+    )
 
 
-def _convolved(grids: list[tuple[Array, int]]) -> tuple[Array, int]:
-    """All laws together, and where the grid now begins; what cannot matter is cut off."""
-    while len(grids) > 1:
-        paired = [
-            _cut(convolve(one, other), low + then)
-            for (one, low), (other, then) in zip(grids[::2], grids[1::2], strict=False)
-        ]
-        grids = paired + ([grids[-1]] if len(grids) % 2 else [])
-    return grids[0]
+def _rolled(
+    known: Priced,
+    shown: Any,
+    wagers: Sequence[WagerResult],
+    shakes: Sequence[WagerResult],
+    before: Before,
+) -> RoundLaw | None:
+    """A roll: what it decides, and by how much it moves what each Six Eight Shake is worth.
 
-
-def convolve(one: Array, other: Array) -> Array:
-    """The law of the sum of two independent variables on one grid."""
+    A Six Eight Shake enters with its mean at its first roll, later only with what a roll changes.
+    """
+    at = known.place.get(seen_by("", shown)) if isinstance(shown, Roll) else None
+    if at is None or not (wagers or shakes):
+        return None
     import numpy as np
 
-    if min(len(one), len(other)) < 64:
-        return np.convolve(one, other)
-    size = len(one) + len(other) - 1
-    whole = 1 << (size - 1).bit_length()
-    both = np.fft.irfft(np.fft.rfft(one, whole) * np.fft.rfft(other, whole), whole)[:size]
-    return np.maximum(both, 0.0)
-
-
-def _cut(grid: Array, low: int) -> tuple[Array, int]:
-    import numpy as np
-
-    first = int(np.searchsorted(np.cumsum(grid), TRIMMED))
-    last = len(grid) - int(np.searchsorted(np.cumsum(grid[::-1]), TRIMMED))
-    return grid[first:last], low + first
+    sides = known.sides(wagers) if wagers else (np.zeros(len(known.shown)),) * 2
+    value = (sides[0] - sides[1]) / known.parts
+    begun = 0.0
+    for one in shakes:
+        pays = float(known.rules.payouts[one.wager][0].odds.ratio)
+        moved = np.array([after(before.lammers, roll.faces, pays) for roll in known.shown])
+        stood = worth(before.lammers, pays) if one.wager_id in before.over else 0.0
+        value = value + one.stake_cents * (moved - stood)
+        begun += one.stake_cents * (one.wager_id not in before.over)
+    mean = float((value * known.chances).sum())
+    decided = float((sides[0] - sides[1])[at]) / known.parts
+    return RoundLaw(
+        stake_cents=round(sum(one.stake_cents for one in wagers) + begun),
+        came=float(value[at]),
+        mean=mean,
+        low=float(value.min()),
+        high=float(value.max()),
+        spread=max(float((value**2 * known.chances).sum()) - mean * mean, 0.0) ** 0.5,
+        summand=Summand(sides[0] - sides[1], known.chances, known.parts, decided)
+        if wagers
+        else None,
+        why="" if wagers else "only a Six Eight Shake lay there",
+        without=SIX_EIGHT_SHAKE if shakes else "",
+    )

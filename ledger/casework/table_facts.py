@@ -18,7 +18,7 @@ from ledger.events import (
     DiceThrown,
     DiceThrownByHand,
     Fact,
-    NoMoreBetsAnnounced,
+    ItemInspected,
     NoRollCalled,
     Rest,
     Role,
@@ -28,10 +28,9 @@ from ledger.events import (
     SpinVoided,
     StaffAssigned,
     StaffRelieved,
+    Subject,
     ThrowRest,
     ThrowVoided,
-    WagerIncreased,
-    WagerPlaced,
     WagerSettled,
     WheelPlaced,
     WheelRemoved,
@@ -43,6 +42,8 @@ from ledger.kernel import FactRef, round_id
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
 _Unit = TypeVar("_Unit", Throw, Spin)
 FLAT: Final = frozenset({Rest.FLAT, ThrowRest.FLAT})
+LOT: Final = "lot"
+"""How an inspection of a die names the supplier's lot that it read on its box."""
 NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
 
 
@@ -50,10 +51,12 @@ NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
 class TableFacts:
     """What holds at a table from one fact to the next; empty: not known.
 
-    ``lots`` is the supplier's lot of a die by its serial.
+    ``lots`` is the supplier's lot of a die by its serial, as the property handed it in; ``seen``
+    the same as an inspection of the die recorded it (``LOT`` among what was seen).
     """
 
     lots: Mapping[str, str]
+    seen: dict[str, str] = field(default_factory=dict)
     people: dict[Role, set[str]] = field(default_factory=dict)
     dice: dict[str, str | None] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
@@ -68,13 +71,11 @@ class TableFacts:
         "ShakerRemoved",
         "WheelPlaced",
         "WheelRemoved",
+        "ItemInspected",
     )
     WANTED: ClassVar[tuple[str, ...]] = (
         *LASTING,
         "BettingOpened",
-        "NoMoreBetsAnnounced",
-        "WagerPlaced",
-        "WagerIncreased",
         "WagerSettled",
         "CouponRedeemed",
         "DiceThrown",
@@ -86,6 +87,15 @@ class TableFacts:
         "SpinVoided",
     )
 
+    WHEELS: ClassVar[tuple[str, ...]] = (
+        "StaffAssigned",
+        "StaffRelieved",
+        "WheelPlaced",
+        "WheelRemoved",
+        "WheelSpun",
+        "SpinVoided",
+    )
+
     def holds(self, *roles: Role) -> str:
         """Who holds the first of these roles that somebody holds; several by name."""
         for role in roles:
@@ -93,9 +103,17 @@ class TableFacts:
                 return " and ".join(sorted(self.people[role]))
         return ""
 
+    def lot(self, serial: str) -> str:
+        """The supplier's lot of a die."""
+        return self.seen.get(serial) or self.lots.get(serial, "")
+
     def take(self, fact: Fact) -> None:
         """Follow one lasting fact."""
         match fact:
+            case ItemInspected(subject=Subject.DICE, subject_id=str(serial)):
+                lots = [one.value for one in fact.seen if one.name == LOT and one.value]
+                if lots:
+                    self.seen[serial] = lots[-1]
             case StaffAssigned():
                 self.people.setdefault(fact.role, set()).add(fact.person)
             case StaffRelieved():
@@ -121,8 +139,7 @@ class TableFacts:
 class DayAtTable:
     """A table's day as it goes by.
 
-    ``hands`` says who dealt and supervised when a wager was settled, ``late`` names wagers that
-    were laid or raised when betting was closed.
+    ``hands`` says who dealt and supervised when a wager was settled.
     """
 
     table: str
@@ -130,15 +147,13 @@ class DayAtTable:
     throws: list[Throw] = field(default_factory=list)
     spins: list[Spin] = field(default_factory=list)
     hands: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
-    late: set[tuple[str, str]] = field(default_factory=set)
     coupons: list[tuple[CouponRedeemed, str]] = field(default_factory=list)
     round: str = ""
-    closed: bool = False
 
     def forget(self) -> None:
         """Facts were lost: nothing that outlives a round is known."""
-        self.now = TableFacts(self.now.lots)
-        self.round, self.closed = "", False
+        self.now = TableFacts(self.now.lots, self.now.seen)
+        self.round = ""
 
     def take(self, fact: Fact, *, begun: bool) -> None:
         """Follow one fact; before the day has begun only what lasts."""
@@ -149,12 +164,7 @@ class DayAtTable:
     def _play(self, fact: Fact) -> None:
         match fact:
             case BettingOpened():
-                self.round, self.closed = round_id(FactRef(fact.stream, fact.seq)), False
-            case NoMoreBetsAnnounced():
-                self.closed = True
-            case WagerPlaced() | WagerIncreased():
-                if self.closed and self.round:
-                    self.late.add((self.round, fact.wager_id))
+                self.round = round_id(FactRef(fact.stream, fact.seq))
             case WagerSettled():
                 hands = (self.now.holds(Role.DEALER), self.now.holds(*SUPERVISORS))
                 self.hands[self.round, fact.wager_id] = hands
@@ -174,7 +184,7 @@ class DayAtTable:
     def _throw(self, fact: DiceThrown | DiceThrownByHand) -> Throw:
         flat = all(die.rest in FLAT and die.face in range(1, 7) for die in fact.dice)
         dice = tuple((self._serial(die.serial, die.colour), die.face or 0) for die in fact.dice)
-        lots = {self.now.lots.get(serial, "") for serial, _ in dice}
+        lots = {self.now.lot(serial) for serial, _ in dice}
         by_hand = isinstance(fact, DiceThrownByHand)
         return Throw(
             at=fact.event_time,
@@ -226,7 +236,7 @@ def _annul(units: list[_Unit], why: str) -> None:
 class Issues:
     """Who gave out which coupons, and to whom; the last word counts."""
 
-    ranges: list[tuple[str, int, int, str, str]] = field(default_factory=list)
+    ranges: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
 
     WANTED: ClassVar[tuple[str, ...]] = ("CouponsIssued", "CouponsDistributed")
 
@@ -242,18 +252,20 @@ class Issues:
         for one in fact.ranges:
             first, last = serial_place(one.first or ""), serial_place(one.last or "")
             if first and last and first[0] == last[0]:
-                self.ranges.append((first[0], first[1], last[1], by or "", to or ""))
+                self.ranges.append(
+                    (first[0], first[1], last[1], by or "", to or "", fact.event_time)
+                )
 
-    def of(self, serial: str) -> tuple[str, str]:
-        """The issuer of a coupon and the patron it was given to; empty where not known.
+    def of(self, serial: str) -> tuple[str, str, int]:
+        """The issuer of a coupon, the patron it was given to, and when; empty where not known.
 
         A serial written in another way than its range is not found, and so not known.
         """
         place = serial_place(serial)
         if place is None:
-            return "", ""
+            return "", "", 0
         series, number = place
-        for name, first, last, by, to in reversed(self.ranges):
+        for name, first, last, by, to, at in reversed(self.ranges):
             if name == series and first <= number <= last:
-                return by, to
-        return "", ""
+                return by, to, at
+        return "", "", 0

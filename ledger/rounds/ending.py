@@ -232,6 +232,8 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         odds=line.odds if line is not None else None,
         factor=by.factor if by is not None else 1,
         coupons=with_wager(now, wager, owed) if wager.coupons else (),
+        decided_by=by.fact if by is not None else None,
+        late=wager.late,
     )
 
 

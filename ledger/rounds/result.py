@@ -64,6 +64,7 @@ class WagerResult:
 
     ``outcome`` is what decided it in the room's own form, None where nothing did; ``odds`` are
     those that judge a win, ``factor`` what multiplies them. ``arithmetic`` says the same in words.
+    ``decided_by`` is the fact that decided it, ``late`` says that it was made after betting closed.
     """
 
     wager_id: str
@@ -80,6 +81,8 @@ class WagerResult:
     odds: Odds | None = None
     factor: int = 1
     coupons: tuple[CouponResult, ...] = ()
+    decided_by: FactRef | None = None
+    late: bool = False
 
 
 @value

@@ -223,19 +223,26 @@ def coupons(
     quiet_hours: float = 0.0,
     strips: float = 0.0,
     per_day: int = 30,
+    early: bool = False,
 ) -> History:
-    """Coupons of five issuers, six dealers, one table; each plant by the part of them it moves."""
+    """Coupons of five issuers, six dealers, one table; each plant by the part of them it moves.
+
+    ``early``: all of them come in the first hours, other than the wagers, as on a day on which they
+    are spent. ``quiet_hours`` moves one issuer's into the quietest hour.
+    """
     rng = np.random.default_rng(seed)
     shares = np.array([1, 1, 2, 3, 4, 5, 6, 6, 5, 4, 2, 1], dtype=float)
+    comes = np.array([9, 6, 4, 2, 1, 1, 1, 1, 1, 1, 1, 1], dtype=float) if early else shares
     nights, serial = [], 0
     for back in range(days - 1, -1, -1):
         begins, out = BEGINS - back * 24 * HOUR, []
         strip = 0
         for at in range(per_day):
-            hour = int(rng.choice(12, p=shares / shares.sum()))
-            if rng.random() < quiet_hours:
-                hour = 0
+            hour = int(rng.choice(12, p=comes / comes.sum()))
+            moved = rng.random() < quiet_hours
             issuer, dealer = int(rng.integers(1, 6)), int(rng.integers(1, 7))
+            if moved and issuer == 1:
+                hour = 11
             if issuer == 1 and rng.random() < gather:
                 dealer = 1
             if rng.random() < strips:

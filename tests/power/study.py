@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import log
 
 import numpy as np
-from scipy.stats import beta
+from scipy.stats import beta, chi2
 
 from ledger.casework.evidence import CONCENTRATIONS
 
@@ -53,6 +53,12 @@ def interval(hits: int, runs: int) -> tuple[float, float]:
     low = 0.0 if hits == 0 else float(beta.ppf(0.025, hits, runs - hits + 1))
     high = 1.0 if hits == runs else float(beta.ppf(0.975, hits + 1, runs - hits))
     return low, high
+
+
+def counted_interval(count: int) -> tuple[float, float]:
+    """The 95 % interval for the mean of a count by Poisson's law (F. Garwood, 1936)."""
+    low = 0.0 if count == 0 else float(chi2.ppf(0.025, 2 * count) / 2)
+    return low, float(chi2.ppf(0.975, 2 * count + 2) / 2)
 
 
 def share(hits: int, runs: int) -> str:

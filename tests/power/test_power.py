@@ -11,7 +11,7 @@ import pytest
 from tests.power import sections
 from tests.power.__main__ import INTRODUCTION, PAGE, SECTIONS, section
 from tests.power.sections import fair_runs
-from tests.power.study import interval
+from tests.power.study import counted_interval, interval
 
 WOLF = "Wolf's white die, 20,000 real throws in random orders"
 FAIR = "False alarms of dice"
@@ -67,3 +67,6 @@ def test_intervals_are_those_of_the_books():
     assert interval(5, 10) == pytest.approx((0.1871, 0.8129), abs=1e-4)
     assert interval(10, 10)[1] == 1.0
     assert np.isfinite(interval(1, 1000)).all()
+    # Garwood (1936): of none counted 0 to 3.69, of ten 4.80 to 18.39.
+    assert counted_interval(0) == pytest.approx((0, 3.69), abs=5e-3)
+    assert counted_interval(10) == pytest.approx((4.80, 18.39), abs=5e-3)

@@ -1,7 +1,23 @@
 """Detections: evidence about processes on the floor, and the alerts of a gaming day."""
 
 from ledger.casework.detections.card import CARDS, Card, Sample
-from ledger.casework.detections.detect import DETECTIONS, detect, examined, put_off
+from ledger.casework.detections.detect import (
+    DETECTIONS,
+    detect,
+    discoveries,
+    examined,
+    put_off,
+)
 from ledger.casework.detections.found import Evidence
 
-__all__ = ["CARDS", "DETECTIONS", "Card", "Evidence", "Sample", "detect", "examined", "put_off"]
+__all__ = [
+    "CARDS",
+    "DETECTIONS",
+    "Card",
+    "Evidence",
+    "Sample",
+    "detect",
+    "discoveries",
+    "examined",
+    "put_off",
+]

@@ -33,7 +33,7 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         rows = [(night.day, one) for night in window for one in night.redeemed]
         told = [(on, one) for on, one in rows if mark(one) and group(one)]
         if any(one.at >= since for _, one in told):
-            yield _judge(what, mark, group, visits(told), len(rows) - len(told), card)
+            yield gathered(what, mark, group, visits(told), len(rows) - len(told), card)
 
 
 def visits(rows: Sequence[tuple[date, Redeemed]]) -> list[tuple[date, Redeemed]]:
@@ -44,7 +44,7 @@ def visits(rows: Sequence[tuple[date, Redeemed]]) -> list[tuple[date, Redeemed]]
     return list(first.values())
 
 
-def _judge(
+def gathered(
     what: str,
     mark: Named,
     group: Named,
@@ -52,6 +52,7 @@ def _judge(
     left_out: int,
     card: Card,
 ) -> Evidence:
+    """Evidence that marks gather in groups, by marks shuffled within each table's day."""
     groups = {group(one) for _, one in units}
     strata = _strata(units, mark, group)
     found = {label: log_groups(held) for label, held in strata.items()}

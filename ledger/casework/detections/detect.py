@@ -29,6 +29,7 @@ from ledger.casework.detections import (
 )
 from ledger.casework.detections.card import CARDS, Card
 from ledger.casework.detections.found import Evidence, Examine, began
+from ledger.casework.detections.win_on_wagers import subject_of
 from ledger.casework.evidence import e_value, mean_log
 from ledger.casework.history import History
 from ledger.casework.many import Policy, Suppression, judge
@@ -103,6 +104,14 @@ def detect(
     return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
 
 
+def discoveries(alerts: Iterable[Alert]) -> int:
+    """How many of a night's alerts count for the nights after it (``Policy.earlier``).
+
+    All that were raised do: also those that a person put off, and those beyond a shift's budget.
+    """
+    return sum(one.raised for one in alerts)
+
+
 def _id(day: date, name: str, evidence: Evidence) -> str:
     said = "\n".join((day.isoformat(), name, evidence.table, evidence.subject))
     return sha256(said.encode()).hexdigest()[:16]
@@ -117,7 +126,11 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         detection=name,
         table=one.table,
         subject=one.subject,
-        sentence=one.found if raised else f"{one.no_evidence}; {power}",
+        sentence=_joined(
+            one.found if raised else f"{one.no_evidence}; {power}",
+            f"{one.left_out:,} left out by rule" if one.left_out else "",
+            one.untested,
+        ),
         e_value=e_value(one.log_e),
         level=e_value(log(level)),
         raised=raised,
@@ -127,6 +140,10 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         facts=one.facts,
         detail=one.detail,
     )
+
+
+def _joined(*said: str) -> str:
+    return "; ".join(one for one in said if one)
 
 
 def _by_table(found: Iterable[Found]) -> Iterator[tuple[str, list[Evidence]]]:
@@ -143,6 +160,7 @@ def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
     what = held[0].subject if len(held) == 1 and not held[0].work else _several(len(held))
     said = f"too few {card.unit} to say anything ({what}): "
     said += f"{most:,}{' at most' if len(held) > 1 else ''} of at least {card.minimum:,}"
+    said = _joined(said, *dict.fromkeys(one.untested for one in held))
     one = replace(
         held[0],
         subject=f"too few to say: {what}",
@@ -211,7 +229,8 @@ def put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Ale
 def _compared(alert: Alert, history: History, day: date, policy: Policy) -> Alert:
     """The thresholds from elsewhere that the property chose to see beside a table's win."""
     wins = [win for night in history if night.day == day for win in night.wins]
-    win = next((one for one in wins if one.table == alert.table and one.staked_cents), None)
+    mine = [one for one in wins if one.staked_cents and alert.subject == subject_of(one)]
+    win = next(iter(mine), None)
     if alert.detection != "win_on_wagers" or win is None:
         return alert
     off = 100 * (win.won_cents - win.expected_cents) / win.staked_cents

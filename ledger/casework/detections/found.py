@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Protocol, TypeVar
 
 from ledger.casework.detections.card import Card
-from ledger.casework.history import History, Night
+from ledger.casework.history import History, Night, Untested
 from ledger.kernel import FactRef
 
 
@@ -20,7 +20,8 @@ class Evidence:
     ``found`` are the sentences for either judgement; ``power`` says, given the level that had to be
     reached, what would have been seen. ``work`` marks a subject that stands for somebody's work and
     says as part of which whole: such a subject is only named where it is a discovery. ``shared``
-    says that the whole's subjects rest on the same units.
+    says that the whole's subjects rest on the same units. ``untested`` names what belongs to the
+    subject and no law is held of; it is said with every judgement.
     """
 
     table: str
@@ -36,6 +37,7 @@ class Evidence:
     detail: tuple[tuple[str, str], ...] = ()
     work: str = ""
     shared: bool = False
+    untested: str = ""
 
 
 class Examine(Protocol):
@@ -79,6 +81,17 @@ def ends(units: Sequence[Unit], fact_of: Callable[[Unit], FactRef]) -> tuple[Fac
 def began(history: History, day: date) -> int:
     """When this gaming day began; the end of time where the history has not got it."""
     return next((night.begins for night in history if night.day == day), 1 << 62)
+
+
+def without_law(rows: Iterable[Untested], table: str, *, late: bool = False) -> str:
+    """The wagers at a table that no law is held of, by name and number; empty: there are none."""
+    counts: dict[tuple[str, str], int] = {}
+    for one in rows:
+        if one.table == table and (n := one.late if late else one.wagers):
+            counts[one.wager, one.why] = counts.get((one.wager, one.why), 0) + n
+    return "; ".join(
+        f"not tested: {n:,} of {wager}, since {why}" for (wager, why), n in sorted(counts.items())
+    )
 
 
 def shown(p: float) -> str:

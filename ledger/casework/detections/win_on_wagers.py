@@ -1,19 +1,31 @@
 """Whether a table's win fits the wagers that were really made.
 
 The unit is the round: all wagers that one outcome decides form one variable, whose law is known by
-enumeration. Players raise after losses, so the stakes hang on the past; the evidence that alerts
-rest on is a betting process that holds for such stakes. The win's law convolved over the rounds
-stands beside it, "conditional on the stakes". Hold on drop is shown elsewhere and never tested.
+enumeration. A roll of Props & Hops is one, with what it makes of a standing Six Eight Shake; in
+Three Dice Football the game and each play are, which are judged apart; in Asia Poker the Bonus
+Wagers, since what the Asia Poker Wager returns hangs on how people play: it is named as not tested.
+Players raise after losses, so the stakes hang on the past; the evidence that alerts rest on is a
+betting process that holds for such stakes. The win's law convolved over the rounds stands beside
+it, "conditional on the stakes". Hold on drop is shown elsewhere and never tested.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from math import inf
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import Evidence, began, ends, grouped, nights, shown
+from ledger.casework.detections.found import (
+    Evidence,
+    began,
+    ends,
+    grouped,
+    nights,
+    shown,
+    without_law,
+)
 from ledger.casework.evidence import Step, bet_words, log_bets, mean_log
 from ledger.casework.history import Decided, History, TableWin, fact_of
 
@@ -21,14 +33,17 @@ from ledger.casework.history import Decided, History, TableWin, fact_of
 def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     """Evidence against honest outcomes, for each table with wagers decided that day."""
     window = nights(history, day, card.settings["days"])
-    wins = {one.table: one for night in window if night.day == day for one in night.wins}
-    pairs = (
-        ((one.table, f"the win at {one.table}, {one.game}"), one)
-        for night in window
-        for one in night.rounds
-    )
+    wins = {subject_of(one): one for night in window if night.day == day for one in night.wins}
+    pairs = (((one.table, subject_of(one)), one) for night in window for one in night.rounds)
+    without = [one for night in window for one in night.untested]
     for table, subject, held in grouped(pairs, began(history, day)):
-        yield judge_rounds(table, subject, held, wins.get(table))
+        found = judge_rounds(table, subject, held, wins.get(subject))
+        yield replace(found, untested=without_law(without, table))
+
+
+def subject_of(one: Decided | TableWin) -> str:
+    """What is asked: the win at a table, of a part of its game where that is judged apart."""
+    return ", ".join(part for part in (f"the win at {one.table}", one.game, one.part) if part)
 
 
 def steps_of(rounds: Sequence[Decided]) -> list[Step]:
@@ -54,7 +69,8 @@ def judge_rounds(
     if win is not None and win.chance_low is not None and win.chance_high is not None:
         detail.append(
             (
-                "chance of a win at most, at least as high this day, conditional on the stakes",
+                "chance of a win at most, at least as high this day, conditional on the stakes"
+                + (f", without {win.without}" if win.without else ""),
                 f"{shown(win.chance_low)}, {shown(win.chance_high)}",
             )
         )

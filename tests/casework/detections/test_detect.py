@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from datetime import timedelta
+from math import exp, log
 
 import pytest
 
-from ledger.casework.detections import CARDS, detect
+from ledger.casework.detections import CARDS, DETECTIONS, detect, discoveries
 from ledger.casework.history import TableWin, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
 from tests.power.makers import (
@@ -91,6 +92,7 @@ def test_throws_that_do_not_count_are_left_out_and_counted():
     )
     for one in alerts_of((replace(night, throws=odd),), "dice_bias"):
         assert (one.volume, one.left_out) == (900, 100)
+        assert one.sentence.endswith("; 100 left out by rule")
 
 
 def test_dice_have_subjects_by_what_is_known_of_them():
@@ -151,6 +153,21 @@ def test_a_suppressed_alert_is_held_and_still_counts_until_it_expires():
     assert tuple(bare) == alerts_of(LOADED, "dice_bias"), "nothing else changes"
 
 
+def test_what_is_put_off_or_beyond_the_budget_counts_for_the_nights_after_it():
+    off = Suppression(detection="dice_bias", until=LAST, reason="being measured", by="P-77")
+    shown = alerts_of(LOADED, "dice_bias")
+    put_off = alerts_of(LOADED, "dice_bias", suppressions=[off])
+    held = alerts_of(LOADED, "dice_bias", policy=Policy(per_shift=0))
+    assert all(one.held for one in (*put_off, *held))
+    assert discoveries(shown) == discoveries(put_off) == discoveries(held) == 2
+    assert discoveries(alerts_of(dice(3, 3000), "dice_bias")) == 0
+    after = [
+        alerts_of(dice(3, 3000), "dice_bias", policy=Policy(earlier=discoveries(one)))[0].level
+        for one in (shown, put_off, held)
+    ]
+    assert after == pytest.approx([2 * 620 / 3] * 3)
+
+
 def test_a_shift_shows_no_more_than_its_budget_and_says_so():
     (night,) = LOADED
     three = tuple(
@@ -204,6 +221,29 @@ def test_thresholds_from_elsewhere_are_off_and_labelled():
         ),
     )
     assert (shown.raised, shown.e_value) == (bare.raised, bare.e_value)
+
+
+def test_honest_months_whose_coupons_come_early_raise_nothing():
+    """By proof the mean of these e-values is at most 1, and one in 1,000 months reaches 1,000."""
+    card, found = CARDS["coupon_times"], []
+    for seed in range(60):
+        (one,) = DETECTIONS["coupon_times"](coupons(seed, 31, early=seed % 2 == 0), LAST, card)
+        assert one.volume == 31 * 30
+        found.append(one.log_e)
+    assert max(found) < log(1000)
+    assert sum(map(exp, found)) / len(found) < 1.5
+
+
+def test_hours_are_compared_for_coupons_that_were_out_before_the_first_was_used():
+    (night,) = coupons(1, 1)
+    late_issue = tuple(
+        replace(one, issued=night.redeemed[0].at + (at > 20) - 1)
+        for at, one in enumerate(night.redeemed)
+    )
+    twice = replace(late_issue[3], patron=late_issue[2].patron)
+    changed = replace(night, redeemed=(*late_issue[:3], twice, *late_issue[4:]))
+    (one,) = DETECTIONS["coupon_times"]((changed,), LAST, CARDS["coupon_times"])
+    assert (one.volume, one.left_out) == (20, 10), "nine were given out later, one is a second"
 
 
 def test_each_alert_names_its_first_and_last_fact():

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from ledger.audit import Theory, read_office, rounds_of
+from ledger.audit import Theory, read_office
 from ledger.audit.result import Staked
-from ledger.casework import staked
-from ledger.casework.staked import Laws, RoundLaw, chances_of, convolve
-from ledger.floor import FIRST_DAY
+from ledger.casework import convolved
+from ledger.casework.convolved import Summand, chances_of, convolve
+from ledger.casework.lammers import JOINED, NOT_FOLLOWED, Followed, after, worth
+from ledger.casework.priced import BY_PLAY, GAME, NOT_FILED, PLAYS, multiplied, seen_by
+from ledger.casework.staked import FRESH, Laws
+from ledger.games.dice import rolls
+from ledger.games.props_and_hops.terms import LAMMERS, Roll, Sequence
+from ledger.games.props_and_hops.wagers import chance_to_complete
 from ledger.house import Office
+from ledger.kernel import FactRef
 from ledger.replay import Replay
-from ledger.rounds import RoundStatus
+from ledger.rounds import Outcome, RoundStatus
 from tests.engine import floor_day, log_of, results
 
 
 def law(nets, chances, came):
-    mean = sum(n * p for n, p in zip(nets, chances, strict=True))
-    return RoundLaw(
-        stake_cents=0,
-        came=came,
-        mean=mean,
-        low=min(nets),
-        high=max(nets),
-        spread=1.0,
-        nets=np.array(nets),
-        chances=np.array(chances),
-        parts=1,
-    )
+    return Summand(nets=np.array(nets), chances=np.array(chances), parts=1, came=came)
 
 
 def brute(laws):
@@ -71,55 +68,237 @@ def test_long_sums_are_close_to_the_binomial():
     assert above == pytest.approx(binom.sf(999, 2000, 0.48), abs=1e-9)
 
 
+def test_rounds_that_reach_far_above_what_came_against_brute_force():
+    """As with multipliers: a rare outcome of each round lies far beyond the grid."""
+    rng = np.random.default_rng(7)
+    for worst in (True, False):
+        laws = []
+        for _ in range(5):
+            nets = [-250, 500, 1000, 10**12]
+            chances = rng.dirichlet([5, 3, 2, 0.5]).tolist()
+            laws.append(law(nets, chances, -250.0 if worst else float(rng.choice(nets[:3]))))
+        assert chances_of(laws) == pytest.approx(brute(laws), abs=1e-12)
+
+
+def test_689_3_the_factors_of_dreamcatcher_are_those_of_its_wheel():
+    """One section of 54 doubles and one multiplies by seven; the wheel is then spun again."""
+    found = multiplied()
+    assert found[1] == pytest.approx(52 / 54)
+    assert found[2] == pytest.approx(52 / 54 / 54)
+    assert found[14] == pytest.approx(2 * 52 / 54**3)
+    assert sum(found.values()) == pytest.approx(1, abs=1e-12)
+    on_average = sum(factor * chance for factor, chance in found.items())
+    assert on_average == pytest.approx(52 / 54 / (1 - 9 / 54), abs=1e-6)
+
+
 def test_a_grid_too_fine_is_refused(monkeypatch):
-    monkeypatch.setattr(staked, "MOST_PLACES", 100)
-    assert chances_of([law([-1, 0, 1000], [0.3, 0.2, 0.5], -1.0)]) is None
+    monkeypatch.setattr(convolved, "MOST_WORK", 1000)
+    assert chances_of([law([-1000, -999, 1000], [0.3, 0.2, 0.5], -400.0)]) is None
 
 
-def test_the_mean_of_a_round_is_the_sum_of_stakes_and_edges():
-    replay = Replay(log_of(floor_day(seed=4, scale=0.02)[0]))
-    office = read_office(replay).office
-    laws, theory = Laws(office), Theory(office)
-    seen = 0
-    for result in rounds_of(replay, FIRST_DAY):
-        if result.game in ("Sic Bo", "Dreamcatcher") and not laws.why_not(result):
-            decided = [w for w in result.wagers if w.expected.outcome in ("won", "lost")]
-            found = laws.of(result, result.wagers)
-            if not decided:
-                assert found is None
-                continue
-            edges = [
-                one.stake_cents
-                * theory.edge(
-                    Staked(
-                        game=result.game,
-                        paytable=result.paytable,
-                        wager=one.wager,
-                        picks=one.picks,
-                        cents=1,
-                    ),
-                    result.gaming_day,
-                )
-                for one in decided
-            ]
-            seen += 1
-            assert found.mean == pytest.approx(-float(sum(edges, Fraction(0))))
-            assert found.low <= found.came
-            assert (found.high is None) == (result.game == "Dreamcatcher")
-            net = sum(
-                one.expected.winnings_cents - one.expected.stake_taken_cents for one in decided
-            )
-            assert found.came == net
-    assert seen > 20
+@pytest.fixture(scope="module")
+def floor():
+    facts = floor_day(seed=4, scale=0.06)[0]
+    return SimpleNamespace(rounds=results(facts), office=read_office(Replay(log_of(facts))).office)
 
 
-def test_why_a_round_is_left_out():
+def units(floor, *games):
+    """Every variable of these games, with its round."""
+    laws, followed = Laws(floor.office), {}
+    for result in sorted(floor.rounds, key=lambda one: one.opened_at):
+        if result.game not in games or not result.wagers:
+            continue
+        before = FRESH
+        if result.game == "Props & Hops":
+            before = followed.setdefault(result.table, Followed()).take(result)
+        for unit in laws.units(result, result.wagers, before):
+            yield result, unit
+
+
+def by_edges(floor, result, wagers):
+    """The mean of wagers by the exact house edges, which the reports print."""
+    theory = Theory(floor.office)
+    return -sum(
+        one.stake_cents
+        * theory.edge(
+            Staked(
+                game=result.game,
+                paytable=result.paytable,
+                wager=one.wager,
+                picks=one.picks,
+                cents=1,
+            ),
+            result.gaming_day,
+        )
+        for one in wagers
+    )
+
+
+def net(wagers):
+    return sum(one.expected.winnings_cents - one.expected.stake_taken_cents for one in wagers)
+
+
+@pytest.mark.parametrize("game", ["Sic Bo", "Dreamcatcher", "Three Dice Football"])
+def test_the_mean_of_a_variable_is_the_sum_of_stakes_and_edges(floor, game):
+    seen = Counter()
+    for result, unit in units(floor, game):
+        if unit.law is not None:
+            mine = unit.wagers
+            seen[unit.part] += 1
+            assert unit.law.mean == pytest.approx(float(by_edges(floor, result, mine)))
+            assert unit.law.came == net(mine)
+            assert unit.law.low <= unit.law.came
+            assert (unit.law.high is None) == (game == "Dreamcatcher")
+            law = unit.law.summand
+            mean = float((law.nets * law.chances).sum()) / law.parts
+            assert mean == pytest.approx(unit.law.mean, abs=1e-6 * unit.law.stake_cents)
+            assert law.came == net(mine)
+    assert set(seen) == ({GAME, PLAYS} if game == "Three Dice Football" else {""})
+    assert min(seen.values()) > 15
+
+
+def test_577_plays_are_variables_of_their_own_and_each_wager_is_in_one(floor):
+    games = [one for one in floor.rounds if one.game == "Three Dice Football"]
+    several = 0
+    for result in games:
+        parts = list(Laws(floor.office).units(result, result.wagers))
+        if any(one.why for one in parts):
+            continue
+        held = [wager.wager_id for one in parts for wager in one.wagers]
+        decided = [
+            one.wager_id
+            for one in result.wagers
+            if one.expected.outcome in (Outcome.WON, Outcome.LOST)
+        ]
+        assert sorted(held) == sorted(decided)
+        plays = [one for one in parts if one.part == PLAYS]
+        several += len(plays) > 1
+        for one in plays:
+            assert len({wager.decided_by for wager in one.wagers}) == 1
+    assert several
+
+
+def test_577_late_is_what_the_rules_of_the_game_call_late(floor):
+    games = [one for one in floor.rounds if one.game == "Three Dice Football"]
+    late = {one.late for result in games for one in result.wagers}
+    assert late == {False}, "wagers on later plays are made in time"
+
+
+def test_668a_a_roll_is_one_variable_with_what_it_makes_of_a_six_eight_shake(floor):
+    shaken = 0
+    for result, unit in units(floor, "Props & Hops"):
+        if unit.law is None:
+            continue
+        rest = [one for one in unit.wagers if one.wager != "Six Eight Shake"]
+        fresh = [one for one in unit.wagers if one.wager == "Six Eight Shake" and one.placed.seq > int(result.round.rpartition(":")[2])]  # fmt: skip
+        assert unit.law.mean == pytest.approx(
+            float(by_edges(floor, result, rest + fresh)), abs=1e-6
+        )
+        assert unit.law.low <= unit.law.came <= unit.law.high
+        if unit.law.summand is not None:
+            assert unit.law.summand.came == net(rest)
+        shaken += bool(unit.law.without)
+    assert shaken > 5
+
+
+def test_668a_2_f_8_what_a_shake_is_worth_is_a_martingale():
+    """By every roll of two dice from every set of lammers: on average nothing is won or lost."""
+    for lammers in (frozenset(), frozenset({(1, 5)}), LAMMERS - {(4, 4)}):
+        moved = sum(float(chance) * after(lammers, faces, 150.0) for faces, chance in rolls(2))
+        assert moved == pytest.approx(worth(lammers, 150.0), abs=1e-12)
+    assert worth(LAMMERS - {(4, 4)}, 150.0) == pytest.approx(float(Fraction(1, 7)) * 151 - 1)
+    assert float(chance_to_complete(frozenset())) * 151 - 1 == worth(frozenset(), 150.0)
+
+
+def shake(number, placed, outcome=Outcome.STANDS, cents=500):
+    return SimpleNamespace(
+        wager_id=f"W{number}",
+        wager="Six Eight Shake",
+        stake_cents=cents,
+        placed=FactRef("PH-01", placed),
+        expected=SimpleNamespace(outcome=outcome),
+    )
+
+
+def rolled(seq, faces, *wagers, ends=Sequence.GOES_ON, status=RoundStatus.SETTLED):
+    return SimpleNamespace(
+        round=f"PH-01:{seq}", outcome=Roll(faces, ends), status=status, wagers=wagers
+    )
+
+
+def test_668a_3_i_lammers_are_followed_from_roll_to_roll():
+    table = Followed()
+    assert table.take(rolled(10, (1, 5), shake(1, 11))).lammers == frozenset()
+    second = table.take(rolled(20, (2, 2), shake(1, 11)))
+    assert (second.lammers, second.over) == ({(1, 5)}, {"W1"})
+    third = table.take(rolled(30, (3, 3), shake(1, 11), shake(2, 31)))
+    assert third.why == JOINED, "it is not settled by the rules alone"
+    assert table.take(rolled(40, (1, 1), shake(1, 11), shake(2, 31))).why == JOINED
+    lost = rolled(50, (3, 4), shake(1, 11, Outcome.LOST), ends=Sequence.LOST)
+    assert table.take(lost).lammers == {(1, 5), (3, 3)}
+    assert table.take(rolled(60, (4, 4), shake(3, 61))) == FRESH
+
+
+@pytest.mark.parametrize(
+    "before",
+    [[], [rolled(5, (1, 5), shake(1, 6), status=RoundStatus.UNKNOWN)]],
+    ids=["stood over from another day", "after a round that is not known"],
+)
+def test_668a_lammers_that_are_not_known_are_said(before):
+    table = Followed()
+    for one in before:
+        table.take(one)
+    assert table.take(rolled(10, (1, 5), shake(1, 6))).why == NOT_FOLLOWED
+    assert table.take(rolled(20, (1, 5), shake(1, 6))).why == NOT_FOLLOWED
+    assert table.take(rolled(30, (3, 4), shake(1, 6, Outcome.LOST), ends=Sequence.LOST)).why
+    assert table.take(rolled(40, (1, 5), shake(2, 41))) == FRESH
+
+
+def test_575_bonus_wagers_have_an_exact_mean_and_the_other_wager_is_named(floor):
+    laws, positions = Laws(floor.office), set()
+    names = Counter()
+    for result, unit in units(floor, "Asia Poker"):
+        names.update(f"{one.wager}: {why}" for one, why in laws.untested(result, result.wagers))
+        if unit.law is None:
+            continue
+        mine = [one for one in unit.wagers if one.wager == "Bonus Wager"]
+        assert unit.law.mean == pytest.approx(float(by_edges(floor, result, mine)))
+        assert unit.law.came == net(mine)
+        alone = len({one.position for one in mine}) == 1
+        assert (unit.law.summand is not None) == alone
+        assert unit.law.low == -sum(one.stake_cents for one in mine)
+        positions.add(len({one.position for one in mine}))
+    assert list(names) == [f"Asia Poker Wager: {BY_PLAY}"]
+    assert len(positions) > 1
+
+
+def test_a_wager_without_a_law_is_left_out_of_its_variable_and_named(floor):
+    """A hop group that nobody filed: what wins is not known, and the roll's other wagers count."""
     laws = Laws(Office())
-    every = results(floor_day(seed=4, scale=0.02)[0])
-    football = next(one for one in every if one.game == "Three Dice Football")
-    assert laws.why_not(football) == "a game without one outcome for all wagers"
-    sic_bo = [one for one in every if one.game == "Sic Bo"]
-    assert {laws.why_not(one) for one in sic_bo if one.status is RoundStatus.VOID} <= {
-        "the round is void"
-    }
-    assert date(2021, 6, 12) == FIRST_DAY
+    result, unit = next(
+        (result, unit)
+        for result, unit in units(floor, "Props & Hops")
+        if unit.law is not None and len({one.wager for one in unit.wagers}) > 1
+        and any(one.wager == "Any Number" for one in unit.wagers)
+    )  # fmt: skip
+    first = next(one for one in unit.wagers if one.wager == "Any Number")
+    hop = replace(first, wager_id="W-hop", wager="Hop the Top", picks=())
+    bare = replace(result, paytable=None, wagers=(first, hop))
+    (alone,) = laws.units(bare, bare.wagers)
+    (without,) = laws.units(bare, (first,))
+    assert alone.law.mean == without.law.mean
+    assert [(one.wager_id, why) for one, why in laws.untested(bare, bare.wagers)] == [
+        ("W-hop", NOT_FILED)
+    ]
+    (none,) = laws.units(bare, (hop,))
+    assert (none.law, none.why) == (None, "no wager of it has an exact law")
+
+
+def test_why_a_round_is_left_out(floor):
+    laws = Laws(Office())
+    for result in floor.rounds:
+        for unit in laws.units(result, result.wagers):
+            if result.status is not RoundStatus.SETTLED:
+                assert unit.why == f"the round is {result.status.value}"
+            assert (unit.law is None) == bool(unit.why)
+    assert seen_by("", 7) == 7

@@ -1,0 +1,110 @@
+"""The law of many independent rounds together, on the coarsest grid on which all of them lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import lcm
+from typing import Any, Final, TypeAlias
+
+TRIMMED: Final = 1e-15
+"""Chance cut off at each end after a convolution; the sum of all cuts is below 1e-10."""
+MOST_PLACES: Final = 1 << 21
+MOST_WORK: Final = 500_000_000
+"""Sums of places added one by one: about a second."""
+Array: TypeAlias = Any
+"""An array of numpy, which is loaded when one is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """What one round can come to, in ``1/parts`` of a cent, with chances; and what it came to."""
+
+    nets: Array
+    chances: Array
+    parts: int
+    came: float
+
+
+def chances_of(laws: Sequence[Summand]) -> tuple[float, float] | None:
+    """The chances that independent rounds sum to at most, and at least, what came.
+
+    The laws are convolved two by two (by FFT where they are long) on the coarsest grid on which all
+    of them lie; where some reach far above what came, as odds with a factor do, only up to what
+    came. None where that grid is too fine to hold. Right to about 1e-10, no better.
+    """
+    import numpy as np
+
+    parts = lcm(*(law.parts for law in laws))
+    nets = [law.nets * (parts // law.parts) for law in laws]
+    lows = [int(net.min()) for net in nets]
+    unit = (
+        int(np.gcd.reduce([int(np.gcd.reduce(n - low)) for n, low in zip(nets, lows, strict=True)]))
+        or 1
+    )
+    places = [(net - low) // unit for net, low in zip(nets, lows, strict=True)]
+    came = (sum(round(law.came * parts) for law in laws) - sum(lows)) // unit
+    longest = max(int(one.max()) for one in places)
+    if longest >= MOST_PLACES or longest > came:
+        return _up_to(came, [(one, law.chances) for one, law in zip(places, laws, strict=True)])
+    grids = [
+        (np.bincount(one, weights=law.chances), 0) for one, law in zip(places, laws, strict=True)
+    ]
+    whole, shift = _convolved(grids)
+    at = came - shift
+    below = float(whole[: at + 1].sum()) if at >= 0 else 0.0
+    above = float(whole[max(at, 0) :].sum()) if at < len(whole) else 0.0
+    return min(below, 1.0), min(above, 1.0)
+
+
+def _up_to(came: int, laws: Sequence[tuple[Array, Array]]) -> tuple[float, float] | None:
+    """The same by the places up to ``came`` alone: no place is below 0, so none comes back."""
+    import numpy as np
+
+    kept = []
+    for places, chances in laws:
+        low, where = np.unique(places[places <= came], return_inverse=True)
+        kept.append((low.tolist(), np.bincount(where, weights=chances[places <= came]).tolist()))
+    if (came + 1) * sum(len(places) for places, _ in kept) > MOST_WORK:
+        return None
+    whole, last = np.zeros(came + 1), 0
+    whole[0] = 1.0
+    for places, chances in kept:
+        after = np.zeros(came + 1)
+        for place, chance in zip(places, chances, strict=True):
+            reach = min(last, came - place) + 1
+            after[place : place + reach] += chance * whole[:reach]
+        whole, last = after, min(came, last + places[-1])
+    below = float(whole.sum())
+    return min(below, 1.0), min(max(1.0 - below + float(whole[came]), 0.0), 1.0)
+
+
+def _convolved(grids: list[tuple[Array, int]]) -> tuple[Array, int]:
+    """All laws together, and where the grid now begins; what cannot matter is cut off."""
+    while len(grids) > 1:
+        paired = [
+            _cut(convolve(one, other), low + then)
+            for (one, low), (other, then) in zip(grids[::2], grids[1::2], strict=False)
+        ]
+        grids = paired + ([grids[-1]] if len(grids) % 2 else [])
+    return grids[0]
+
+
+def convolve(one: Array, other: Array) -> Array:
+    """The law of the sum of two independent variables on one grid."""
+    import numpy as np
+
+    if min(len(one), len(other)) < 64:
+        return np.convolve(one, other)
+    size = len(one) + len(other) - 1
+    whole = 1 << (size - 1).bit_length()
+    both = np.fft.irfft(np.fft.rfft(one, whole) * np.fft.rfft(other, whole), whole)[:size]
+    return np.maximum(both, 0.0)
+
+
+def _cut(grid: Array, low: int) -> tuple[Array, int]:
+    import numpy as np
+
+    first = int(np.searchsorted(np.cumsum(grid), TRIMMED))
+    last = len(grid) - int(np.searchsorted(np.cumsum(grid[::-1]), TRIMMED))
+    return grid[first:last], low + first
