@@ -32,7 +32,7 @@ def quoted(after: str) -> list[str]:
 @pytest.mark.full
 def test_the_demonstration_prints_what_is_quoted() -> None:
     said = printed("demo", clean=0)
-    lines = quoted("An\nexcerpt:")
+    lines = quoted("An excerpt (`--every` prints all):")
     assert len(lines) > 8
     assert [line for line in lines if line not in said] == []
 
