@@ -208,6 +208,7 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("DeckRemoved", "whole_deck"): "the deck is removed after the last round",
     ("DiceOffered", "position"): SILENT,
     ("DicePlacedInShaker", "dice"): "the dice thrown say which they are",
+    ("DiceRefused", "position"): "577.4(b), 577.7(a): he refuses to whom the dice were offered, which stands beside it",
     ("DiceReturnedToCup", "before_stickperson"): "577.4(a)#4, (c)#3: the dice that are left and their cup stand outside the list of duties",
     ("DiceReturnedToCup", "dice"): "577.4(a)#4, (c)#3: the dice that are left and their cup stand outside the list of duties",
     ("DiceSelected", "position"): "who throws is said by the throw",
