@@ -21,11 +21,12 @@ from ledger.audit import (
     joined,
     shown_of,
 )
+from ledger.audit.coupon_forms import FormDesk, read_signatures
 from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding
-from ledger.log import verify
+from ledger.log import read_log, verify
 from ledger.night.before_count import book_of_phase, findings_of_phase, parts_of_phase
 from ledger.night.given import Given, Step
 from ledger.night.manifest import as_json
@@ -43,6 +44,7 @@ from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
+from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
 from ledger.rounds import RoundResult
 
 
@@ -111,6 +113,29 @@ def coupons_reconciled(given: Given) -> Made:
     return Made(value=value, files=files)
 
 
+def papers_made(given: Given) -> Made:
+    """The forms of the coupons as they are printed, with tree size and root as text and QR code."""
+    book = book_of_phase(given)
+    if book is None:
+        return Made()
+    log, replay = read_log(given.ground.folder), given.replay
+    desk = FormDesk(log, replay, given.ground.record, book, read_signatures(replay))
+    stamp = Stamp(
+        property_name=given.house.office.property_name or "property not recorded",
+        clock=given.clock,
+        tree_size=given.replay.size,
+        root=given.replay.root.hex(),
+        printed_at=None,
+        origin=log.origin,
+    )
+    files = {}
+    for issue in desk.issues(given.day.date):
+        stem = f"papers/{file_stem(issue, given.day.date)}"
+        files[f"{stem}.html"] = forms_html((issue,), stamp).encode()
+        files[f"{stem}.txt"] = forms_text((issue,), stamp).encode()
+    return Made(files=files)
+
+
 def form_csv(form: Form) -> bytes:
     """The tables of a form for a spreadsheet, without tree and time: always the same bytes."""
     out = io.StringIO()
@@ -169,6 +194,7 @@ STEPS: Final = (
 
 LATE: Final[tuple[Step, ...]] = (
     Step("archive", day_archived),
+    Step("papers", papers_made, by_phase=True),
     Step(
         "page",
         page_made,

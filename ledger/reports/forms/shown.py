@@ -43,6 +43,7 @@ MOST_LINES: Final = 2_000
 class Stamp:
     """Of which ledger a form was made, and when it is printed (microseconds UTC).
 
+    ``printed_at`` is None for a form issued with the report of a night, which reads no clock.
     ``origin`` is the ledger's name for the code beside the signatures; "-" where it is not given.
     """
 
@@ -50,12 +51,14 @@ class Stamp:
     clock: PropertyClock
     tree_size: int
     root: str
-    printed_at: int
+    printed_at: int | None
     origin: str = "-"
 
     @property
     def printed(self) -> str:
         """When, by the property's clocks."""
+        if self.printed_at is None:
+            return "with the report of the night"
         return f"{moment(self.clock, self.printed_at)} {self.clock.local(self.printed_at):%Z}"
 
 

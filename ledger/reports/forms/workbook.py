@@ -43,7 +43,10 @@ def forms_xlsx(issues: Sequence[Issue], stamp: Stamp) -> bytes:
         out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     )
     book.set_properties(
-        {"created": datetime.fromtimestamp(stamp.printed_at // 1_000_000, UTC), "title": "Forms"}
+        {
+            "created": datetime.fromtimestamp((stamp.printed_at or 0) // 1_000_000, UTC),
+            "title": "Forms",
+        }
     )
     style = _styles(book)
     for issue in issues:
