@@ -58,3 +58,30 @@ def with_streams(sent: list[Fact], more: list[Fact]) -> list[Fact]:
 def ledger(folder: Path, sent: list[Fact] | None = None) -> Path:
     """A ledger of these facts, of the tiny day if none are given."""
     return given.ledger(folder, facts() if sent is None else sent)
+
+
+def two_days() -> list[Fact]:
+    """The tiny day, and the same once more on the next day."""
+    first = facts()
+    last = {fact.stream: fact.seq for fact in first}
+    again: list[Any] = [
+        replace(
+            fact, seq=fact.seq + last[fact.stream], event_time=fact.event_time + 86_400 * SECOND
+        )
+        for fact in first
+        if fact.stream not in ("house", "people")
+    ]
+    closing: Any = next(fact for fact in first if type(fact).__name__ == "GamingDayClosed")
+    ends = tuple(
+        replace(end, last_seq=2 * end.last_seq) if end.stream in ("SB-01", "DC-01") else end
+        for end in closing.streams
+    )
+    ends = tuple(replace(end, last_seq=3) if end.stream == "house" else end for end in ends)
+    closed = replace(
+        closing,
+        seq=closing.seq + 1,
+        event_time=closing.event_time + 86_400 * SECOND,
+        gaming_day="2021-03-16",
+        streams=ends,
+    )
+    return [*first, *again, closed]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import os
 import subprocess
@@ -11,9 +12,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
@@ -21,13 +23,13 @@ import yaml
 import pipelines
 from ledger.cli.settings import Settings
 from ledger.night import run_night
-from pipelines import tasks
+from pipelines import schedule, tasks
 from pipelines.__main__ import main
-from tests.analytics import given
 from tests.kafka_broker import free_ports
+from tests.night import scene
+from tests.night.scene import DAY
 
 ROOT = Path(pipelines.__file__).parent.parent
-DAY = date(2021, 6, 12)
 OFF = {
     "DO_NOT_TRACK": "1",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -37,8 +39,7 @@ OFF = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    sent = given.facts("overpaid", days=2, scale=0.02)
-    return given.ledger(tmp_path_factory.mktemp("pipelines") / "ledger", sent)
+    return scene.ledger(tmp_path_factory.mktemp("pipelines") / "ledger")
 
 
 @pytest.fixture
@@ -111,8 +112,8 @@ def test_the_deployment_runs_on_a_real_server(
     artifacts = {one["key"]: one["data"] for one in json.loads(prefect("/artifacts/filter", "{}"))}
     assert set(artifacts) == {"night-summary", "night-tables", "night-anomalies", "night-progress"}
     assert artifacts["night-progress"] == 100.0
-    assert "2021-06-12" in artifacts["night-summary"]
-    assert any(row["what"] == "wager_overpaid" for row in json.loads(artifacts["night-anomalies"]))
+    assert str(DAY) in artifacts["night-summary"]
+    assert any(row["what"] == "wager_underpaid" for row in json.loads(artifacts["night-anomalies"]))
     assert json.loads(artifacts["night-tables"])[0]["table"]
     names = {one["name"] for one in json.loads(prefect("/task_runs/filter", "{}"))}
     tables = {row["table"] for row in json.loads(artifacts["night-tables"])}
@@ -137,6 +138,34 @@ def test_there_is_one_deployment_at_the_times_of_the_settings() -> None:
         at = settings[f"night_{schedule['parameters']['phase']}"].default
         assert at == f"{int(hour):02}:{int(minute):02}"
     assert len(deployment["schedules"]) == 2
+
+
+def test_the_settings_and_the_property_rule_the_schedule(folder: Path) -> None:
+    """With the settings as they come it is the file itself; other times, another zone, each once."""
+    assert schedule.deployment(Settings(), schedule.zone_of(folder)) == schedule.FILE.read_text()
+    other = Settings(night_preliminary="06:05", night_final="15:00")
+    told = yaml.safe_load(schedule.deployment(other, "America/Chicago"))
+    (deployment,) = told["deployments"]
+    runs = [(o["parameters"]["phase"], o["cron"], o["timezone"]) for o in deployment["schedules"]]
+    assert runs == [
+        ("preliminary", "5 6 * * *", "America/Chicago"),
+        ("final", "0 15 * * *", "America/Chicago"),
+    ]
+
+
+@pytest.mark.parametrize("day", [date(2021, 3, 13), date(2021, 11, 6)], ids=["spring", "autumn"])
+def test_the_runs_keep_their_local_times_when_the_clocks_change(day: date) -> None:
+    from prefect.server.schemas.schedules import CronSchedule
+
+    (deployment,) = yaml.safe_load(schedule.FILE.read_text())["deployments"]
+    for one in deployment["schedules"]:
+        rule = CronSchedule(cron=one["cron"], timezone=one["timezone"])
+        start = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(one["timezone"]))
+        found = asyncio.run(rule.get_dates(n=3, start=start))
+        minute, hour = map(int, one["cron"].split()[:2])
+        local = [at.astimezone(ZoneInfo(one["timezone"])) for at in found]
+        assert [(at.hour, at.minute) for at in local] == [(hour, minute)] * 3
+        assert [at.date() for at in local] == [day + timedelta(days=n) for n in range(3)]
 
 
 def test_each_task_is_one_call() -> None:
