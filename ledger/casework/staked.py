@@ -5,7 +5,8 @@ room's outcomes and the odds in force. Which these are is each game's own: a rou
 Dreamcatcher; a roll of Props & Hops with what it makes of a standing Six Eight Shake; of Three Dice
 Football each play apart from the game, whose wagers are enumerated by the room's chain; of Asia
 Poker the Bonus Wagers, whose mean is exact although the hands come from one deck. Amounts are
-cents by the odds, before any payout limit, signed for patrons: what they win less what they lose.
+cents by the odds on the chips, before coupons and any payout limit, signed for patrons: what they
+win less what they lose. So a round counts whether or not a coupon lay there.
 """
 
 from __future__ import annotations
@@ -108,8 +109,6 @@ class Laws:
         if known is None:
             return Unit(part, held, why="no room judges the game, or its filing is not known")
         mine = tuple(one for one in held if not known.why_not(one.wager, one.picks))
-        if any(one.coupons for one in mine):
-            return Unit(part, held, why="a coupon lay with a wager")
         if result.game == ASIA_POKER.game:
             law = _hands(known, [one for one in mine if one.wager == BONUS])
         elif result.game == PROPS_AND_HOPS.game:
