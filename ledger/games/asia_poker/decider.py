@@ -58,7 +58,6 @@ from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, RE
 from ledger.games.asia_poker.turns import TURNS
 from ledger.games.asia_poker.validity import Accident, roll_accident, row_of
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
-from ledger.games.cards import BY_WORD
 from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
 from ledger.kernel import Certainty, FactRef
 
@@ -271,7 +270,7 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     position = fact.position
     if state.phase in BEFORE_DEALT:
         yield from deal.once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
-    yield from _set_elsewhere(rules, state, fact)
+    yield from showing.set_elsewhere(rules, state, fact)
     yield from showing.set_by(rules, fact)
     if position == DEALER:
         return
@@ -288,27 +287,6 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
         yield from deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
         yield deal.returned(Accident.DEALER_CARD, ref_of(fact))
     yield from showing.adjacent_order(rules, state, fact)
-
-
-def _set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
-    """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
-    own = set(_words(fact))
-    for word in sorted(own - BY_WORD.keys()):
-        yield deal.breach(
-            rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck"
-        )
-    for position, other in state.hands.items():
-        words = _words(other)
-        if position != fact.position and not own.isdisjoint(words):
-            for word in sorted(own.intersection(words)):
-                said = f"{word} is in the hands of two positions"
-                yield from deal.once(
-                    rules, state, fact, "wrong_deck_count", ref_of(other), observed=said
-                )
-
-
-def _words(fact: HandSet) -> tuple[str, ...]:
-    return (*(fact.high or ()), *(fact.medium or ()), *(fact.low or ()))
 
 
 def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:

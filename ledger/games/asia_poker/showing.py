@@ -28,6 +28,7 @@ from ledger.games.asia_poker.settling import misset
 from ledger.games.asia_poker.state import DEALT, SET, State, ref_of
 from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, POSITIONS
 from ledger.games.asia_poker.validity import Accident
+from ledger.games.cards import BY_WORD
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef
 
@@ -86,6 +87,25 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
     name = "dealer_hand_set_wrong@.13(i)" if again else "dealer_hand_set_wrong@.11(c)"
     for observed, expected in misset(rules, state):
         yield breach(rules, name, at, observed=observed, expected=expected)
+
+
+def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+    """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
+    own = set(_words(fact))
+    for word in sorted(own - BY_WORD.keys()):
+        yield breach(rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck")
+    for position, other in state.hands.items():
+        words = _words(other)
+        if position != fact.position and not own.isdisjoint(words):
+            for word in sorted(own.intersection(words)):
+                said = f"{word} is in the hands of two positions"
+                yield from once(
+                    rules, state, fact, "wrong_deck_count", ref_of(other), observed=said
+                )
+
+
+def _words(fact: HandSet) -> tuple[str, ...]:
+    return (*(fact.high or ()), *(fact.medium or ()), *(fact.low or ()))
 
 
 def set_by(rules: Rules, fact: HandSet) -> Iterator[Ruling]:
