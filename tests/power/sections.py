@@ -291,13 +291,13 @@ def _honest_months(months: int, scale: float) -> Iterator[str]:
             history += history_of(Replay(log_of(drawn.facts)), [day])
             found = detect(tuple(history), day, policy=Policy(earlier=earlier))
             raised = discoveries(found)
-            by.update(one.detection for one in found if one.raised)
+            by.update(f"{one.detection} ({one.subject})" for one in found if one.raised)
             loud += raised > 0
             tests += sum(one.level > 1 for one in found)
             earlier, alarms, nights = earlier + raised, alarms + raised, nights + 1
     low, high = counted_interval(alarms)
     which = ", ".join(f"{name} {n}" for name, n in sorted(by.items())) or "none"
     yield f"{months} honest month{'s' if months > 1 else ''} of 31 nights of the simulated floor ({scale:.0%} of its hours), {tests:,} lines of tests, all detections in use:"
-    yield f"{alarms} alarms, {alarms / months:.1f} a month ({low / months:.1f} to {high / months:.1f}, 95 % by Poisson's law), by detection: {which}; nights with one: {share(loud, nights)}."
+    yield f"{alarms} alarms, {alarms / months:.1f} a month ({low / months:.1f} to {high / months:.1f}, 95 % by Poisson's law), by subject: {which}; nights with one: {share(loud, nights)}."
     yield "Left out is the one thing that this floor does not leave to chance, two multipliers in a row once a day at each wheel."
     yield f"Where what a detection takes for honest is exactly so, at most {Policy().alpha:.0%} of honest months have any."
