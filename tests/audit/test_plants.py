@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 import pytest
 
-from ledger.audit import DayAudit
-from ledger.floor import KINDS, TruthRow
+from ledger.audit import DayAudit, audit_day
+from ledger.floor import FIRST_DAY, KINDS, TruthRow
 from ledger.floor.tables import TABLES
 from ledger.kernel import FactRef, Finding
-from tests.engine import floor_day, judged, said
+from ledger.replay import Replay
+from tests.engine import floor_day, judged, log_of, said
 
 SIC_BO_BY_OUTCOME = next(spec for spec in TABLES if spec.name == "SB-03")
 DOUBTS = {"lost_event": "gap", "conflicting_event": "conflict"}
@@ -19,9 +21,9 @@ SCALE = 0.3
 LONG = {name for name, kind in KINDS.items() if kind.notice is not None} | {"dice_over_24_hours", "shaker_unattended", "table_closed_with_open_round", "wager_left_unsettled"}  # fmt: skip
 
 
-def matched(truth: Sequence[TruthRow], audit: DayAudit) -> tuple[list[TruthRow], list[Finding]]:
+def matched(truth: Sequence[TruthRow], *audits: DayAudit) -> tuple[list[TruthRow], list[Finding]]:
     """The rows that nothing was found of, and the findings that no row tells."""
-    left = list(audit.findings)
+    left = [finding for audit in audits for finding in audit.findings]
     missed = []
     for row in truth:
         named = {FactRef(row["stream"], seq) for seq in row["seq"]}
@@ -43,8 +45,9 @@ def matched(truth: Sequence[TruthRow], audit: DayAudit) -> tuple[list[TruthRow],
 
 def check(*plants: str, seed: int, scale: float, doubted: bool = False) -> None:
     facts, truth = floor_day(*plants, seed=seed, scale=scale)
-    audit = judged(facts)
-    missed, invented = matched(truth, audit)
+    days = sorted({FIRST_DAY} | {date.fromisoformat(row["gaming_day"]) for row in truth})
+    replay = Replay(log_of(facts))  # a filing on the eve is a finding of the eve
+    missed, invented = matched(truth, *(audit_day(replay, day) for day in days))
     assert missed == []
     if doubted:
         invented = [f for f in invented if f.certainty != "unknown"]
