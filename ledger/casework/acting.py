@@ -117,7 +117,7 @@ def _facts(
     action: Action,
     by: str,
     at: int,
-    said: Mapping[str, str],
+    said: Mapping[str, Any],
 ) -> Iterator[Fact]:
     yield from registered(replay, house, by, at)
     yield kind(**head(replay, by, at), about=about(action, replay), **said)
