@@ -14,7 +14,7 @@ from ledger.casework.detections import CARDS, detect, discoveries, put_off
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night, as_plain, from_plain
 from ledger.casework.many import Policy, Suppression, Threshold
-from ledger.casework.reading import history_of, joined_night, night_of, spins_before, table_night
+from ledger.casework.reading import history_of, joined_night, night_of, table_night
 from ledger.casework.staked import Laws
 from ledger.casework.standing import (
     ActionFact,
@@ -66,7 +66,6 @@ __all__ = [
     "read_done",
     "read_suppressions",
     "see",
-    "spins_before",
     "standing",
     "suppress",
     "suppressed",

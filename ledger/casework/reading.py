@@ -20,7 +20,6 @@ from ledger.casework.history import (
     History,
     Night,
     Redeemed,
-    Spin,
     TableWin,
     Untested,
 )
@@ -159,26 +158,6 @@ def _given_out(replay: Replay, ends: int, redeemed: Sequence[Redeemed]) -> Itera
     for one in redeemed:
         issuer, given_to, issued = issues.of(one.serial)
         yield replace(one, issuer=issuer, patron=one.patron or given_to, issued=issued)
-
-
-def spins_before(replay: Replay, house: HouseRecord, day: date) -> History:
-    """Nights of spins alone, of every gaming day before this one: a wheel's life so far.
-
-    Days without a spin are left out. Put before the nights that a run looks at, they let what is
-    asked of a wheel rest on its whole life; nothing else is in them.
-    """
-    ends = house.clock.bounds(day)[0]
-    found: dict[date, list[Spin]] = {}
-    for table, streams in sorted(replay.tables().items()):
-        seen = DayAtTable(table, TableFacts({}))
-        for step in replay.walk(streams, until=ends, only=TableFacts.WHEELS):
-            _tell(seen, step, begun=True)
-        for spin in seen.spins:
-            found.setdefault(house.clock.day_of(spin.at), []).append(spin)
-    return tuple(
-        Night(day=on, begins=house.clock.start_of(on), spins=tuple(found[on]))
-        for on in sorted(found)
-    )
 
 
 def _tell(seen: DayAtTable, step: object, *, begun: bool) -> None:

@@ -87,15 +87,6 @@ class TableFacts:
         "SpinVoided",
     )
 
-    WHEELS: ClassVar[tuple[str, ...]] = (
-        "StaffAssigned",
-        "StaffRelieved",
-        "WheelPlaced",
-        "WheelRemoved",
-        "WheelSpun",
-        "SpinVoided",
-    )
-
     def holds(self, *roles: Role) -> str:
         """Who holds the first of these roles that somebody holds; several by name."""
         for role in roles:

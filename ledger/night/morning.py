@@ -35,7 +35,7 @@ from ledger.log import read_log
 from ledger.night.before_count import book_of_phase
 from ledger.night.given import Given
 from ledger.night.manifest import as_json
-from ledger.night.nights import night_on
+from ledger.night.nights import night_on, spins_on
 from ledger.night.readiness import Readiness
 from ledger.night.signed import signatures_of
 from ledger.night.store import Made
@@ -60,7 +60,7 @@ from ledger.reports.night import (
 )
 
 LOOKED_BACK: Final = 30
-"""How many gaming days before its own a night's detections look at."""
+"""How many gaming days before its own a night's detections look at; of a wheel, its whole life."""
 ROUNDS_EACH: Final = 9
 """How many rounds of one action get a page of their own; the others are named."""
 ROWS: Final = "rows"
@@ -82,9 +82,11 @@ def actions_folded(given: Given) -> Made:
 def nights_compared(given: Given) -> Made:
     """Look at the nights up to this one for what no single round can show."""
     day = given.day.date
-    days = [one for one in gaming_days(given.replay) if one <= day][-LOOKED_BACK - 1 :]
-    nights = tuple(night_on(given, one) for one in days if one >= day - timedelta(days=LOOKED_BACK))
-    alerts = detect(nights, day)
+    days = [one for one in gaming_days(given.replay) if one <= day]
+    first = day - timedelta(days=LOOKED_BACK)
+    wheels = [spins_on(given, one) for one in days if one < first]
+    nights = [night_on(given, one) for one in days if one >= first]
+    alerts = detect((*(one for one in wheels if one.spins), *nights), day)
     return Made(value=alerts, files={"alerts.json": as_json([_alert(one) for one in alerts])})
 
 

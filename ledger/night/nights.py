@@ -7,7 +7,7 @@ names the facts after the day's end that its rounds took in; a late one among th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -62,16 +62,27 @@ def part_of(
 
 def night_on(given: Given, day: date) -> Night:
     """A gaming day: from the cache, else from the night's own tables, else walked again."""
+    return _kept(given, day, "nights", lambda night: night)
+
+
+def spins_on(given: Given, day: date) -> Night:
+    """A gaming day's spins alone, which is what a wheel's life is made of."""
+    return _kept(
+        given, day, "spins", lambda night: Night(day=day, begins=night.begins, spins=night.spins)
+    )
+
+
+def _kept(given: Given, day: date, name: str, wanted: Callable[[Night], Night]) -> Night:
     replay = given.replay
     span = day_of(given.clock, day)
-    path = given.ground.folder / "cache" / "nights" / _key(replay, span)
+    path = given.ground.folder / "cache" / name / _key(replay, span)
     made = read(path)
     kept = made.value if made is not None else None
     if isinstance(kept, KeptNight) and kept.beyond == _hashed(replay, kept.beyond):
         return kept.night
     own = list(given.aside("table", SEEN)) if day == given.day.date else []
     parts = own or _walked(given, span)
-    night = joined_night(replay, given.house, day, [one.night for one in parts])
+    night = wanted(joined_night(replay, given.house, day, [one.night for one in parts]))
     if all(one.is_over for one in parts):
         beyond = _hashed(replay, [(ref.stream, ref.seq, "") for p in parts for ref in p.after[-1:]])
         with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
