@@ -20,7 +20,7 @@ from ledger.games.asia_poker.wagers import HandShown
 from ledger.games.chances import outcomes_of
 from ledger.games.dreamcatcher.terms import ORDER
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.field import FieldShown
+from ledger.games.field import Extra, FieldShown
 from ledger.games.props_and_hops.terms import Roll
 from ledger.games.props_and_hops.terms import Sequence as Shake
 from ledger.games.room import Rules, Shown, rules_on
@@ -52,8 +52,9 @@ class Moments:
 def seen_by(part: str, shown: Shown) -> Shown:
     """As much of an outcome as the wagers of this part hang on."""
     match shown:
-        case FieldShown() if part == GAME:
-            return replace(shown, play=None)
+        case FieldShown() if part == GAME:  # no extra point roll: no wager hangs on one
+            unrolled = shown.extra is None and shown.game is not None and shown.game.scored
+            return replace(shown, play=None, extra=Extra.NOTHING if unrolled else shown.extra)
         case FieldShown():
             return FieldShown(play=shown.play)
         case Roll():

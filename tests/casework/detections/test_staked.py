@@ -178,6 +178,17 @@ def test_577_plays_are_variables_of_their_own_and_each_wager_is_in_one(floor):
     assert several
 
 
+def test_577_no_game_is_left_out_for_how_it_ended(floor):
+    """A score without an extra point roll is one on which no wager hung: left out, it would count
+    the games that patrons lost and not those that they won."""
+    without = 0
+    for result, unit in units(floor, "Three Dice Football"):
+        if result.status is RoundStatus.SETTLED and unit.part == GAME:
+            assert unit.law is not None, result.outcome
+            without += result.outcome.game.scored and result.outcome.extra is None
+    assert without
+
+
 def test_577_late_is_what_the_rules_of_the_game_call_late(floor):
     games = [one for one in floor.rounds if one.game == "Three Dice Football"]
     late = {one.late for result in games for one in result.wagers}
