@@ -72,10 +72,11 @@ class _Seeing:
         elif self.walk.play.round is None:
             self.steps.clear()
         self.steps.append(step)
-        if isinstance(step.fact, BettingOpened):  # of the others no arithmetic is told
-            self.walk.play.explain = (
-                round_id(FactRef(step.fact.stream, step.fact.seq)) in self.wanted
-            )
+        held = self.walk.play.round  # the play has not taken the fact: it may close this round
+        refs = [held.ref] if held is not None else []
+        if isinstance(step.fact, BettingOpened):
+            refs.append(FactRef(step.fact.stream, step.fact.seq))
+        self.walk.play.explain = any(round_id(one) in self.wanted for one in refs)
         if isinstance(step.fact, WheelPlaced) and step.at >= self.walk.day.begins:
             self.wheel = step.fact
 
