@@ -32,6 +32,7 @@ def bytes_of(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_bytes(simulated: Path, tmp_path: Path) -> None:
     folder, out = tmp_path / "again", tmp_path / "out.jsonl"
     words = ("floor", "simulate", "--ledger", str(folder), "--seed", "5", "--plant", "all")
@@ -149,6 +150,7 @@ def test_the_demonstration_agrees(command: Command, simulated: Path, nights: Pat
         assert kind.replace("_", " ") in html
 
 
+@pytest.mark.full
 def test_a_late_fact_restates_the_second_day(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -206,7 +208,16 @@ def test_the_demonstration_needs_nothing(tmp_path: Path) -> None:
     assert "signed forms affected: MPC-REC-2021-06-13 issue 1" in done.stdout
 
 
-@pytest.mark.parametrize("change", ["row taken away", "row added", "another code", "another fact"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "row taken away",
+        *(
+            pytest.param(one, marks=pytest.mark.full)
+            for one in ("row added", "another code", "another fact")
+        ),
+    ],
+)
 def test_a_truth_that_was_tampered_with(
     command: Command, simulated: Path, nights: Path, tmp_path: Path, change: str
 ) -> None:

@@ -25,22 +25,22 @@ _SAYS = re.compile(r"It says: `([^\n]*)`")
 @pytest.mark.parametrize(
     "name",
     [
-        *("first-day-from-a-spreadsheet", "key-rotation"),
-        *(pytest.param(one, marks=LONG) for one in ("a-day-restated", "lost-or-suspected-key")),
+        "key-rotation",
+        *(
+            pytest.param(one, marks=LONG)
+            for one in ("first-day-from-a-spreadsheet", "a-day-restated", "lost-or-suspected-key")
+        ),
     ],
 )
 def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
     walk_through(name, tmp_path)
 
 
+@pytest.mark.full
 @pytest.mark.kafka
 @pytest.mark.xdist_group("kafka")
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("restore-from-backup-plus-kafka", marks=LONG),
-        "broker-retention-shorter-than-an-outage",
-    ],
+    "name", ["restore-from-backup-plus-kafka", "broker-retention-shorter-than-an-outage"]
 )
 def test_the_commands_of_a_runbook_with_a_broker(
     name: str, tmp_path: Path, kafka_broker: Broker

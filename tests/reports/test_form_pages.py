@@ -72,6 +72,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.full
 def test_the_forms_of_three_nights_open_from_one_index_page(nights: Path) -> None:
     with browser() as opened:
         page = opened.open(nights / "index.html")

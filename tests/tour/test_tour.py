@@ -19,11 +19,13 @@ from tests.tour.stage import Broken, Sight, check
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [2, 3, 4, 5])
 def test_a_stop_shows_what_it_must(number: int, tmp_path: Path) -> None:
     assert list(tour.SIGHTS[number - 1].show(tmp_path))
 
 
+@pytest.mark.full
 def test_the_consumer_is_killed_and_the_digest_is_the_same(
     kafka_broker: Broker, tmp_path: Path
 ) -> None:
