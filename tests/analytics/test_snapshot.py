@@ -230,6 +230,7 @@ def test_a_reader_keeps_its_snapshot_while_another_takes_its_place(
     assert counts(after)[0][0] > rounds
 
 
+@pytest.mark.full
 def test_queries_run_while_another_process_rebuilds(small: Path) -> None:
     expected = counts(open_projection(small))[0][0]
     code = (

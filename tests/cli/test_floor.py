@@ -129,6 +129,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("nights")
 
 
+@pytest.mark.full
 def test_the_demonstration_agrees(command: Command, simulated: Path, nights: Path) -> None:
     words = ("demo", "--ledger", simulated, "--out", nights, "--processes", "1")
     said = command(*words, "--format", "json")

@@ -276,7 +276,7 @@ def test_all_kinds_together_on_one_day() -> None:
     assert len(planted) > 40_000
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.full), 1])
 def test_a_hole_in_the_record_covers_up_no_other_plant(seed: int) -> None:
     simulation = simulate(seed, plants=[Plant.parse(kind) for kind in sorted(KINDS)])
     at = {(fact.stream, fact.seq): fact.event_time for fact in simulation.facts}

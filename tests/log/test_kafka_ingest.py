@@ -414,6 +414,7 @@ def test_a_broker_that_stands_still(own_kafka_broker: Broker, tmp_path: Path):
         assert said(log) == said(original)
 
 
+@pytest.mark.full
 def test_a_broker_that_dies_under_a_publish(own_kafka_broker: Broker, tmp_path: Path):
     settings = settings_of(own_kafka_broker, fresh_prefix(own_kafka_broker), timeout_seconds=3)
     original = memory(small_day(30_000))
