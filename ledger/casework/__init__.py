@@ -12,7 +12,7 @@ from ledger.casework.acting import (
 from ledger.casework.causes import Cause, causes
 from ledger.casework.detections import CARDS, detect, discoveries, put_off
 from ledger.casework.fold import fold
-from ledger.casework.history import History, Night, as_plain, from_plain
+from ledger.casework.history import History, Night
 from ledger.casework.many import Policy, Suppression, Threshold
 from ledger.casework.reading import history_of, joined_night, night_of, table_night
 from ledger.casework.staked import Laws
@@ -50,13 +50,11 @@ __all__ = [
     "Threshold",
     "actions_of",
     "aged",
-    "as_plain",
     "causes",
     "close",
     "detect",
     "discoveries",
     "fold",
-    "from_plain",
     "history_of",
     "joined_night",
     "named",

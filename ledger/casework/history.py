@@ -1,17 +1,15 @@
 """What detections look at: sequences of audited days as plain values, without a ledger.
 
-A night is made once per gaming day (``nights_of``) and can be kept as JSON; a history is the nights
-that a run looks at, in order of days. Times are UTC microseconds, amounts integer cents unless
+A night is made once per gaming day; a history is the nights that a run looks at, in order of days.
+Times are UTC microseconds, amounts integer cents unless
 said. An empty reference means that the source does not say: such a unit is left out where it
 matters and counted, never guessed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
 
 from ledger.kernel import FactRef
 
@@ -168,51 +166,6 @@ class Night:
 
 History = tuple[Night, ...]
 """Nights in order of their days."""
-
-_PARTS: Final[Mapping[str, type[Any]]] = {
-    "throws": Throw,
-    "spins": Spin,
-    "rounds": Decided,
-    "late": Decided,
-    "wins": TableWin,
-    "untested": Untested,
-    "handled": Handled,
-    "redeemed": Redeemed,
-}
-
-
-def as_plain(night: Night) -> dict[str, Any]:
-    """A night as JSON can hold it."""
-    return asdict(night) | {"day": night.day.isoformat()}
-
-
-def from_plain(plain: Mapping[str, Any]) -> Night:
-    """The night that ``as_plain`` wrote, also when it went through JSON.
-
-    Raises:
-        ValueError: it is no such object.
-    """
-    known = {one.name for one in fields(Night)}
-    if not known >= set(plain) or "day" not in plain or "begins" not in plain:
-        raise ValueError(f"not a night: {', '.join(sorted(map(str, plain))) or 'nothing in it'}")
-    made: dict[str, Any] = {
-        "day": date.fromisoformat(plain["day"]),
-        "begins": int(plain["begins"]),
-        "busy": tuple((table, hour, n) for table, hour, n in plain.get("busy", ())),
-    }
-    try:
-        for name, kind in _PARTS.items():
-            made[name] = tuple(_part(kind, one) for one in plain.get(name, ()))
-    except (TypeError, AttributeError) as error:
-        raise ValueError(f"not a night: {error}") from error
-    return Night(**made)
-
-
-def _part(kind: type[Any], plain: Mapping[str, Any]) -> Any:
-    if kind is Throw:
-        dice = tuple((serial, face) for serial, face in plain["dice"])
-        return Throw(**{**plain, "dice": dice})
-    return kind(**plain)
 
 
 def fact_of(one: Throw | Spin | Decided | Redeemed) -> FactRef:

@@ -38,7 +38,7 @@ def history_of(
 ) -> History:
     """The nights of these gaming days, each replayed for its rounds.
 
-    A run that audits a day anyway hands its rounds to ``night_of`` and keeps the nights as JSON.
+    A run that audits a day anyway hands its rounds to ``night_of`` and keeps the nights.
 
     Raises:
         PropertyUnknown: no fact describes the property.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
@@ -12,7 +11,7 @@ import pytest
 
 from ledger.audit import read_office, rounds_of
 from ledger.casework.detections import detect
-from ledger.casework.history import Night, as_plain, from_plain
+from ledger.casework.history import Night
 from ledger.casework.reading import history_of, night_of
 from ledger.casework.table_facts import Issues
 from ledger.events import (
@@ -147,7 +146,6 @@ def test_a_night_from_rounds_that_were_kept_is_the_same(floor, night):
     replay = floor.replay
     kept = list(rounds_of(replay, FIRST_DAY))
     assert night_of(replay, read_office(replay), FIRST_DAY, kept[::-1]) == night
-    assert from_plain(json.loads(json.dumps(as_plain(night)))) == night
 
 
 def test_an_honest_floor_raises_nothing_and_says_so(night):
