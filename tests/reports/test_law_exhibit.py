@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from fractions import Fraction
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
@@ -16,7 +17,14 @@ from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text
 from ledger.reports.law_exhibit import HEAD, Exhibit, exact_odds, near
 from ledger.reports.law_options import MONEY, moved
 
-SHOWN: dict[str, Exhibit] = {room.key: exhibit(room) for room in ROOMS}
+BY_KEY = {room.key: room for room in ROOMS}
+
+
+@cache
+def shown_of(key: str) -> Exhibit:
+    return exhibit(BY_KEY[key])
+
+
 rooms = pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.key)
 
 
@@ -36,7 +44,7 @@ def test_true_odds_are_those_against(probability: Fraction, exact: str, nearly: 
 
 @rooms
 def test_every_wager_and_payout_line_of_the_room_is_on_the_exhibit(room: Room) -> None:
-    lines = SHOWN[room.key].lines
+    lines = shown_of(room.key).lines
     names = {line.wager.removeprefix("The number ") for line in lines}
     assert names == {wager.name for wager in room.wagers}
     assert len(lines) == len(room.payouts)
@@ -47,13 +55,13 @@ def test_every_wager_and_payout_line_of_the_room_is_on_the_exhibit(room: Room) -
 
 @rooms
 def test_the_house_has_an_edge_on_every_wager_that_has_a_figure(room: Room) -> None:
-    for line in SHOWN[room.key].lines:
+    for line in shown_of(room.key).lines:
         assert line.advantage is None or line.advantage > 0, line.wager
 
 
 @rooms
 def test_the_table_for_a_spreadsheet_holds_the_exact_figures(room: Room) -> None:
-    shown = SHOWN[room.key]
+    shown = shown_of(room.key)
     head, *body = csv.reader(io.StringIO(exhibit_csv(shown)))
     assert head[: len(HEAD)] == list(HEAD)
     assert len(body) == len(shown.lines)
@@ -96,7 +104,7 @@ class Page(HTMLParser):
 
 @rooms
 def test_the_page_is_whole_and_loads_nothing(room: Room) -> None:
-    shown = SHOWN[room.key]
+    shown = shown_of(room.key)
     text = exhibit_html(shown)
     page = Page(text)
     assert (page.links, page.open) == ([], [])
@@ -112,7 +120,7 @@ def test_the_page_is_whole_and_loads_nothing(room: Room) -> None:
 
 
 def test_a_page_escapes_what_is_filed() -> None:
-    shown = SHOWN["sic_bo"]
+    shown = shown_of("sic_bo")
     odd = Exhibit(
         game=shown.game, chapter=shown.chapter, source=shown.source, day=shown.day, standing=None,
         paytable="paytable <b>", lines=shown.lines, others=(), options=(),
@@ -122,23 +130,23 @@ def test_a_page_escapes_what_is_filed() -> None:
 
 @rooms
 def test_the_page_for_people_shows_the_same(room: Room) -> None:
-    page = exhibit_text(SHOWN[room.key])
+    page = exhibit_text(shown_of(room.key))
     assert " for 1" not in page
-    for line in SHOWN[room.key].lines:
+    for line in shown_of(room.key).lines:
         assert line.per_cent in page
     for name in MONEY[room.key]:
         assert f"  {name}, if " in page
 
 
 def test_picks_with_the_same_figures_share_a_line() -> None:
-    lines = [line for line in SHOWN["sic_bo"].lines if line.wager == "One of a Kind"]
+    lines = [line for line in shown_of("sic_bo").lines if line.wager == "One of a Kind"]
     assert [line.pick for line in lines] == ["1 to 6"] * 3
     assert [line.true_odds for line in lines] == ["47 to 25", "67 to 5", "215 to 1"]
     assert {line.advantage for line in lines} == {Fraction(17, 216)}
 
 
 def test_all_three_paytables_of_the_bonus_are_told() -> None:
-    page = " ".join(exhibit_text(SHOWN["asia_poker"]).split())
+    page = " ".join(exhibit_text(shown_of("asia_poker")).split())
     assert "Paytable B: Natural straight flush 50 to 1; house advantage 6.5429%" in page
     assert "Paytable C: Natural straight flush 50 to 1; Four of a kind 25 to 1;" in page
 
@@ -146,7 +154,7 @@ def test_all_three_paytables_of_the_bonus_are_told() -> None:
 def options(room: str) -> dict[tuple[str, str], dict[str, Fraction]]:
     return {
         (one.reading, one.option): {who: edge for who, edge, _ in one.figures}
-        for one in SHOWN[room].options
+        for one in shown_of(room).options
     }
 
 
@@ -182,7 +190,7 @@ def test_without_another_answer_the_markers_lie_where_the_room_puts_them() -> No
 
 
 def test_a_shake_that_inherits_lammers_is_worth_up_to_3675_per_cent() -> None:
-    (one,) = [o for o in SHOWN["props_and_hops"].options if o.reading == "shake-joins-fresh"]
+    (one,) = [o for o in shown_of("props_and_hops").options if o.reading == "shake-joins-fresh"]
     assert "-13.1369% (-263/2002)" in one.words
     assert "-3675.0000% (-147/4)" in one.words
 

@@ -1,0 +1,21 @@
+"""Tests that share what is costly to make go to one worker (`--dist loadgroup`): it is made once.
+
+A fixture of a module or of the session is otherwise made in each worker that has a test of it.
+"""
+
+import pytest
+
+COSTLY = ("simulated", "honest", "week", "two_days")
+"""The fixtures of the session that take seconds; the others are as quick as a test."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.get_closest_marker("xdist_group"):
+        return
+    known = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
+    scopes = {name: found[-1].scope for name, found in known.items() if found[-1].baseid}
+    shared = [name for name in COSTLY if scopes.get(name) == "session"]
+    if shared or "module" in scopes.values():
+        group = shared[0] if shared else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(group))
