@@ -10,7 +10,7 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
-from ledger.casework.detections import CARDS, detect, discoveries, put_off
+from ledger.casework.detections import CARDS, detect, discoveries, held_back, judged
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night
 from ledger.casework.many import Policy, Suppression, Threshold
@@ -55,12 +55,13 @@ __all__ = [
     "detect",
     "discoveries",
     "fold",
+    "held_back",
     "history_of",
     "joined_night",
+    "judged",
     "named",
     "night_of",
     "note",
-    "put_off",
     "read_done",
     "read_suppressions",
     "see",

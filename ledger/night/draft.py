@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.audit import Day, DayAudit
+from ledger.casework import Policy
 from ledger.kernel import FactRef
 from ledger.night import diff
 from ledger.night.bearing import Bearing, bearing
@@ -41,6 +42,7 @@ def draft_of(
     *,
     awaiting: bool,
     footage_days: int | None = None,
+    policy: Policy,
     earlier: Earlier = NONE,
 ) -> Draft:
     """Make the manifest of the next issue.
@@ -53,6 +55,7 @@ def draft_of(
         before: the issue that stands.
         awaiting: whether a drop box awaits its count.
         footage_days: for how many days the property keeps recordings; None: nothing says so.
+        policy: how many alerts a shift is shown.
         earlier: the reports of the days before, as far as causes of this day stand in them.
     """
     replay, record = ground.replay, ground.record
@@ -83,6 +86,7 @@ def draft_of(
         "outputs": outputs_of(files),
         "restates": None,
         "footage_days": footage_days,
+        "alert_budget": {"per_shift": policy.per_shift, "shift_hours": policy.shift_hours},
         "earlier": earlier.plain(),
     }
     if before is not None:

@@ -9,33 +9,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from ledger.analytics import build_day, code_hash, export_marts, write_archive
-from ledger.audit import DayAudit, gaming_days
+from ledger.audit import DayAudit
 from ledger.casework import (
     Action,
     Alert,
     Night,
-    detect,
+    Policy,
     fold,
-    put_off,
+    held_back,
     read_done,
     read_suppressions,
     see,
     standing,
     suppressed,
 )
+from ledger.codec import format_time
 from ledger.kernel import MICROSECONDS, FactRef, parse_round_id
 from ledger.log import read_log
 from ledger.night.before_count import book_of_phase
+from ledger.night.discovered import Discovered, alerts_on, earlier_nights
 from ledger.night.given import Given
 from ledger.night.manifest import as_json
-from ledger.night.nights import night_on, spins_on
+from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
 from ledger.night.signed import signatures_of
 from ledger.night.store import Made
@@ -59,8 +61,6 @@ from ledger.reports.night import (
     unknowns_of,
 )
 
-LOOKED_BACK: Final = 30
-"""How many gaming days before its own a night's detections look at; of a wheel, its whole life."""
 ROUNDS_EACH: Final = 9
 """How many rounds of one action get a page of their own; the others are named."""
 ROWS: Final = "rows"
@@ -79,14 +79,18 @@ def actions_folded(given: Given) -> Made:
     return Made(value=fold(see(given.replay, given.house, audit), given.clock, games=games))
 
 
+def alarms_counted(given: Given) -> Made:
+    """Count the alarms of the nights before in the calendar month: how much this one asks for."""
+    found = earlier_nights(given)
+    told = [{"gaming_day": str(one.day), "discoveries": one.discoveries} for one in found]
+    return Made(value=found, files={"discoveries.json": as_json(told)})
+
+
 def nights_compared(given: Given) -> Made:
     """Look at the nights up to this one for what no single round can show."""
     day = given.day.date
-    days = [one for one in gaming_days(given.replay) if one <= day]
-    first = day - timedelta(days=LOOKED_BACK)
-    wheels = [spins_on(given, one) for one in days if one < first]
-    nights = [night_on(given, one) for one in days if one >= first]
-    alerts = detect((*(one for one in wheels if one.spins), *nights), day)
+    before: tuple[Discovered, ...] = given.value("discoveries")
+    alerts = alerts_on(given, day, sum(one.discoveries for one in before))
     return Made(value=alerts, files={"alerts.json": as_json([_alert(one) for one in alerts])})
 
 
@@ -94,6 +98,7 @@ def _alert(one: Alert) -> dict[str, Any]:
     put_off = one.suppressed_until
     return asdict(one) | {
         "gaming_day": one.gaming_day.isoformat(),
+        "at": format_time(one.at),
         "suppressed_until": None if put_off is None else put_off.isoformat(),
         "facts": [str(ref) for ref in one.facts],
     }
@@ -142,7 +147,12 @@ def page_made(given: Given) -> Made:
     pages = dict(_round_pages(given, done.actions))
     data = replace(
         _data(given, audit, done.actions, frozenset(pages)),
-        alerts=tuple(put_off(one, held, given.day.date) for one in given.value("alerts")),
+        alerts=held_back(
+            given.value("alerts"),
+            given.day.begins,
+            policy=Policy(**given.draft["alert_budget"]),
+            suppressions=held,
+        ),
         done={name: acts_told(facts, given.clock) for name, facts in done.done.items()},
         signatures=tuple(_signatures(given)),
         last_night=_last_night(given),

@@ -24,7 +24,7 @@ from threading import Lock
 from typing import Any, Final
 
 from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
-from ledger.casework import Action
+from ledger.casework import Action, Policy
 from ledger.night import code
 from ledger.night.bearing import is_input
 from ledger.night.draft import Draft, draft_of, stands
@@ -45,6 +45,8 @@ from ledger.night.work import Order, Told, done, work
 from ledger.reports.night import Phase
 
 WORK: Final = "work"
+USUAL: Final = Policy()
+"""What holds where the property decided nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,7 @@ class Night:
         pool: where steps are done; None does them in this process.
         at: told where the run is.
         footage_days: for how many days the property keeps recordings.
+        policy: how many alerts a shift is shown.
     """
 
     def __init__(
@@ -92,8 +95,10 @@ class Night:
         pool: ProcessPoolExecutor | None,
         at: Hook = unmoved,
         footage_days: int | None = None,
+        policy: Policy = USUAL,
     ) -> None:
         self.footage_days = footage_days
+        self.policy = policy
         self.ground = ground
         self.day = given_day(ground, day)
         self.out = out
@@ -274,6 +279,7 @@ class Night:
             before[-1] if before else None,
             awaiting=bool(self.awaiting()),
             footage_days=self.footage_days,
+            policy=self.policy,
             earlier=earlier_of(self.out, self.day.date, self.made("actions").value),
         )
         if before and stands(before[-1], draft):
@@ -355,7 +361,8 @@ def _run_all(jobs: Sequence[tuple[Night, Job]], processes: int) -> None:
         def is_ready(night: Night, job: Job) -> bool:
             if job.step.looks_back:
                 waiting = [*left, *running.values()]
-                if any(o.name == job.name and of.day.date < night.day.date for of, o in waiting):
+                before = [o for of, o in waiting if of.day.date < night.day.date]
+                if any(o.step.looks_back and o.table == job.table for o in before):
                     return False
             return night.is_ready(job)
 

@@ -33,6 +33,7 @@ from ledger.night.manifest import as_json
 from ledger.night.morning import (
     ROWS,
     actions_folded,
+    alarms_counted,
     day_archived,
     marts_made,
     nights_compared,
@@ -187,7 +188,8 @@ STEPS: Final = (
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
     Step("actions", actions_folded, needs=("audit",), by_phase=True),
-    Step("alerts", nights_compared, needs=("table",), looks_back=True),
+    Step("discoveries", alarms_counted, looks_back=True),
+    Step("alerts", nights_compared, needs=("table", "discoveries"), looks_back=True),
     Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""

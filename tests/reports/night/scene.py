@@ -140,6 +140,7 @@ def alert(table: str, *, raised: bool = True, **changes: Any) -> Alert:
         "raised": raised,
         "volume": 1_004,
         "left_out": 7,
+        "at": NOON,
         "power": "A bias of 0.05 would have been seen with probability 0.93.",
         "facts": tuple(FactRef("SB-01/dice", seq) for seq in range(1, 9)),
         "detail": (("face 6", "214"),),
