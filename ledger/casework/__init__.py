@@ -15,6 +15,7 @@ from ledger.casework.fold import fold
 from ledger.casework.history import History, Night
 from ledger.casework.many import Policy, Suppression, Threshold
 from ledger.casework.reading import history_of, joined_night, night_of, table_night
+from ledger.casework.roster import CredentialNotHeld, Roster, admit, read_roster
 from ledger.casework.staked import Laws
 from ledger.casework.standing import (
     ActionFact,
@@ -39,16 +40,19 @@ __all__ = [
     "ActionUnknown",
     "Alert",
     "Cause",
+    "CredentialNotHeld",
     "DayActions",
     "History",
     "Laws",
     "Night",
     "Policy",
+    "Roster",
     "Seen",
     "Status",
     "Suppression",
     "Threshold",
     "actions_of",
+    "admit",
     "aged",
     "causes",
     "close",
@@ -63,6 +67,7 @@ __all__ = [
     "night_of",
     "note",
     "read_done",
+    "read_roster",
     "read_suppressions",
     "see",
     "standing",

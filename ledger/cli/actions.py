@@ -1,4 +1,4 @@
-"""Commands about the actions of the nightly audit: list, show, take, note, close."""
+"""Commands about actions and alerts: list, show, take, note, close, suppress."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from ledger.cli.record import KeyOption, WitnessOption
 
 if TYPE_CHECKING:
     from ledger.audit import HouseRecord
-    from ledger.casework import Action, DayActions
+    from ledger.casework import Action, Alert, DayActions
     from ledger.events import Fact
     from ledger.replay import Replay
 
 Id = Annotated[str, Parameter(name="ID")]
+Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
 By = Annotated[str, Parameter(name="--by")]
 Make = Callable[["Replay", "HouseRecord", "Action", int], "tuple[Fact, ...]"]
 
@@ -78,9 +79,9 @@ def actions_show(
         of_day, found = desk.named(action, day)
     done = of_day.done.get(found.id, ())
     if options.is_json:
-        emit_json(action_data(found, done, behind=True))
+        emit_json(action_data(found, done, behind=True, unheld=of_day.unheld))
     else:
-        show(action_page(found, done, desk.house.clock, every=every))
+        show(action_page(found, done, desk.house.clock, every=every, unheld=of_day.unheld))
     return 0
 
 
@@ -169,6 +170,36 @@ def actions_close(
     return _act(action, day, make, f"closed by {by}", options, key, witness)
 
 
+def actions_alerts(
+    *,
+    day: DayOption = None,
+    out: Out = None,
+    every: Annotated[bool, Parameter(name="--all", negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """What the detections of a night raised, as its report has it, and what was put off since.
+
+    An alert that was put off still counts, takes no place in its shift's budget, and is back when
+    its last day is over. The exit code is 1 if any stands by itself.
+
+    Args:
+        day: the gaming day, such as 2021-06-12; default the last one that has a report.
+        out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
+        every: everything that was looked at, too.
+    """
+    from ledger.reports import alerts_page
+
+    alerts = _alerts(options.folder, out, day)
+    is_open = any(one.raised and not one.held for one in alerts)
+    if options.is_json:
+        from ledger.night import alert_data
+
+        emit_json([alert_data(one) for one in alerts if every or one.raised])
+    else:
+        show(alerts_page(alerts, every=every))
+    return 1 if is_open else 0
+
+
 def actions_suppress(
     action: Id,
     /,
@@ -177,27 +208,61 @@ def actions_suppress(
     reason: str,
     by: By,
     day: DayOption = None,
+    out: Out = None,
     key: KeyOption = None,
     witness: WitnessOption = None,
     options: Options = OPTIONS,
 ) -> int:
-    """Put off the cause of an action until a gaming day. It ends by itself, and it still counts.
+    """Put off the cause of an action, or an alert, until a gaming day. It ends by itself.
 
     Args:
-        action: its id, or the beginning of it.
+        action: its id or an alert's, or the beginning of it.
         until: the last gaming day for which it is put off.
         reason: why it need not be looked at until then.
         by: your credential.
-        day: its gaming day; default the last one in the ledger, else that on which it was acted on.
+        day: its gaming day; default the last one in the ledger, else that on which it was acted on;
+            of an alert the last one that has a report.
+        out: the folder of nights, where alerts stand; default PITLEDGER_NIGHT, then
+            ./pitledger-nights.
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
-    from ledger.casework import suppress
+    from ledger.casework import ActionAmbiguous, ActionUnknown, suppress
+    from ledger.night import NothingIssued
 
-    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
-        return suppress(replay, house, found, until, reason, by, at)
+    try:
+        held = _alerts(options.folder, out, day)
+    except NothingIssued:
+        held = ()
+    alerts = [one for one in held if action and one.id.startswith(action.lower())]
+    desk = _Desk(options.folder)
+    try:
+        with progress("auditing", ""):
+            found: list[Action | Alert] = [desk.named(action, day)[1], *alerts]
+    except ActionUnknown:
+        if not alerts:
+            raise
+        found = [*alerts]
+    if len(found) > 1:
+        raise ActionAmbiguous(action, found)
 
-    return _act(action, day, make, f"put off until {until} by {by}", options, key, witness)
+    def made(at: int) -> tuple[Fact, ...]:
+        return suppress(desk.replay, desk.house, found[0], until, reason, by, at)
+
+    return _append(desk, found[0], made, f"put off until {until} by {by}", options, key, witness)
+
+
+def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ...]:
+    """The alerts of a report as they stand now."""
+    from ledger.audit import read_office
+    from ledger.cli.settings import load
+    from ledger.night import alerts_now, last_reported
+    from ledger.replay import Replay
+
+    settings = load()
+    issue = last_reported(out if out is not None else settings.night, day)
+    replay = Replay.open(folder)
+    return alerts_now(replay, read_office(replay).clock, issue, settings.policy)
 
 
 class _Desk:
@@ -279,18 +344,39 @@ def _act(
     key: Path | None,
     witness: Path | None,
 ) -> int:
-    """Append what a person did, and say so."""
-    from ledger.casework import ActionRefused
+    """Append what a person did with an action, and say so."""
+    with progress("auditing", ""):
+        desk = _Desk(options.folder)
+        _, found = desk.named(text, day)
+    return _append(
+        desk,
+        found,
+        lambda at: make(desk.replay, desk.house, found, at),
+        said,
+        options,
+        key,
+        witness,
+    )
+
+
+def _append(
+    desk: _Desk,
+    found: Action | Alert,
+    made: Callable[[int], tuple[Fact, ...]],
+    said: str,
+    options: Options,
+    key: Path | None,
+    witness: Path | None,
+) -> int:
+    from ledger.casework import ActionRefused, read_roster
     from ledger.cli.clock import now
     from ledger.codec import frame
     from ledger.log import Arrival, open_log
     from ledger.log.refusals import NotWhole
+    from ledger.reports import title_of
 
-    with progress("auditing", ""):
-        desk = _Desk(options.folder)
-        _, found = desk.named(text, day)
     at = now()
-    facts = make(desk.replay, desk.house, found, at)
+    facts = made(at)
     with open_log(options.folder, key=key, witness=witness) as log:
         try:
             log.append_whole([Arrival(frame(fact)) for fact in facts], at)
@@ -306,11 +392,13 @@ def _act(
             {
                 "action": found.id,
                 "gaming_day": found.gaming_day.isoformat(),
-                "title": found.title,
+                "title": title_of(found),
                 "fact": f"{fact.stream}:{fact.seq}",
                 "position": position,
             }
         )
     else:
-        emit(f"{found.title}\n  {found.id} {said} ({fact.stream}:{fact.seq})\n")
+        emit(f"{title_of(found)}\n  {found.id} {said} ({fact.stream}:{fact.seq})\n")
+        if not read_roster(desk.replay).known:
+            emit("  no credential of anybody is on record: recorded as not known\n")
     return 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -19,20 +19,21 @@ from ledger.analytics import build_day, code_hash, export_marts, write_archive
 from ledger.audit import DayAudit
 from ledger.casework import (
     Action,
-    Alert,
     Night,
     Policy,
     fold,
     held_back,
     read_done,
+    read_roster,
     read_suppressions,
     see,
     standing,
     suppressed,
 )
-from ledger.codec import format_time
 from ledger.kernel import MICROSECONDS, FactRef, parse_round_id
 from ledger.log import read_log
+from ledger.night.alerts import NAME as ALERTS
+from ledger.night.alerts import alert_data
 from ledger.night.before_count import book_of_phase
 from ledger.night.discovered import Discovered, alerts_on, earlier_nights
 from ledger.night.given import Given
@@ -91,17 +92,7 @@ def nights_compared(given: Given) -> Made:
     day = given.day.date
     before: tuple[Discovered, ...] = given.value("discoveries")
     alerts = alerts_on(given, day, sum(one.discoveries for one in before))
-    return Made(value=alerts, files={"alerts.json": as_json([_alert(one) for one in alerts])})
-
-
-def _alert(one: Alert) -> dict[str, Any]:
-    put_off = one.suppressed_until
-    return asdict(one) | {
-        "gaming_day": one.gaming_day.isoformat(),
-        "at": format_time(one.at),
-        "suppressed_until": None if put_off is None else put_off.isoformat(),
-        "facts": [str(ref) for ref in one.facts],
-    }
+    return Made(value=alerts, files={ALERTS: as_json([alert_data(one) for one in alerts])})
 
 
 def marts_made(given: Given) -> Made:
@@ -142,7 +133,7 @@ def page_made(given: Given) -> Made:
     audit: DayAudit = given.value("audit")
     held = read_suppressions(given.replay)
     actions = _as_issued(given, given.value("actions"))
-    done = standing(actions, read_done(given.replay), given.day.date)
+    done = standing(actions, read_done(given.replay), given.day.date, read_roster(given.replay))
     done = suppressed(done, held, given.day.date)
     pages = dict(_round_pages(given, done.actions))
     data = replace(
@@ -153,7 +144,9 @@ def page_made(given: Given) -> Made:
             policy=Policy(**given.draft["alert_budget"]),
             suppressions=held,
         ),
-        done={name: acts_told(facts, given.clock) for name, facts in done.done.items()},
+        done={
+            name: acts_told(facts, given.clock, done.unheld) for name, facts in done.done.items()
+        },
         signatures=tuple(_signatures(given)),
         last_night=_last_night(given),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.casework import Alert
+from ledger.reports.alerts import ID_SHOWN, alert_title, alerts_counted
 from ledger.reports.audit_page import per_cent
 from ledger.reports.forms.text import grid
 from ledger.reports.night import words
@@ -185,12 +186,13 @@ def _signatures(data: NightData) -> Iterator[str]:
 
 
 def _alerts(data: NightData) -> Iterator[str]:
-    shown = list(filter(is_shown, data.alerts))
-    held = sum(1 for one in data.alerts if one.raised) - len(shown)
-    back = f", {held:,} held back" if held else ""
-    yield f"Detections: {len(shown):,} raised{back}, of {len(data.alerts):,} looked at"
-    for one in sorted(shown, key=_by_name):
-        yield f"  {one.detection.replace('_', ' ')}, {one.table}: {one.sentence}"
+    yield f"Detections: {alerts_counted(data.alerts)}"
+    for one in sorted(filter(is_shown, data.alerts), key=_by_name):
+        name = f"{one.detection.replace('_', ' ')}, {one.table}"
+        yield f"  {one.id[:ID_SHOWN]}  {name}: {one.sentence}"
+    for one in sorted(data.alerts, key=_by_name):
+        if one.raised and not is_shown(one):
+            yield f"  {one.id[:ID_SHOWN]}  {alert_title(one)}: {one.held}"
 
 
 def _by_name(alert: Alert) -> tuple[str, str, str, str]:
