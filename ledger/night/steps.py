@@ -27,7 +27,13 @@ from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding
 from ledger.log import read_log, verify
-from ledger.night.before_count import book_of_phase, findings_of_phase, parts_of_phase
+from ledger.night.before_count import (
+    balances_of_phase,
+    book_of_phase,
+    findings_of_phase,
+    parts_of_phase,
+    reconciled_of_phase,
+)
 from ledger.night.given import Given, Step
 from ledger.night.manifest import as_json
 from ledger.night.morning import (
@@ -97,7 +103,7 @@ def coupons_reconciled(given: Given) -> Made:
     found = findings_of_phase(
         given, [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
     )
-    told = reconcile(book, day)
+    told = reconciled_of_phase(given, reconcile(book, day))
     forms = {name: form_of(book, name, day) for name in MAKERS}
     files = {"coupons.json": as_json(reconcile_data(told, told.findings))}
     for name, form in forms.items():
@@ -107,7 +113,7 @@ def coupons_reconciled(given: Given) -> Made:
         files[f"forms/{name}.csv"] = form_csv(form)
     value = CouponDay(
         findings=found,
-        balances=balances(book, day),
+        balances=balances_of_phase(given, balances(book, day)),
         line=balance_line(told, found),
         stands=coupon_standing(book, day),
     )
