@@ -13,7 +13,7 @@ from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 from ledger.analytics import build_day, code_hash, export_marts, write_archive
 from ledger.audit import DayAudit
@@ -30,11 +30,12 @@ from ledger.casework import (
     standing,
     suppressed,
 )
-from ledger.kernel import MICROSECONDS, FactRef, parse_round_id
+from ledger.kernel import MICROSECONDS, FactRef
 from ledger.log import read_log
 from ledger.night.alerts import NAME as ALERTS
 from ledger.night.alerts import alert_data
 from ledger.night.before_count import book_of_phase
+from ledger.night.changed import changes_of, since_words
 from ledger.night.discovered import Discovered, alerts_on, earlier_nights
 from ledger.night.given import Given
 from ledger.night.manifest import as_json
@@ -45,7 +46,6 @@ from ledger.night.store import Made
 from ledger.reports import actions_data
 from ledger.reports.actions import acts_told
 from ledger.reports.night import (
-    Change,
     HourCount,
     Incomplete,
     NightData,
@@ -148,7 +148,7 @@ def page_made(given: Given) -> Made:
             name: acts_told(facts, given.clock, done.unheld) for name, facts in done.done.items()
         },
         signatures=tuple(_signatures(given)),
-        last_night=_last_night(given),
+        since=since_words(given.draft),
     )
     files = {
         PAGE: night_page(data).encode(),
@@ -172,12 +172,6 @@ def _as_issued(given: Given, actions: Iterable[Action]) -> tuple[Action, ...]:
         )
         for one in actions
     )
-
-
-def _last_night(given: Given) -> date | None:
-    """The day of the report before this one, where there is one."""
-    reports = given.draft["earlier"]["reports"]
-    return date.fromisoformat(reports[0]["gaming_day"]) if reports else None
 
 
 def _signatures(given: Given) -> Iterator[Signed]:
@@ -240,24 +234,10 @@ def _data(
         coupons=coupons.balances,
         coupons_line=coupons.line,
         tables=given.value("tables"),
-        changes=tuple(_changes(given.draft, audit.gaming_day)),
+        changes=tuple(changes_of(given.draft, audit.gaming_day, actions)),
         hours=_hours(given, audit),
         outcomes=tuple(_outcomes(night)),
         round_pages=pages,
-    )
-
-
-def _changes(draft: Mapping[str, Any], day: date) -> Iterator[Change]:
-    restated = draft.get("restates")
-    if restated is None:
-        return
-    refs = [parse_round_id(one["fact"]) for one in restated["late"]]
-    yield Change(
-        day=day,
-        what=f"this restates issue {restated['issue']}",
-        why=", ".join(restated["reasons"]),
-        facts=tuple(refs),
-        forms=(*restated["signed_forms"], *restated["signed_reports"]),
     )
 
 

@@ -39,6 +39,7 @@ from ledger.night.refusals import (
     NightOfAnotherLedger,
     StepLost,
 )
+from ledger.night.since import since_last
 from ledger.night.steps import LATE, STEPS, CouponDay
 from ledger.night.store import Hook, Made, Store, read, unmoved
 from ledger.night.work import Order, Told, done, work
@@ -271,16 +272,20 @@ class Night:
         before = issues(self.out, self.day.date, self.phase)
         for one in before[-1:]:
             self._check(one)
+        actions: tuple[Action, ...] = self.made("actions").value
+        last = before[-1] if before else None
+        clock = self.ground.record.clock
         draft = draft_of(
             self.ground,
             self.day,
             self.phase,
             {job.name: self.made(job.name) for job in self.jobs},
-            before[-1] if before else None,
+            last,
             awaiting=bool(self.awaiting()),
             footage_days=self.footage_days,
             policy=self.policy,
-            earlier=earlier_of(self.out, self.day.date, self.made("actions").value),
+            earlier=earlier_of(self.out, self.day.date, actions),
+            since=since_last(self.ground.replay, clock, self.out, self.day, last, actions),
         )
         if before and stands(before[-1], draft):
             before[-1].check()
@@ -344,9 +349,12 @@ def all_of(nights: Sequence[Night], processes: int) -> tuple[Outcome, ...]:
     work it finds kept.
     """
     _run_all([(night, job) for night in nights for job in night.jobs], processes)
-    due = [night for night in nights if night.weigh()]
-    _run_all([(night, job) for night in due for job in night.late], processes)
-    return tuple(night.issue() for night in nights)
+    issued = []
+    for night in nights:  # a report says what those before it said
+        if night.weigh():
+            _run_all([(night, job) for job in night.late], processes)
+        issued.append(night.issue())
+    return tuple(issued)
 
 
 def _run_all(jobs: Sequence[tuple[Night, Job]], processes: int) -> None:

@@ -12,13 +12,13 @@ import sys
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
-from ledger.audit import DayUnknown
+from ledger.audit import DayUnknown, read_office
 from ledger.events import CouponsCounted, Fact, GamingDayClosed, StreamEnd, WagerSettled
 from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
@@ -296,6 +296,28 @@ def test_the_caches_of_another_ledger(folder: Path, undisturbed: Path, tmp_path:
     run_night(mine, DAY, out=tmp_path / "second", processes=1)
     assert files(tmp_path / "second") == files(undisturbed)
     assert files(tmp_path / "first") != files(undisturbed)
+
+
+def test_a_signature_is_no_fault_of_the_day_it_is_given_on_nor_of_the_day_signed(
+    tmp_path: Path,
+) -> None:
+    """It is given on the day after, whose closing cannot name its stream; no terminal writes it."""
+    following = DAY + timedelta(days=1)
+    ledger = scene.ledger(tmp_path / "ledger", scene.two_days())
+    out, other = tmp_path / "out", tmp_path / "other"
+    before = [run_night(ledger, day, out=out, processes=1) for day in (DAY, following)]
+    at = scene.CLOSED_AT + 10 * 3600 * 1_000_000
+    assert read_office(Replay.open(ledger)).clock.day_of(at) == following
+    for person, signed_as in (("P-1", "preparer"), ("P-2", "approver")):
+        sign_report(ledger, out, DAY, person=person, name="A. Name", signed_as=signed_as, at=at)
+    for day, was in zip((DAY, following), before, strict=True):
+        assert not run_night(ledger, day, out=out, processes=1).is_new
+        now = run_night(ledger, day, out=other, processes=1)
+        assert now.audit.findings == was.audit.findings
+        assert now.audit.digest == was.audit.digest
+        assert now.readiness.lines == was.readiness.lines
+        for name in ("input", "digest", "events", "findings", "complete", "first_line"):
+            assert now.issue.manifest[name] == was.issue.manifest[name]
 
 
 # --- before the count and after it ----------------------------------------------------------------

@@ -23,7 +23,8 @@ NAMED: Final = 240
 """So many rounds behind an action are named on the page."""
 UNKNOWNS: Final = 6
 """So many lines of what is unknown stand on the first page."""
-CHANGES: Final = 3
+CHANGES: Final = 5
+"""So many lines of what changed stand on the first page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

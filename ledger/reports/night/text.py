@@ -161,14 +161,14 @@ def _tables(data: NightData) -> Iterator[str]:
 
 
 def _changes(data: NightData) -> Iterator[str]:
-    yield f"Changes since {data.last_night or 'last night'}"
+    yield f"Changes since {data.since or 'last night'}"
     for one in data.changes[:CHANGES]:
         forms = f" Signed forms affected: {', '.join(one.forms)}" if one.forms else ""
-        yield f"  {one.day}: {one.what}; {one.why}{forms}"
+        yield f"  {one.day}: {'; '.join(filter(None, (one.what, one.why)))}{forms}"
     if len(data.changes) > CHANGES:
         yield f"  and {len(data.changes) - CHANGES:,} more"
     if not data.changes:
-        yield "  None." if data.last_night else "  There is no earlier report to compare with."
+        yield "  None." if data.since else "  There is no earlier report to compare with."
 
 
 def _signatures(data: NightData) -> Iterator[str]:
