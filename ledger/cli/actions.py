@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ledger.cli.desk import Desk, act, append
 from ledger.cli.judge import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, show
+from ledger.cli.out import emit_json, progress, show
 from ledger.cli.record import KeyOption, WitnessOption
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Id = Annotated[str, Parameter(name="ID")]
 Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
 By = Annotated[str, Parameter(name="--by")]
-Make = Callable[["Replay", "HouseRecord", "Action", int], "tuple[Fact, ...]"]
 
 
 def actions_list(
@@ -46,7 +45,7 @@ def actions_list(
     from ledger.reports import actions_data, actions_page
 
     with progress("auditing", ""):
-        desk = _Desk(options.folder)
+        desk = Desk(options.folder)
         days = desk.between(since, day)
     is_open = any(action.status.value != "closed" for one in days for action in one.actions)
     wanted = days if every else [_open(one) for one in days]
@@ -75,7 +74,7 @@ def actions_show(
     from ledger.reports import action_data, action_page
 
     with progress("auditing", ""):
-        desk = _Desk(options.folder)
+        desk = Desk(options.folder)
         of_day, found = desk.named(action, day)
     done = of_day.done.get(found.id, ())
     if options.is_json:
@@ -109,7 +108,7 @@ def actions_take(
     def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
         return take(replay, house, found, by, at)
 
-    return _act(action, day, make, f"taken by {by}", options, key, witness)
+    return act(action, day, make, f"taken by {by}", options, key, witness)
 
 
 def actions_note(
@@ -138,7 +137,7 @@ def actions_note(
     def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
         return note(replay, house, found, text, by, at)
 
-    return _act(action, day, make, f"noted by {by}", options, key, witness)
+    return act(action, day, make, f"noted by {by}", options, key, witness)
 
 
 def actions_close(
@@ -167,7 +166,7 @@ def actions_close(
     def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
         return close(replay, house, found, reason, by, at)
 
-    return _act(action, day, make, f"closed by {by}", options, key, witness)
+    return act(action, day, make, f"closed by {by}", options, key, witness)
 
 
 def actions_alerts(
@@ -235,7 +234,7 @@ def actions_suppress(
     except NothingIssued:
         held = ()
     alerts = [one for one in held if action and one.id.startswith(action.lower())]
-    desk = _Desk(options.folder)
+    desk = Desk(options.folder)
     try:
         with progress("auditing", ""):
             found: list[Action | Alert] = [desk.named(action, day)[1], *alerts]
@@ -249,7 +248,7 @@ def actions_suppress(
     def made(at: int) -> tuple[Fact, ...]:
         return suppress(desk.replay, desk.house, found[0], until, reason, by, at)
 
-    return _append(desk, found[0], made, f"put off until {until} by {by}", options, key, witness)
+    return append(desk, found[0], made, f"put off until {until} by {by}", options, key, witness)
 
 
 def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ...]:
@@ -265,140 +264,6 @@ def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ..
     return alerts_now(replay, read_office(replay).clock, issue, settings.policy)
 
 
-class _Desk:
-    """A ledger, and the actions of its gaming days."""
-
-    def __init__(self, folder: Path) -> None:
-        from ledger.audit import read_office
-        from ledger.cli.settings import load
-        from ledger.replay import Replay
-
-        self.folder = folder
-        self.replay = Replay.open(folder)
-        self.house = read_office(self.replay)
-        self.footage_days = load().footage_days
-
-    def of(self, day: date, earlier: list[Action], as_of: date) -> DayActions:
-        """The actions of a gaming day."""
-        from ledger.casework import actions_of
-
-        return actions_of(
-            self.replay,
-            day,
-            house=self.house,
-            footage_days=self.footage_days,
-            earlier=earlier,
-            as_of=as_of,
-            carried=self.folder / "cache" / "carried",
-        )
-
-    def between(self, since: date | None, until: date | None) -> list[DayActions]:
-        """The actions of the gaming days between two; of the last alone where no first is named."""
-        from ledger.audit import gaming_days
-        from ledger.cli.days import last_day
-
-        last = until if until is not None else last_day(self.replay, self.folder)
-        known = gaming_days(self.replay) if since is not None else []
-        days = [one for one in known if since is not None and since <= one < last]
-        out: list[DayActions] = []
-        for one in (*days, last):
-            out.append(self.of(one, [action for of_day in out for action in of_day.actions], last))
-        return out
-
-    def named(self, text: str, day: date | None) -> tuple[DayActions, Action]:
-        """The action that is meant, with its day.
-
-        Raises:
-            ActionUnknown, ActionAmbiguous: none is, or several are.
-        """
-        from ledger.casework import ActionUnknown, named, read_done
-        from ledger.cli.days import last_day
-
-        days = [day if day is not None else last_day(self.replay, self.folder)]
-        if day is None:
-            acted = {
-                fact.about.for_gaming_day
-                for fact in read_done(self.replay)
-                if text and fact.about.action.startswith(text.lower())
-            }
-            days.extend(one for one in map(date.fromisoformat, sorted(acted)) if one != days[0])
-        for one in days:
-            of_day = self.of(one, [], one)
-            found = named(text, of_day)
-            if found is not None:
-                return of_day, found
-        raise ActionUnknown(text, [one.isoformat() for one in days])
-
-
 def _open(day: DayActions) -> DayActions:
     kept = tuple(action for action in day.actions if action.status.value != "closed")
     return replace(day, actions=kept)
-
-
-def _act(
-    text: str,
-    day: date | None,
-    make: Make,
-    said: str,
-    options: Options,
-    key: Path | None,
-    witness: Path | None,
-) -> int:
-    """Append what a person did with an action, and say so."""
-    with progress("auditing", ""):
-        desk = _Desk(options.folder)
-        _, found = desk.named(text, day)
-    return _append(
-        desk,
-        found,
-        lambda at: make(desk.replay, desk.house, found, at),
-        said,
-        options,
-        key,
-        witness,
-    )
-
-
-def _append(
-    desk: _Desk,
-    found: Action | Alert,
-    made: Callable[[int], tuple[Fact, ...]],
-    said: str,
-    options: Options,
-    key: Path | None,
-    witness: Path | None,
-) -> int:
-    from ledger.casework import ActionRefused, read_roster
-    from ledger.cli.clock import now
-    from ledger.codec import frame
-    from ledger.log import Arrival, open_log
-    from ledger.log.refusals import NotWhole
-    from ledger.reports import title_of
-
-    at = now()
-    facts = made(at)
-    with open_log(options.folder, key=key, witness=witness) as log:
-        try:
-            log.append_whole([Arrival(frame(fact)) for fact in facts], at)
-        except NotWhole as error:
-            raise ActionRefused(
-                "Somebody else acted at the same moment; nothing was recorded.",
-                next_step="look at the action again, then repeat",
-            ) from error
-        position = log.size - 1
-    fact = facts[-1]
-    if options.is_json:
-        emit_json(
-            {
-                "action": found.id,
-                "gaming_day": found.gaming_day.isoformat(),
-                "title": title_of(found),
-                "fact": f"{fact.stream}:{fact.seq}",
-                "position": position,
-            }
-        )
-    else:
-        emit(f"{title_of(found)}\n  {found.id} {said} ({fact.stream}:{fact.seq})\n")
-        if not read_roster(desk.replay).known:
-            emit("  no credential of anybody is on record: recorded as not known\n")
-    return 0
