@@ -10,11 +10,12 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
-from ledger.casework.detections import CARDS, detect, discoveries, put_off
+from ledger.casework.detections import CARDS, detect, discoveries, held_back, judged
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night
 from ledger.casework.many import Policy, Suppression, Threshold
 from ledger.casework.reading import history_of, joined_night, night_of, table_night
+from ledger.casework.roster import CredentialNotHeld, Roster, admit, read_roster
 from ledger.casework.staked import Laws
 from ledger.casework.standing import (
     ActionFact,
@@ -39,29 +40,34 @@ __all__ = [
     "ActionUnknown",
     "Alert",
     "Cause",
+    "CredentialNotHeld",
     "DayActions",
     "History",
     "Laws",
     "Night",
     "Policy",
+    "Roster",
     "Seen",
     "Status",
     "Suppression",
     "Threshold",
     "actions_of",
+    "admit",
     "aged",
     "causes",
     "close",
     "detect",
     "discoveries",
     "fold",
+    "held_back",
     "history_of",
     "joined_night",
+    "judged",
     "named",
     "night_of",
     "note",
-    "put_off",
     "read_done",
+    "read_roster",
     "read_suppressions",
     "see",
     "standing",

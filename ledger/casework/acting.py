@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from ledger.audit import HouseRecord
 from ledger.audit.contract import CASES
+from ledger.casework.roster import admit, read_roster
 from ledger.casework.standing import STREAM, ActionFact, DayActions, about
-from ledger.casework.values import Action, Status
+from ledger.casework.values import Action, Alert, Status
 from ledger.events import ActionClosed, ActionNoted, ActionTaken, Fact, SourceRegistered
 from ledger.kernel import UsageError
 from ledger.replay import Replay
@@ -28,7 +29,8 @@ class ActionUnknown(UsageError):
     def __init__(self, text: str, days: Iterable[str]) -> None:
         super().__init__(
             f"No action of {', '.join(days)} has an id that begins with {text!r}.",
-            next_step="`pitledger actions list --all` lists them; --day names another gaming day",
+            next_step="`pitledger actions list --all` lists them, `pitledger actions alerts` the"
+            " alerts; --day names another gaming day",
         )
 
 
@@ -37,8 +39,10 @@ class ActionAmbiguous(UsageError):
 
     code = "action_ambiguous"
 
-    def __init__(self, text: str, actions: Iterable[Action]) -> None:
-        named = [f"{action.id} {action.title}" for action in actions]
+    def __init__(self, text: str, actions: Iterable[Action | Alert]) -> None:
+        named = [
+            f"{one.id} {one.title if isinstance(one, Action) else one.detection}" for one in actions
+        ]
         super().__init__(
             f"{len(named)} actions have an id that begins with {text!r}.",
             cause="; ".join(named[:4]) + ("; ..." if len(named) > 4 else ""),
@@ -76,12 +80,13 @@ def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -
 
     Raises:
         ActionRefused: it is closed, or in this person's hands already.
+        CredentialNotHeld: the record has credentials, and not this one.
     """
     if action.status is Status.CLOSED:
         raise ActionRefused(f"{action.id} is closed, and its evidence has not changed since.")
     if action.status is Status.TAKEN and action.in_hand == by:
         raise ActionRefused(f"{action.id} is in the hands of {by} already.")
-    return tuple(_facts(replay, house, ActionTaken, action, person(by), at, {"taken_by": by}))
+    return tuple(_facts(replay, house, ActionTaken, action, by, at, {"taken_by": by}))
 
 
 def note(
@@ -91,9 +96,10 @@ def note(
 
     Raises:
         ActionRefused: nothing is written, or too much.
+        CredentialNotHeld: the record has credentials, and not this one.
     """
     said = {"note": words(text, "A note"), "noted_by": by}
-    return tuple(_facts(replay, house, ActionNoted, action, person(by), at, said))
+    return tuple(_facts(replay, house, ActionNoted, action, by, at, said))
 
 
 def close(
@@ -103,11 +109,12 @@ def close(
 
     Raises:
         ActionRefused: it is closed and nothing changed, or no reason is given.
+        CredentialNotHeld: the record has credentials, and not this one.
     """
     if action.status is Status.CLOSED:
         raise ActionRefused(f"{action.id} is closed already, and its evidence has not changed.")
     said = {"reason": words(reason, "A reason"), "closed_by": by}
-    return tuple(_facts(replay, house, ActionClosed, action, person(by), at, said))
+    return tuple(_facts(replay, house, ActionClosed, action, by, at, said))
 
 
 def _facts(
@@ -119,6 +126,7 @@ def _facts(
     at: int,
     said: Mapping[str, Any],
 ) -> Iterator[Fact]:
+    person(replay, by, at)
     yield from registered(replay, house, by, at)
     yield kind(**head(replay, by, at), about=about(action, replay), **said)
 
@@ -157,11 +165,18 @@ def _last(replay: Replay, stream: str) -> int:
     return replay.extent(stream).last_seq if stream in replay.streams() else 0
 
 
-def person(by: str) -> str:
+def person(replay: Replay, by: str, at: int) -> str:
+    """The credential of who acts.
+
+    Raises:
+        ActionRefused: none is named.
+        CredentialNotHeld: the record has credentials, and not this one.
+    """
     if not by.strip():
         raise ActionRefused(
             "A person is named by a credential number.", next_step="--by CREDENTIAL"
         )
+    admit(read_roster(replay), by, at)
     return by
 
 

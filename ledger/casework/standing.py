@@ -18,6 +18,7 @@ from ledger.audit import DayAudit, HouseRecord, TableCapture, audit_day, read_of
 from ledger.audit.contract import CASES
 from ledger.casework.fold import fold
 from ledger.casework.many import Suppression
+from ledger.casework.roster import Roster, read_roster
 from ledger.casework.subject import see
 from ledger.casework.values import Action, Status
 from ledger.events import ActionAbout, ActionClosed, ActionNoted, ActionTaken, CauseSuppressed
@@ -28,6 +29,7 @@ STREAM: Final = f"{CASES}/actions"
 """Where what persons do with actions is recorded; nobody but the ledger numbers it."""
 
 ActionFact = ActionTaken | ActionNoted | ActionClosed
+NO_ROSTER: Final = Roster()
 KINDS: Final = ("ActionTaken", "ActionNoted", "ActionClosed")
 
 
@@ -44,6 +46,8 @@ class DayActions:
     actions: tuple[Action, ...]
     done: Mapping[str, tuple[ActionFact, ...]] = field(default_factory=dict)
     gone: Mapping[str, tuple[ActionFact, ...]] = field(default_factory=dict)
+    unheld: frozenset[FactRef] = frozenset()
+    """What was done by a person of whom the record does not say that a credential was held."""
     capture: tuple[TableCapture, ...] = ()
 
 
@@ -80,7 +84,8 @@ def actions_of(
     found = audit or audit_day(replay, day, processes=processes, carried=carried)
     games = {line.table: line.game for line in found.capture if line.game is not None}
     folded = fold(see(replay, known, found), known.clock, games=games, footage_days=footage_days)
-    laid = standing(aged(folded, earlier, as_of or day), read_done(replay), day)
+    old = aged(folded, earlier, as_of or day)
+    laid = standing(old, read_done(replay), day, read_roster(replay))
     told = suppressed(laid, read_suppressions(replay), as_of or day)
     return replace(told, capture=tuple(found.capture))
 
@@ -95,17 +100,19 @@ def read_done(replay: Replay) -> tuple[ActionFact, ...]:
 
 def read_suppressions(replay: Replay) -> tuple[Suppression, ...]:
     """What persons put off, in order; the last word on a cause counts."""
-    only = ("CauseSuppressed",)
+    only, roster = ("CauseSuppressed",), read_roster(replay)
     steps = replay.walk(replay.offices().get(CASES, ()), only=only)
     last: dict[tuple[str, str, str], Suppression] = {}
     for step in steps:
         if isinstance(step, FactStep) and isinstance(step.fact, CauseSuppressed):
             fact = step.fact
+            holds = roster.holds(fact.suppressed_by, fact.event_time)
+            odd = "" if holds else " (no credential on record)"
             last[fact.code, fact.table, fact.subject] = Suppression(
                 detection=fact.code,
                 until=date.fromisoformat(fact.until),
                 reason=fact.reason,
-                by=fact.suppressed_by,
+                by=f"{fact.suppressed_by}{odd}",
                 table=fact.table,
                 subject=fact.subject,
             )
@@ -147,13 +154,16 @@ def aged(actions: Iterable[Action], earlier: Iterable[Action], as_of: date) -> t
     return tuple(out)
 
 
-def standing(actions: Sequence[Action], done: Iterable[ActionFact], day: date) -> DayActions:
+def standing(
+    actions: Sequence[Action], done: Iterable[ActionFact], day: date, roster: Roster = NO_ROSTER
+) -> DayActions:
     """Lay what persons did beside the actions of a gaming day.
 
     Args:
         actions: of the day, folded.
         done: what persons did with any action.
         day: the gaming day.
+        roster: who holds a credential.
     """
     by_id = {action.id: action for action in actions}
     mine: dict[str, list[ActionFact]] = {}
@@ -166,12 +176,28 @@ def standing(actions: Sequence[Action], done: Iterable[ActionFact], day: date) -
             gone.setdefault(fact.about.action, []).append(fact)
         else:
             mine.setdefault(action.id, []).append(fact)
+    facts = [one for held in (*mine.values(), *gone.values()) for one in held]
     return DayActions(
         gaming_day=day,
+        unheld=frozenset(
+            FactRef(one.stream, one.seq)
+            for one in facts
+            if roster.holds(_person(one), one.event_time) is not True
+        ),
         actions=tuple(_as_done(action, mine.get(action.id, ())) for action in actions),
         done=MappingProxyType({name: tuple(facts) for name, facts in mine.items()}),
         gone=MappingProxyType({name: tuple(facts) for name, facts in gone.items()}),
     )
+
+
+def _person(done: ActionFact) -> str:
+    match done:
+        case ActionTaken():
+            return done.taken_by
+        case ActionNoted():
+            return done.noted_by
+        case ActionClosed():
+            return done.closed_by
 
 
 def changed(before: ActionAbout, action: Action) -> str:

@@ -40,8 +40,12 @@ def suppress(
         at: now, microseconds UTC.
 
     Raises:
-        ActionRefused: no reason, a day before its own, or one too far away.
+        ActionRefused: no reason, a day before its own, one too far away, or an alert that was not
+            raised.
+        CredentialNotHeld: the record has credentials, and not this one.
     """
+    if isinstance(seen, Alert) and not seen.raised:
+        raise ActionRefused(f"{seen.id} was not raised: there is nothing to put off.")
     days = (until - seen.gaming_day).days
     if not 0 <= days <= LONGEST_DAYS:
         raise ActionRefused(
@@ -50,7 +54,7 @@ def suppress(
             next_step="--until DAY",
         )
     fact = CauseSuppressed(
-        **head(replay, person(by), at),
+        **head(replay, person(replay, by, at), at),
         about=seen.id,
         for_gaming_day=seen.gaming_day.isoformat(),
         code=seen.code if isinstance(seen, Action) else seen.detection,

@@ -65,11 +65,12 @@ class Action:
 class Alert:
     """Evidence of a detection about a process on a table; a verdict about nobody.
 
-    ``e_value`` is the evidence against the honest process, ``level`` the one that it had to reach
-    after correction over many tests and nights; an alert below it is not ``raised``. ``volume``
-    is how many independent units (throws, spins, rounds) it rests on, ``left_out`` how many were
-    left out by rule. ``power`` says in words what would have been seen. ``detail`` is a table for
-    the page: rows of a heading and a value.
+    ``id`` is a hash of what it is about (gaming day, detection, table, subject). ``e_value`` is the
+    evidence against the honest process, ``level`` the one that it had to reach after correction
+    over many tests and nights; an alert below it is not ``raised``. ``volume`` is how many
+    independent units (throws, spins, rounds) it rests on, ``left_out`` how many were left out by
+    rule, ``at`` the time of the last one (UTC microseconds). ``power`` says in words what would
+    have been seen. ``detail`` is a table for the page: rows of a heading and a value.
     """
 
     id: str
@@ -84,6 +85,7 @@ class Alert:
     volume: int
     left_out: int
     power: str
+    at: int
     facts: tuple[FactRef, ...] = ()
     suppressed_until: date | None = None
     detail: tuple[tuple[str, str], ...] = ()

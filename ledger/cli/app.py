@@ -46,7 +46,7 @@ GROUPS: Final = {
     ),
     "actions": (
         *("actions list", "actions show", "actions take", "actions note", "actions close"),
-        "actions suppress",
+        *("actions suppress", "actions alerts"),
     ),
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "archive": ("archive write", "archive verify", "archive list"),
@@ -117,7 +117,7 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Judging",
         "actions",
-        "What is to be looked into: `actions list`, `show`, `take`, `note`, `close`, `suppress`.",
+        "What to look into: `actions list`, `show`, `take`, `note`, `close`, `suppress`, `alerts`.",
         {
             "list": actions.actions_list,
             "show": actions.actions_show,
@@ -125,6 +125,7 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "note": actions.actions_note,
             "close": actions.actions_close,
             "suppress": actions.actions_suppress,
+            "alerts": actions.actions_alerts,
         },
     ),
     (

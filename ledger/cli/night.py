@@ -44,7 +44,7 @@ def night(
     from ledger.night import Phase, outcome_data, outcome_text, run_night
     from ledger.replay import Replay
 
-    folder = options.folder
+    folder, settings = options.folder, load()
     with progress("the night", ""):
         chosen = day if day is not None else last_day(Replay.open(folder), folder)
         found = run_night(
@@ -53,7 +53,8 @@ def night(
             out=_out(out),
             phase=None if phase is None else Phase(phase),
             processes=max(1, processes),
-            footage_days=load().footage_days,
+            footage_days=settings.footage_days,
+            policy=settings.policy,
         )
     if options.is_json:
         emit_json(outcome_data(found))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ledger.cli.errors import SettingsWrong
+
+if TYPE_CHECKING:
+    from ledger.casework import Policy
 
 PREFIX: Final = "PITLEDGER_"
 HIDDEN: Final = "********"
@@ -50,7 +53,20 @@ class Settings(BaseSettings):
     footage_days: int | None = Field(
         default=None, description="for how many days recordings are kept", ge=1, le=3_650
     )
+    alerts_per_shift: int = Field(
+        default=4, description="how many alerts a shift is shown at most", ge=0, le=1_000
+    )
+    shift_hours: int = Field(
+        default=8, description="hours of a shift, from the start of the gaming day", ge=1, le=24
+    )
     registry: str | None = Field(default=None, description="schema registry, by URL")
+
+    @property
+    def policy(self) -> Policy:
+        """What the property decided about alerts."""
+        from ledger.casework import Policy
+
+        return Policy(per_shift=self.alerts_per_shift, shift_hours=self.shift_hours)
 
 
 def load() -> Settings:

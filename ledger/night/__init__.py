@@ -1,11 +1,13 @@
 """The nightly audit: steps that close a gaming day."""
 
+from ledger.night.alerts import alert_data, alerts_now, issued_alerts, last_reported
 from ledger.night.begin import opened, run_night, run_nights
 from ledger.night.diff import changes, changes_told, is_moved
 from ledger.night.given import Given, Step
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
 from ledger.night.manifest import read_manifest
 from ledger.night.readiness import Line, Readiness, State, readiness
+from ledger.night.refusals import NothingIssued
 from ledger.night.run import Job, Night, Outcome
 from ledger.night.signed import signatures_of
 from ledger.night.signing import sign_report
@@ -20,18 +22,23 @@ __all__ = [
     "Line",
     "Made",
     "Night",
+    "NothingIssued",
     "Outcome",
     "Phase",
     "Readiness",
     "State",
     "Step",
+    "alert_data",
+    "alerts_now",
     "anomaly_rows",
     "changes",
     "changes_told",
     "is_moved",
+    "issued_alerts",
     "issues",
     "last_day",
     "last_issue",
+    "last_reported",
     "named_manifest",
     "opened",
     "outcome_data",

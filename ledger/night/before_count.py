@@ -13,7 +13,8 @@ from datetime import date
 from typing import Final
 
 from ledger.audit import COUNT_CODES, TableAccount, TableDay, read_coupons
-from ledger.coupons import Book
+from ledger.coupons import Book, Reconciliation
+from ledger.coupons.balances import Balance
 from ledger.events import (
     CancelReason,
     CouponsCancelled,
@@ -23,10 +24,15 @@ from ledger.events import (
 )
 from ledger.kernel import Finding
 from ledger.night.given import Given
+from ledger.replay import FactStep
 from ledger.reports.night import Phase
 
 AWAITED: Final = COUNT_CODES | {"coupon_not_counted"}
 """The codes that say that a count is missing, or what it shows at a table."""
+OF_A_COUNT: Final = frozenset({"CouponsCounted", "DropBoxCounted", "CouponsCancelled"})
+"""The facts among which are those that only a count can bring."""
+REDEEMED: Final = "redeemed"
+"""The balance of what was redeemed against what the boxes held and what was cancelled."""
 THE_COUNT: Final = "the count"
 
 
@@ -35,10 +41,12 @@ def book_of_phase(given: Given) -> Book | None:
     book, day = given.ground.book, given.day.date
     if book is None or given.phase is Phase.FINAL:
         return book
-    if not any(box.is_counted for box in book.boxes if box.day == day):
+    replay = given.replay
+    steps = replay.walk(replay.streams_with(OF_A_COUNT), since=given.day.begins, only=OF_A_COUNT)
+    if not any(isinstance(one, FactStep) and is_of_the_count(one.fact, day) for one in steps):
         return book
     return read_coupons(
-        given.replay, given.ground.record, left_out=lambda fact: is_of_the_count(fact, day)
+        replay, given.ground.record, left_out=lambda fact: is_of_the_count(fact, day)
     )
 
 
@@ -58,6 +66,18 @@ def findings_of_phase(given: Given, findings: Iterable[Finding]) -> tuple[Findin
     if given.phase is Phase.FINAL:
         return tuple(findings)
     return tuple(one for one in findings if one.code not in AWAITED)
+
+
+def reconciled_of_phase(given: Given, told: Reconciliation) -> Reconciliation:
+    """The day of the coupons; of a preliminary run without what the count decides."""
+    return replace(told, findings=findings_of_phase(given, told.findings))
+
+
+def balances_of_phase(given: Given, found: Iterable[Balance]) -> tuple[Balance, ...]:
+    """The balances; of a preliminary run without those against what is counted and cancelled."""
+    if given.phase is Phase.FINAL:
+        return tuple(found)
+    return tuple(one for one in found if one.name != REDEEMED)
 
 
 def parts_of_phase(given: Given, parts: Iterable[TableDay]) -> list[TableDay]:

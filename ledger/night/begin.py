@@ -12,9 +12,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+from ledger.casework import Policy
 from ledger.night.given import Ground
 from ledger.night.refusals import NightRunning, NightUnwritable, StepLost
-from ledger.night.run import Night, Outcome, all_of
+from ledger.night.run import USUAL, Night, Outcome, all_of
 from ledger.night.store import Hook, unmoved
 from ledger.night.work import begin
 from ledger.replay import Replay
@@ -33,6 +34,7 @@ def opened(
     processes: int = 2,
     at: Hook = unmoved,
     footage_days: int | None = None,
+    policy: Policy = USUAL,
 ) -> Iterator[Night]:
     """Begin a run; nobody else works in the folder until it ends.
 
@@ -44,6 +46,7 @@ def opened(
         processes: how many share the work; the bytes are the same for any number.
         at: told where the run is; for tests.
         footage_days: for how many days the property keeps recordings; None: nothing says so.
+        policy: how many alerts a shift is shown.
 
     Raises:
         NightRunning: another run works in the folder.
@@ -52,7 +55,7 @@ def opened(
         PropertyUnknown: no fact describes the property.
     """
     with _begun(folder, out, processes, at) as (ground, pool):
-        yield Night(ground, day, phase, out, pool, at, footage_days)
+        yield Night(ground, day, phase, out, pool, at, footage_days, policy)
 
 
 @contextmanager
@@ -115,10 +118,18 @@ def run_night(
     processes: int = 2,
     at: Hook = unmoved,
     footage_days: int | None = None,
+    policy: Policy = USUAL,
 ) -> Outcome:
     """Run the night of a gaming day; arguments and refusals as for ``opened``."""
     with opened(
-        folder, day, out=out, phase=phase, processes=processes, at=at, footage_days=footage_days
+        folder,
+        day,
+        out=out,
+        phase=phase,
+        processes=processes,
+        at=at,
+        footage_days=footage_days,
+        policy=policy,
     ) as night:
         return night.all(processes)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.audit import Day, DayAudit
+from ledger.casework import Policy
 from ledger.kernel import FactRef
 from ledger.night import diff
 from ledger.night.bearing import Bearing, bearing
@@ -20,6 +21,8 @@ from ledger.night.store import Made
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 
+NOTHING: Final[Mapping[str, Any]] = {"report": None}
+"""What is said where there is no earlier report."""
 NAMED: Final = 200
 """How many late facts a manifest names one by one; all of them stand in its runs of numbers."""
 
@@ -41,7 +44,9 @@ def draft_of(
     *,
     awaiting: bool,
     footage_days: int | None = None,
+    policy: Policy,
     earlier: Earlier = NONE,
+    since: Mapping[str, Any] = NOTHING,
 ) -> Draft:
     """Make the manifest of the next issue.
 
@@ -53,7 +58,9 @@ def draft_of(
         before: the issue that stands.
         awaiting: whether a drop box awaits its count.
         footage_days: for how many days the property keeps recordings; None: nothing says so.
+        policy: how many alerts a shift is shown.
         earlier: the reports of the days before, as far as causes of this day stand in them.
+        since: what changed since the last report.
     """
     replay, record = ground.replay, ground.record
     parts = [one.value for name, one in made.items() if name.startswith("table/")]
@@ -83,7 +90,9 @@ def draft_of(
         "outputs": outputs_of(files),
         "restates": None,
         "footage_days": footage_days,
+        "alert_budget": {"per_shift": policy.per_shift, "shift_hours": policy.shift_hours},
         "earlier": earlier.plain(),
+        "since": since,
     }
     if before is not None:
         manifest["restates"] = _restated(replay, before, manifest, found, audit)

@@ -8,41 +8,44 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 from ledger.analytics import build_day, code_hash, export_marts, write_archive
-from ledger.audit import DayAudit, gaming_days
+from ledger.audit import DayAudit
 from ledger.casework import (
     Action,
-    Alert,
     Night,
-    detect,
+    Policy,
     fold,
-    put_off,
+    held_back,
     read_done,
+    read_roster,
     read_suppressions,
     see,
     standing,
     suppressed,
 )
-from ledger.kernel import MICROSECONDS, FactRef, parse_round_id
+from ledger.kernel import MICROSECONDS, FactRef
 from ledger.log import read_log
+from ledger.night.alerts import NAME as ALERTS
+from ledger.night.alerts import alert_data
 from ledger.night.before_count import book_of_phase
+from ledger.night.changed import changes_of, since_words
+from ledger.night.discovered import Discovered, alerts_on, earlier_nights
 from ledger.night.given import Given
 from ledger.night.manifest import as_json
-from ledger.night.nights import night_on, spins_on
+from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
 from ledger.night.signed import signatures_of
 from ledger.night.store import Made
 from ledger.reports import actions_data
 from ledger.reports.actions import acts_told
 from ledger.reports.night import (
-    Change,
     HourCount,
     Incomplete,
     NightData,
@@ -59,8 +62,6 @@ from ledger.reports.night import (
     unknowns_of,
 )
 
-LOOKED_BACK: Final = 30
-"""How many gaming days before its own a night's detections look at; of a wheel, its whole life."""
 ROUNDS_EACH: Final = 9
 """How many rounds of one action get a page of their own; the others are named."""
 ROWS: Final = "rows"
@@ -79,24 +80,19 @@ def actions_folded(given: Given) -> Made:
     return Made(value=fold(see(given.replay, given.house, audit), given.clock, games=games))
 
 
+def alarms_counted(given: Given) -> Made:
+    """Count the alarms of the nights before in the calendar month: how much this one asks for."""
+    found = earlier_nights(given)
+    told = [{"gaming_day": str(one.day), "discoveries": one.discoveries} for one in found]
+    return Made(value=found, files={"discoveries.json": as_json(told)})
+
+
 def nights_compared(given: Given) -> Made:
     """Look at the nights up to this one for what no single round can show."""
     day = given.day.date
-    days = [one for one in gaming_days(given.replay) if one <= day]
-    first = day - timedelta(days=LOOKED_BACK)
-    wheels = [spins_on(given, one) for one in days if one < first]
-    nights = [night_on(given, one) for one in days if one >= first]
-    alerts = detect((*(one for one in wheels if one.spins), *nights), day)
-    return Made(value=alerts, files={"alerts.json": as_json([_alert(one) for one in alerts])})
-
-
-def _alert(one: Alert) -> dict[str, Any]:
-    put_off = one.suppressed_until
-    return asdict(one) | {
-        "gaming_day": one.gaming_day.isoformat(),
-        "suppressed_until": None if put_off is None else put_off.isoformat(),
-        "facts": [str(ref) for ref in one.facts],
-    }
+    before: tuple[Discovered, ...] = given.value("discoveries")
+    alerts = alerts_on(given, day, sum(one.discoveries for one in before))
+    return Made(value=alerts, files={ALERTS: as_json([alert_data(one) for one in alerts])})
 
 
 def marts_made(given: Given) -> Made:
@@ -137,15 +133,22 @@ def page_made(given: Given) -> Made:
     audit: DayAudit = given.value("audit")
     held = read_suppressions(given.replay)
     actions = _as_issued(given, given.value("actions"))
-    done = standing(actions, read_done(given.replay), given.day.date)
+    done = standing(actions, read_done(given.replay), given.day.date, read_roster(given.replay))
     done = suppressed(done, held, given.day.date)
     pages = dict(_round_pages(given, done.actions))
     data = replace(
         _data(given, audit, done.actions, frozenset(pages)),
-        alerts=tuple(put_off(one, held, given.day.date) for one in given.value("alerts")),
-        done={name: acts_told(facts, given.clock) for name, facts in done.done.items()},
+        alerts=held_back(
+            given.value("alerts"),
+            given.day.begins,
+            policy=Policy(**given.draft["alert_budget"]),
+            suppressions=held,
+        ),
+        done={
+            name: acts_told(facts, given.clock, done.unheld) for name, facts in done.done.items()
+        },
         signatures=tuple(_signatures(given)),
-        last_night=_last_night(given),
+        since=since_words(given.draft),
     )
     files = {
         PAGE: night_page(data).encode(),
@@ -169,12 +172,6 @@ def _as_issued(given: Given, actions: Iterable[Action]) -> tuple[Action, ...]:
         )
         for one in actions
     )
-
-
-def _last_night(given: Given) -> date | None:
-    """The day of the report before this one, where there is one."""
-    reports = given.draft["earlier"]["reports"]
-    return date.fromisoformat(reports[0]["gaming_day"]) if reports else None
 
 
 def _signatures(given: Given) -> Iterator[Signed]:
@@ -237,24 +234,10 @@ def _data(
         coupons=coupons.balances,
         coupons_line=coupons.line,
         tables=given.value("tables"),
-        changes=tuple(_changes(given.draft, audit.gaming_day)),
+        changes=tuple(changes_of(given.draft, audit.gaming_day, actions)),
         hours=_hours(given, audit),
         outcomes=tuple(_outcomes(night)),
         round_pages=pages,
-    )
-
-
-def _changes(draft: Mapping[str, Any], day: date) -> Iterator[Change]:
-    restated = draft.get("restates")
-    if restated is None:
-        return
-    refs = [parse_round_id(one["fact"]) for one in restated["late"]]
-    yield Change(
-        day=day,
-        what=f"this restates issue {restated['issue']}",
-        why=", ".join(restated["reasons"]),
-        facts=tuple(refs),
-        forms=(*restated["signed_forms"], *restated["signed_reports"]),
     )
 
 

@@ -62,35 +62,43 @@ def part_of(
 
 def night_on(given: Given, day: date) -> Night:
     """A gaming day: from the cache, else from the night's own tables, else walked again."""
+    return kept_night(given, day)[0].night
+
+
+def kept_night(given: Given, day: date) -> tuple[KeptNight, bool]:
+    """The same as it is kept, and whether its rounds are over."""
     return _kept(given, day, "nights", lambda night: night)
 
 
-def spins_on(given: Given, day: date) -> Night:
+def spins_only(given: Given, day: date) -> tuple[KeptNight, bool]:
     """A gaming day's spins alone, which is what a wheel's life is made of."""
     return _kept(
         given, day, "spins", lambda night: Night(day=day, begins=night.begins, spins=night.spins)
     )
 
 
-def _kept(given: Given, day: date, name: str, wanted: Callable[[Night], Night]) -> Night:
+def _kept(
+    given: Given, day: date, name: str, wanted: Callable[[Night], Night]
+) -> tuple[KeptNight, bool]:
     replay = given.replay
     span = day_of(given.clock, day)
-    path = given.ground.folder / "cache" / name / _key(replay, span)
+    path = given.ground.folder / "cache" / name / key_of(replay, span)
     made = read(path)
     kept = made.value if made is not None else None
-    if isinstance(kept, KeptNight) and kept.beyond == _hashed(replay, kept.beyond):
-        return kept.night
+    if isinstance(kept, KeptNight) and kept.beyond == hashed(replay, kept.beyond):
+        return kept, True
     own = list(given.aside("table", SEEN)) if day == given.day.date else []
     parts = own or _walked(given, span)
     night = wanted(joined_night(replay, given.house, day, [one.night for one in parts]))
-    if all(one.is_over for one in parts):
-        beyond = _hashed(replay, [(ref.stream, ref.seq, "") for p in parts for ref in p.after[-1:]])
+    beyond = hashed(replay, [(ref.stream, ref.seq, "") for p in parts for ref in p.after[-1:]])
+    kept, is_over = KeptNight(night=night, beyond=beyond), all(one.is_over for one in parts)
+    if is_over:
         with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
-            write_durably(path, packed(Made(value=KeptNight(night=night, beyond=beyond))))
-    return night
+            write_durably(path, packed(Made(value=kept)))
+    return kept, is_over
 
 
-def _key(replay: Replay, span: Day) -> str:
+def key_of(replay: Replay, span: Day) -> str:
     """What a day is made from: the code, and all streams up to its end."""
     ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
     made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
@@ -98,9 +106,10 @@ def _key(replay: Replay, span: Day) -> str:
     return sha256(canonical(told)).hexdigest()
 
 
-def _hashed(
+def hashed(
     replay: Replay, beyond: Sequence[tuple[str, int, str]]
 ) -> tuple[tuple[str, int, str], ...]:
+    """Places in streams, each with the hash of all up to it as they are now."""
     return tuple((one, seq, replay.prefix_hash(one, seq).hex()) for one, seq, _ in beyond)
 
 

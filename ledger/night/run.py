@@ -24,7 +24,7 @@ from threading import Lock
 from typing import Any, Final
 
 from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
-from ledger.casework import Action
+from ledger.casework import Action, Policy
 from ledger.night import code
 from ledger.night.bearing import is_input
 from ledger.night.draft import Draft, draft_of, stands
@@ -39,12 +39,15 @@ from ledger.night.refusals import (
     NightOfAnotherLedger,
     StepLost,
 )
+from ledger.night.since import since_last
 from ledger.night.steps import LATE, STEPS, CouponDay
 from ledger.night.store import Hook, Made, Store, read, unmoved
 from ledger.night.work import Order, Told, done, work
 from ledger.reports.night import Phase
 
 WORK: Final = "work"
+USUAL: Final = Policy()
+"""What holds where the property decided nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ class Night:
         pool: where steps are done; None does them in this process.
         at: told where the run is.
         footage_days: for how many days the property keeps recordings.
+        policy: how many alerts a shift is shown.
     """
 
     def __init__(
@@ -92,8 +96,10 @@ class Night:
         pool: ProcessPoolExecutor | None,
         at: Hook = unmoved,
         footage_days: int | None = None,
+        policy: Policy = USUAL,
     ) -> None:
         self.footage_days = footage_days
+        self.policy = policy
         self.ground = ground
         self.day = given_day(ground, day)
         self.out = out
@@ -266,15 +272,20 @@ class Night:
         before = issues(self.out, self.day.date, self.phase)
         for one in before[-1:]:
             self._check(one)
+        actions: tuple[Action, ...] = self.made("actions").value
+        last = before[-1] if before else None
+        clock = self.ground.record.clock
         draft = draft_of(
             self.ground,
             self.day,
             self.phase,
             {job.name: self.made(job.name) for job in self.jobs},
-            before[-1] if before else None,
+            last,
             awaiting=bool(self.awaiting()),
             footage_days=self.footage_days,
-            earlier=earlier_of(self.out, self.day.date, self.made("actions").value),
+            policy=self.policy,
+            earlier=earlier_of(self.out, self.day.date, actions),
+            since=since_last(self.ground.replay, clock, self.out, self.day, last, actions),
         )
         if before and stands(before[-1], draft):
             before[-1].check()
@@ -338,9 +349,12 @@ def all_of(nights: Sequence[Night], processes: int) -> tuple[Outcome, ...]:
     work it finds kept.
     """
     _run_all([(night, job) for night in nights for job in night.jobs], processes)
-    due = [night for night in nights if night.weigh()]
-    _run_all([(night, job) for night in due for job in night.late], processes)
-    return tuple(night.issue() for night in nights)
+    issued = []
+    for night in nights:  # a report says what those before it said
+        if night.weigh():
+            _run_all([(night, job) for job in night.late], processes)
+        issued.append(night.issue())
+    return tuple(issued)
 
 
 def _run_all(jobs: Sequence[tuple[Night, Job]], processes: int) -> None:
@@ -355,7 +369,8 @@ def _run_all(jobs: Sequence[tuple[Night, Job]], processes: int) -> None:
         def is_ready(night: Night, job: Job) -> bool:
             if job.step.looks_back:
                 waiting = [*left, *running.values()]
-                if any(o.name == job.name and of.day.date < night.day.date for of, o in waiting):
+                before = [o for of, o in waiting if of.day.date < night.day.date]
+                if any(o.step.looks_back and o.table == job.table for o in before):
                     return False
             return night.is_ready(job)
 

@@ -27,12 +27,19 @@ from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding
 from ledger.log import read_log, verify
-from ledger.night.before_count import book_of_phase, findings_of_phase, parts_of_phase
+from ledger.night.before_count import (
+    balances_of_phase,
+    book_of_phase,
+    findings_of_phase,
+    parts_of_phase,
+    reconciled_of_phase,
+)
 from ledger.night.given import Given, Step
 from ledger.night.manifest import as_json
 from ledger.night.morning import (
     ROWS,
     actions_folded,
+    alarms_counted,
     day_archived,
     marts_made,
     nights_compared,
@@ -96,7 +103,7 @@ def coupons_reconciled(given: Given) -> Made:
     found = findings_of_phase(
         given, [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
     )
-    told = reconcile(book, day)
+    told = reconciled_of_phase(given, reconcile(book, day))
     forms = {name: form_of(book, name, day) for name in MAKERS}
     files = {"coupons.json": as_json(reconcile_data(told, told.findings))}
     for name, form in forms.items():
@@ -106,7 +113,7 @@ def coupons_reconciled(given: Given) -> Made:
         files[f"forms/{name}.csv"] = form_csv(form)
     value = CouponDay(
         findings=found,
-        balances=balances(book, day),
+        balances=balances_of_phase(given, balances(book, day)),
         line=balance_line(told, found),
         stands=coupon_standing(book, day),
     )
@@ -187,7 +194,8 @@ STEPS: Final = (
     Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
     Step("tables", tables_told, needs=("audit",), by_phase=True),
     Step("actions", actions_folded, needs=("audit",), by_phase=True),
-    Step("alerts", nights_compared, needs=("table",), looks_back=True),
+    Step("discoveries", alarms_counted, looks_back=True),
+    Step("alerts", nights_compared, needs=("table", "discoveries"), looks_back=True),
     Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""

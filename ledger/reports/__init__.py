@@ -1,6 +1,7 @@
 """Pure functions to text and plain data: what people read. No file, clock or network here."""
 
 from ledger.reports.actions import action_data, action_page, actions_data, actions_page
+from ledger.reports.alerts import alerts_page, title_of
 from ledger.reports.amended import amended_data, amended_text
 from ledger.reports.audit_page import TimeOf, audit_data, audit_page
 from ledger.reports.bonus_count import recount_text, recounted
@@ -92,6 +93,7 @@ __all__ = [
     "action_page",
     "actions_data",
     "actions_page",
+    "alerts_page",
     "amended_data",
     "amended_text",
     "append_data",
@@ -161,6 +163,7 @@ __all__ = [
     "table_days_csv",
     "table_days_data",
     "table_days_page",
+    "title_of",
     "truth_rows",
     "verdict",
     "verify_data",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
@@ -13,7 +13,7 @@ from rich.text import Text
 from ledger.casework import Action, ActionFact, DayActions, Status
 from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
-from ledger.kernel import Finding, PropertyClock, dollars
+from ledger.kernel import FactRef, Finding, PropertyClock, dollars
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.findings import SEVERITIES, STYLES, finding_data, money, place_of
 
@@ -32,12 +32,18 @@ STATUS: Final = {
 def actions_data(days: Iterable[DayActions]) -> list[dict[str, Any]]:
     """Actions as plain data."""
     return [
-        action_data(action, day.done.get(action.id, ())) for day in days for action in day.actions
+        action_data(action, day.done.get(action.id, ()), unheld=day.unheld)
+        for day in days
+        for action in day.actions
     ]
 
 
 def action_data(
-    action: Action, done: Sequence[ActionFact] = (), *, behind: bool = False
+    action: Action,
+    done: Sequence[ActionFact] = (),
+    *,
+    behind: bool = False,
+    unheld: Collection[FactRef] = (),
 ) -> dict[str, Any]:
     """One action as plain data; ``behind`` with its findings."""
     kept = action.footage_until
@@ -67,7 +73,7 @@ def action_data(
         "put_off": action.put_off or None,
         "age_days": action.age_days,
         "evidence": action.evidence,
-        "done": [_done_data(fact) for fact in done],
+        "done": [_done_data(fact, unheld) for fact in done],
     }
     if behind:
         said["findings"] = [finding_data(finding) for finding in action.findings]
@@ -97,7 +103,8 @@ def actions_page(
                 parts.append(Text(severity.value.upper(), style=STYLES[severity]))
                 parts.extend(line for one in mine for line in _lines(one, digits))
         for name, done in day.gone.items():
-            said = f"{name[:digits]}  no finding bears it any more ({_act(done[-1], clock)})"
+            (last,) = acts_told(done[-1:], clock, day.unheld)
+            said = f"{name[:digits]}  no finding bears it any more ({last})"
             parts.append(Padding(Text(said, style="yellow"), (0, 0, 0, 2)))
         if day.actions or day.gone:
             parts.append(Text())
@@ -111,6 +118,7 @@ def action_page(
     clock: PropertyClock,
     *,
     every: bool = False,
+    unheld: Collection[FactRef] = (),
 ) -> RenderableType:
     """One action, what persons did, and the findings behind it.
 
@@ -119,13 +127,14 @@ def action_page(
         done: what persons did with it.
         clock: the property's.
         every: all findings, however many.
+        unheld: what was done without a credential on record.
     """
     parts: list[RenderableType] = [Text(action.title, style="bold")]
     parts.extend(Text(f"  {name:<11}{said}") for name, said in _facts(action, clock) if said)
     if action.changed:
         parts.append(Text(f"  {'changed':<11}{action.changed}", style="bold red"))
     parts.append(Text())
-    parts.extend(Text(f"  {_act(fact, clock)}") for fact in done)
+    parts.extend(Text(f"  {line}") for line in acts_told(done, clock, unheld))
     if done:
         parts.append(Text())
     shown = action.findings if every else action.findings[:BEHIND]
@@ -200,22 +209,30 @@ def _finding(finding: Finding) -> RenderableType:
     return Padding(line, (0, 0, 0, 2))
 
 
-def acts_told(done: Iterable[ActionFact], clock: PropertyClock) -> tuple[str, ...]:
-    """What persons did with an action, a line each."""
-    return tuple(_act(fact, clock) for fact in done)
+def acts_told(
+    done: Iterable[ActionFact], clock: PropertyClock, unheld: Collection[FactRef] = ()
+) -> tuple[str, ...]:
+    """What persons did with an action, a line each; ``unheld`` without a credential on record."""
+    return tuple(_act(fact, clock, unheld) for fact in done)
 
 
-def _act(fact: ActionFact, clock: PropertyClock) -> str:
+def _act(fact: ActionFact, clock: PropertyClock, unheld: Collection[FactRef]) -> str:
     at = _moment(fact.event_time, clock)
+    odd = " (no credential on record)" if FactRef(fact.stream, fact.seq) in unheld else ""
     if isinstance(fact, ActionTaken):
-        return f"{at}  taken by {fact.taken_by}"
+        return f"{at}  taken by {fact.taken_by}{odd}"
     if isinstance(fact, ActionClosed):
-        return f"{at}  closed by {fact.closed_by}: {fact.reason}"
-    return f"{at}  noted by {fact.noted_by}: {fact.note}"
+        return f"{at}  closed by {fact.closed_by}{odd}: {fact.reason}"
+    return f"{at}  noted by {fact.noted_by}{odd}: {fact.note}"
 
 
-def _done_data(fact: ActionFact) -> dict[str, Any]:
-    at = {"at": format_time(fact.event_time), "fact": f"{fact.stream}:{fact.seq}"}
+def _done_data(fact: ActionFact, unheld: Collection[FactRef]) -> dict[str, Any]:
+    ref = FactRef(fact.stream, fact.seq)
+    at = {
+        "at": format_time(fact.event_time),
+        "fact": str(ref),
+        "credential_on_record": ref not in unheld,
+    }
     if isinstance(fact, ActionTaken):
         return {"did": "taken", "by": fact.taken_by, "said": None, **at}
     if isinstance(fact, ActionClosed):

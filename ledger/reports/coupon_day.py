@@ -87,10 +87,16 @@ def _lines(found: Reconciliation, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def reconcile_data(found: Reconciliation, findings: Sequence[Finding]) -> dict[str, Any]:
-    """The same as plain data."""
+    """The same as plain data; what awaits its count is not called balanced."""
+    waiting = sum(one.counted is None for one in found.boxes)
     return {
         "gaming_day": found.gaming_day.isoformat(),
-        "balanced": found.is_balanced and not findings and found.is_sure and found.is_over,
+        "balanced": found.is_balanced
+        and not findings
+        and found.is_sure
+        and found.is_over
+        and not waiting,
+        "awaiting_count": waiting,
         "is_over": found.is_over,
         "is_sure": found.is_sure,
         "denominations": [

@@ -36,10 +36,11 @@ def night(
     verify. A run that failed is run again: what is done stands.
     """
     chosen = day or tasks.last_day(folder)
-    kept = load().footage_days
+    settings = load()
     with opened(
-        folder, chosen, out=out, phase=phase, processes=processes, footage_days=kept
-    ) as run:
+        folder, chosen, out=out, phase=phase, processes=processes,
+        footage_days=settings.footage_days, policy=settings.policy,
+    ) as run:  # fmt: skip
         progress = artifacts.begin()
         done: dict[str, Any] = {}
         for job in run.jobs:

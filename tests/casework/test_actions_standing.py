@@ -230,7 +230,7 @@ def test_acting_changes_no_finding_of_any_day():
     (action, *_) = actions_of(replay, FIRST_DAY, audit=before).actions
     house = read_office(replay)
     _, ends = house.clock.bounds(FIRST_DAY)
-    added = close(replay, house, action, "patron repaid", "F-1", ends - 1)
+    added = close(replay, house, action, "patron repaid", "M-1", ends - 1)
     assert [type(fact) for fact in added] == [SourceRegistered, SourceRegistered, ActionClosed]
     after = Replay(log_of([*facts, *added]))
     audit = audit_day(after, FIRST_DAY)
@@ -238,7 +238,7 @@ def test_acting_changes_no_finding_of_any_day():
     found = actions_of(after, FIRST_DAY, audit=audit)
     assert [one.status for one in found.actions if one.id == action.id] == [Status.CLOSED]
     closed = next(one for one in found.actions if one.id == action.id)
-    more = note(after, read_office(after), closed, "slip 4711", "F-1", ends - 1)
+    more = note(after, read_office(after), closed, "slip 4711", "M-1", ends - 1)
     assert [(type(fact).__name__, fact.stream, fact.seq) for fact in more] == [
         ("ActionNoted", "cases/actions", 2)
     ]
@@ -250,7 +250,7 @@ def test_a_foreign_source_in_the_stream_of_actions_is_told():
     house = read_office(replay)
     (action, *_) = actions_of(replay, FIRST_DAY).actions
     _, ends = house.clock.bounds(FIRST_DAY)
-    *known, fact = take(replay, house, action, "F-1", ends - 1)
+    *known, fact = take(replay, house, action, "M-1", ends - 1)
     forged = replace(fact, source="T-9")
     audit = audit_day(Replay(log_of([*facts, *known, forged])), FIRST_DAY)
     assert [f.facts[-1] for f in audit.findings if f.code == "source_not_registered"] == [
@@ -287,7 +287,7 @@ def test_acting_leaves_carried_states_as_they_are(tmp_path: Path) -> None:
     before = audit_day(replay, second, carried=carried)
     kept = {path.name for path in carried.iterdir()}
     (action, *_) = actions_of(replay, second, audit=before).actions
-    added = close(replay, read_office(replay), action, "patron repaid", "F-1", AT)
+    added = close(replay, read_office(replay), action, "patron repaid", "M-1", AT)
     with open_log(tmp_path) as log:
         log.append([Arrival(frame(fact)) for fact in added], 3)
     after = audit_day(Replay.open(tmp_path), second, carried=carried)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.analytics.given import ledger as ledger_of
 from tests.cli.conftest import Command
-from tests.cli.given import DAY
+from tests.cli.given import DAY, told
+from tests.cli.given import day as small_day
 
 
 @pytest.fixture
@@ -66,7 +68,10 @@ def test_taken_noted_closed(command: Command, floor: Path) -> None:
     ):
         done = command("actions", *words, "--ledger", floor)
         assert done.code == 0, done.err
-        assert done.out.endswith(f"\n  {name} {said}\n")
+        assert f"\n  {name} {said}\n" in done.out
+        assert done.out.endswith(
+            "\n  no credential of anybody is on record: recorded as not known\n"
+        )
     assert command("verify", "--ledger", floor).code == 0
     assert name not in {one["id"] for one in listed(command, floor)}
     (one,) = (one for one in listed(command, floor, "--all") if one["id"] == name)
@@ -77,11 +82,38 @@ def test_taken_noted_closed(command: Command, floor: Path) -> None:
         ("closed", "F-1", "repaid"),
     ]
     page = _show(command, floor, name)
-    assert "closed by F-1: repaid\n" in page
-    assert "noted by S-1: footage kept\n" in page
+    assert "closed by F-1 (no credential on record): repaid\n" in page
+    assert "noted by S-1 (no credential on record): footage kept\n" in page
     again = command("actions", "close", name, "--reason", "x", "--by", "F-1", "--ledger", floor)
     assert (again.code, again.out) == (2, "")
     assert "is closed already, and its evidence has not changed. [action_refused]" in again.err
+
+
+@pytest.mark.parametrize("words", [("take",), ("note", "x"), ("close", "--reason", "x")])
+def test_who_acts_holds_a_credential_where_the_record_has_any(
+    command: Command, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """P-1 holds one, P-2 had it revoked, P-3 is not on the roster."""
+    held = {"person": "P-1", "department": "FINANCE", "revoked": False}
+    people = told(
+        "people",
+        (-3500, "PersonCredentialled", held),
+        (-3500, "PersonCredentialled", {**held, "person": "P-2"}),
+        (-3400, "PersonCredentialled", {**held, "person": "P-2", "revoked": True}),
+    )
+    floor = ledger_of(tmp_path / "ledger", [*small_day(), *people])
+    name = unpaid(command, floor)
+    did, *more = words
+    for by in ("P-2", "P-3", "F-1"):
+        done = command("actions", did, name, *more, "--by", by, "--ledger", floor)
+        assert (done.code, done.out) == (2, "")
+        assert f"{by} holds no credential on the record." in done.err
+        assert "[credential_not_held]" in done.err
+    done = command("actions", did, name, *more, "--by", "P-1", "--ledger", floor)
+    assert (done.code, done.err) == (0, "")
+    assert "no credential" not in done.out + _show(command, floor, name)
+    (one,) = (one for one in listed(command, floor, "--all") if one["id"] == name)
+    assert [act["credential_on_record"] for act in one["done"]] == [True]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

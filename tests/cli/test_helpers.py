@@ -65,13 +65,22 @@ def test_config_names_every_variable_of_the_broker() -> None:
 
     source = Path(kafka_settings.__file__).read_text(encoding="utf-8")
     for name in Settings.model_fields:
-        ours = name in ("ledger", "footage_days") or name.startswith("night")
+        ours = name in ("ledger", "footage_days", "alerts_per_shift", "shift_hours")
+        ours = ours or name.startswith("night")
         assert ours or f'"{name.upper()}"' in source, name
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("PITLEDGER_KAFKA_TIMEOUT", "soon"), ("PITLEDGER_KAFKA_TIMEOUT", "-1")],
+    [
+        ("PITLEDGER_KAFKA_TIMEOUT", "soon"),
+        ("PITLEDGER_KAFKA_TIMEOUT", "-1"),
+        ("PITLEDGER_ALERTS_PER_SHIFT", "-1"),
+        ("PITLEDGER_ALERTS_PER_SHIFT", "four"),
+        ("PITLEDGER_ALERTS_PER_SHIFT", "1001"),
+        ("PITLEDGER_SHIFT_HOURS", "0"),
+        ("PITLEDGER_SHIFT_HOURS", "25"),
+    ],
 )
 def test_a_setting_that_cannot_be_used(name: str, value: str) -> None:
     said = run("config", "show", **{name: value})

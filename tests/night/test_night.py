@@ -9,19 +9,23 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
-from ledger.audit import DayUnknown
-from ledger.events import GamingDayClosed, WagerSettled
+from ledger.audit import DayUnknown, read_office
+from ledger.events import CouponsCounted, Fact, GamingDayClosed, StreamEnd, WagerSettled
+from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
 from ledger.night import Phase, changes, last_issue, run_night, sign_report
-from ledger.night.before_count import AWAITED
+from ledger.night.before_count import AWAITED, is_of_the_count
 from ledger.night.begin import locked
+from ledger.night.given import Given, Ground, given_day
 from ledger.night.refusals import (
     CountAwaited,
     DayOpen,
@@ -31,6 +35,8 @@ from ledger.night.refusals import (
     ReportNotSigned,
     StepLost,
 )
+from ledger.night.steps import CouponDay, coupons_reconciled
+from ledger.replay import Replay
 from tests.analytics import given
 from tests.night import scene
 from tests.night.scene import DAY
@@ -292,6 +298,28 @@ def test_the_caches_of_another_ledger(folder: Path, undisturbed: Path, tmp_path:
     assert files(tmp_path / "first") != files(undisturbed)
 
 
+def test_a_signature_is_no_fault_of_the_day_it_is_given_on_nor_of_the_day_signed(
+    tmp_path: Path,
+) -> None:
+    """It is given on the day after, whose closing cannot name its stream; no terminal writes it."""
+    following = DAY + timedelta(days=1)
+    ledger = scene.ledger(tmp_path / "ledger", scene.two_days())
+    out, other = tmp_path / "out", tmp_path / "other"
+    before = [run_night(ledger, day, out=out, processes=1) for day in (DAY, following)]
+    at = scene.CLOSED_AT + 10 * 3600 * 1_000_000
+    assert read_office(Replay.open(ledger)).clock.day_of(at) == following
+    for person, signed_as in (("P-1", "preparer"), ("P-2", "approver")):
+        sign_report(ledger, out, DAY, person=person, name="A. Name", signed_as=signed_as, at=at)
+    for day, was in zip((DAY, following), before, strict=True):
+        assert not run_night(ledger, day, out=out, processes=1).is_new
+        now = run_night(ledger, day, out=other, processes=1)
+        assert now.audit.findings == was.audit.findings
+        assert now.audit.digest == was.audit.digest
+        assert now.readiness.lines == was.readiness.lines
+        for name in ("input", "digest", "events", "findings", "complete", "first_line"):
+            assert now.issue.manifest[name] == was.issue.manifest[name]
+
+
 # --- before the count and after it ----------------------------------------------------------------
 
 
@@ -334,3 +362,66 @@ def test_a_preliminary_night_says_nothing_that_the_count_shows(tmp_path: Path) -
         assert "A preliminary report is not signed." in page
     row = next(one for one in json.loads(said[1]["tables.json"]) if one["table"] == "SB-01")
     assert (row["cash_drop_cents"], row["win_by_count_cents"]) == (None, None)
+
+
+@pytest.fixture(scope="module")
+def counted_coupons() -> list[Fact]:
+    """A short day of the floor with coupons, all of whose boxes are counted."""
+    return given.facts(coupons=True, scale=0.03)
+
+
+def uncounted(sent: list[Fact], kept: Collection[Fact] = ()) -> list[Fact]:
+    """The same day before its count was entered, but for what is kept of it."""
+    seqs: Counter[str] = Counter()
+    found: list[Fact] = []
+    for fact in sorted(sent, key=lambda one: (one.stream, one.seq)):
+        if fact in kept or not is_of_the_count(fact, FIRST_DAY):
+            seqs[fact.stream] += 1
+            found.append(replace(fact, seq=seqs[fact.stream]))
+    return [
+        replace(
+            one,
+            streams=tuple(
+                StreamEnd(stream=end.stream, last_seq=seqs[end.stream])
+                for end in one.streams
+                if seqs[end.stream]
+            ),
+        )
+        if isinstance(one, GamingDayClosed)
+        else one
+        for one in found
+    ]
+
+
+def test_coupons_that_are_counted_already_await_their_count_in_a_preliminary_night(
+    tmp_path: Path, counted_coupons: list[Fact]
+) -> None:
+    """Reconciliation and forms are as they were before anything, or one part of two, was counted."""
+    half = next(one for one in counted_coupons if isinstance(one, CouponsCounted))
+    in_parts = [replace(one, parts=2) if one is half else one for one in counted_coupons]
+    days = {
+        "before": uncounted(counted_coupons),
+        "counted": counted_coupons,
+        "half": uncounted(in_parts, [replace(half, parts=2)]),
+    }
+    said = {}
+    for name, sent in days.items():
+        ledger = given.ledger(tmp_path / name, sent)
+        ground = Ground(Replay.open(ledger), ledger)
+        day = given_day(ground, FIRST_DAY)
+        for phase in Phase:
+            said[name, phase] = coupons_reconciled(Given(ground=ground, day=day, phase=phase))
+    before = said["before", Phase.PRELIMINARY]
+    for name in ("counted", "half"):
+        assert said[name, Phase.PRELIMINARY].files == before.files
+        assert said[name, Phase.PRELIMINARY].value == before.value
+    final: CouponDay = said["counted", Phase.FINAL].value
+    assert final.line == "2021-06-12: balances to the serial number."
+    assert {one.name for one in final.balances} > {one.name for one in before.value.balances}
+    coupons: CouponDay = before.value
+    assert coupons.line == (
+        "2021-06-12: balances to the serial number. 11 drop boxes await their count."
+    )
+    assert [one for one in coupons.balances if one.difference] == []
+    told = json.loads(before.files["coupons.json"])
+    assert (told["balanced"], told["awaiting_count"], told["findings"]) == (False, 11, [])

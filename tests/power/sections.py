@@ -273,7 +273,8 @@ def honest_months(months: int = 3, scale: float = 0.15) -> Iterator[str]:
     """The simulated floor played honestly, all detections every night, discoveries carried on.
 
     Its lawful irregularities stay but for one: it makes two multipliers follow each other once a
-    day at each wheel, which is no chance and is found as a bias of the wheel within months.
+    day at each wheel, which chance does in one round of 729, and which is found as a bias of the
+    wheel within months (see the floor's README).
     """
     by_chance = tuple(one for one in floor_day._TWISTS if one[0] is not Twist.STACKED)
     with patch.object(floor_day, "_TWISTS", by_chance):

@@ -6,7 +6,8 @@ from ledger.casework.detections.detect import (
     detect,
     discoveries,
     examined,
-    put_off,
+    held_back,
+    judged,
 )
 from ledger.casework.detections.found import Evidence
 
@@ -19,5 +20,6 @@ __all__ = [
     "detect",
     "discoveries",
     "examined",
-    "put_off",
+    "held_back",
+    "judged",
 ]

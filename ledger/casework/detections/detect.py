@@ -73,11 +73,7 @@ def detect(
     suppressions: Sequence[Suppression] = (),
     detections: Iterable[str] = TESTED,
 ) -> tuple[Alert, ...]:
-    """The alerts of a gaming day, from the nights up to it.
-
-    Every subject that was tested has its line: raised where its evidence reached the level that
-    holds after correction over all tests of the night and over the month's nights, else with what
-    would have been seen. A subject with too little volume is not tested, and shows no rate.
+    """The alerts of a gaming day as they are shown: judged, then held against what is put off.
 
     Args:
         history: the nights, each day once; later ones than ``day`` are not looked at.
@@ -86,22 +82,68 @@ def detect(
         suppressions: alerts that a person put off for a while; they count all the same.
         detections: names, those in use by default.
     """
+    alerts = judged(history, day, policy=policy, detections=detections)
+    return held_back(alerts, began(history, day), policy=policy, suppressions=suppressions)
+
+
+def judged(
+    history: History,
+    day: date,
+    *,
+    policy: Policy | None = None,
+    detections: Iterable[str] = TESTED,
+) -> tuple[Alert, ...]:
+    """The alerts of a gaming day, from the nights up to it; nothing is held back.
+
+    Every subject that was tested has its line: raised where its evidence reached the level that
+    holds after correction over all tests of the night and over the month's nights, else with what
+    would have been seen. A subject with too little volume is not tested, and shows no rate.
+
+    Args:
+        history: the nights, each day once; later ones than ``day`` are not looked at.
+        day: the gaming day; without a night of its own there is nothing to say.
+        policy: error, alarms on earlier nights; the property's decisions.
+        detections: names, those in use by default.
+    """
     policy = policy or Policy()
     held = (night for night in history if night.day <= day)
     known = tuple(sorted(held, key=lambda night: night.day))
     found = examined(known, day, detections)
     tested = [one for one in found if one[1].volume >= CARDS[one[0]].minimum]
-    judged = judge([exp(min(one.log_e, 700.0)) for _, one in tested], policy)
-    raised = [tested[at] for at in sorted(judged.discoveries)]
-    quiet = [one for at, one in enumerate(tested) if at not in judged.discoveries]
+    verdict = judge([exp(min(one.log_e, 700.0)) for _, one in tested], policy)
+    raised = [tested[at] for at in sorted(verdict.discoveries)]
+    quiet = [one for at, one in enumerate(tested) if at not in verdict.discoveries]
     thin = [one for one in found if one[1].volume < CARDS[one[0]].minimum]
-    alerts = [_alert(one, day, judged.level, raised=True) for one in raised]
-    alerts += [_alert(one, day, judged.level, raised=False) for one in _merged(quiet)]
+    alerts = [_alert(one, day, verdict.level, raised=True) for one in raised]
+    alerts += [_alert(one, day, verdict.level, raised=False) for one in _merged(quiet)]
     alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
-    alerts = [put_off(one, suppressions, day) for one in alerts]
     alerts = [_compared(one, known, day, policy) for one in alerts]
-    kept = _budgeted(alerts, {_id(day, n, e): e.at for n, e in raised}, policy, began(known, day))
-    return tuple(sorted(kept, key=lambda one: (one.detection, one.table, one.subject)))
+    return tuple(sorted(alerts, key=_by_name))
+
+
+def held_back(
+    alerts: Iterable[Alert],
+    begins: int,
+    *,
+    policy: Policy | None = None,
+    suppressions: Sequence[Suppression] = (),
+) -> tuple[Alert, ...]:
+    """Alerts of a gaming day with what is not shown by itself: put off, or over the budget.
+
+    What was put off takes no place in the budget of its shift. All are still there and raised.
+
+    Args:
+        alerts: of one day, as judged.
+        begins: when that day begins, UTC microseconds.
+        policy: the budget of a shift; the property's decision.
+        suppressions: what persons put off.
+    """
+    beside = (put_off(one, suppressions, one.gaming_day) for one in alerts)
+    return tuple(sorted(_budgeted(beside, policy or Policy(), begins), key=_by_name))
+
+
+def _by_name(one: Alert) -> tuple[str, str, str]:
+    return one.detection, one.table, one.subject
 
 
 def discoveries(alerts: Iterable[Alert]) -> int:
@@ -134,6 +176,7 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         e_value=e_value(one.log_e),
         level=e_value(log(level)),
         raised=raised,
+        at=one.at,
         volume=one.volume,
         left_out=one.left_out,
         power=power,
@@ -245,9 +288,7 @@ def _compared(alert: Alert, history: History, day: date, policy: Policy) -> Aler
     return replace(alert, detail=alert.detail + rows)
 
 
-def _budgeted(
-    alerts: Iterable[Alert], at: dict[str, int], policy: Policy, begins: int
-) -> Iterator[Alert]:
+def _budgeted(alerts: Iterable[Alert], policy: Policy, begins: int) -> Iterator[Alert]:
     """Raised alerts within the budget of each shift; what is beyond it is held, never dropped.
 
     Within a shift the severest detections come first, then by id: never by person.
@@ -258,7 +299,7 @@ def _budgeted(
         if not one.raised or one.held:
             yield one
             continue
-        shift = (at[one.id] - begins) // (policy.shift_hours * 3600 * MICROSECONDS)
+        shift = (one.at - begins) // (policy.shift_hours * 3600 * MICROSECONDS)
         used[shift] = used.get(shift, 0) + 1
         if used[shift] > policy.per_shift:
             held = f"the budget of {policy.per_shift} alerts in a shift was used up"

@@ -97,8 +97,8 @@ class NightData:
     """A gaming day as its report shows it.
 
     ``root`` is the tree's in lower-case hexadecimal. ``incomplete`` makes the first line of the
-    page. ``last_night`` is the day of the report that ``changes`` are against, None where there is
-    none. ``round_pages`` names the rounds that have a page beside this one, in the folder
+    page. ``since`` names what ``changes`` are against ("the report of 2021-06-11"), empty where
+    there is none. ``round_pages`` names the rounds that have a page beside this one, in the folder
     ``rounds/``: only these are linked (``round_file`` names the files).
     """
 
@@ -124,7 +124,7 @@ class NightData:
     coupons_line: str = ""
     """The verdict on the coupons of the day; empty where no coupons are in use."""
     tables: tuple[Shown, ...] = ()
-    last_night: date | None = None
+    since: str = ""
     changes: tuple[Change, ...] = ()
     signatures: tuple[Signed, ...] = ()
     alerts: tuple[Alert, ...] = ()

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ledger.casework import Action, Alert
 from ledger.kernel import Finding, dollars
+from ledger.reports.alerts import alerts_counted
 from ledger.reports.audit_page import per_cent
 from ledger.reports.law_odds import percent
 from ledger.reports.night import words
@@ -22,7 +23,8 @@ NAMED: Final = 240
 """So many rounds behind an action are named on the page."""
 UNKNOWNS: Final = 6
 """So many lines of what is unknown stand on the first page."""
-CHANGES: Final = 3
+CHANGES: Final = 5
+"""So many lines of what changed stand on the first page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +106,7 @@ def night_page(data: NightData) -> str:
         "others": [one for one in data.coupons if one.name != "patrons"],
         "off": [one for one in data.coupons if one.difference],
         "alerts": data.alerts,
+        "alerts_counted": alerts_counted(data.alerts),
         "shown_alerts": sorted(filter(is_shown, data.alerts), key=_alert_order),
         "other_alerts": sorted((a for a in data.alerts if not is_shown(a)), key=_alert_order),
         "charts": charts(data),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.casework import Alert
+from ledger.reports.alerts import ID_SHOWN, alert_title, alerts_counted
 from ledger.reports.audit_page import per_cent
 from ledger.reports.forms.text import grid
 from ledger.reports.night import words
@@ -160,14 +161,14 @@ def _tables(data: NightData) -> Iterator[str]:
 
 
 def _changes(data: NightData) -> Iterator[str]:
-    yield f"Changes since {data.last_night or 'last night'}"
+    yield f"Changes since {data.since or 'last night'}"
     for one in data.changes[:CHANGES]:
         forms = f" Signed forms affected: {', '.join(one.forms)}" if one.forms else ""
-        yield f"  {one.day}: {one.what}; {one.why}{forms}"
+        yield f"  {one.day}: {'; '.join(filter(None, (one.what, one.why)))}{forms}"
     if len(data.changes) > CHANGES:
         yield f"  and {len(data.changes) - CHANGES:,} more"
     if not data.changes:
-        yield "  None." if data.last_night else "  There is no earlier report to compare with."
+        yield "  None." if data.since else "  There is no earlier report to compare with."
 
 
 def _signatures(data: NightData) -> Iterator[str]:
@@ -185,12 +186,13 @@ def _signatures(data: NightData) -> Iterator[str]:
 
 
 def _alerts(data: NightData) -> Iterator[str]:
-    shown = list(filter(is_shown, data.alerts))
-    held = sum(1 for one in data.alerts if one.raised) - len(shown)
-    back = f", {held:,} held back" if held else ""
-    yield f"Detections: {len(shown):,} raised{back}, of {len(data.alerts):,} looked at"
-    for one in sorted(shown, key=_by_name):
-        yield f"  {one.detection.replace('_', ' ')}, {one.table}: {one.sentence}"
+    yield f"Detections: {alerts_counted(data.alerts)}"
+    for one in sorted(filter(is_shown, data.alerts), key=_by_name):
+        name = f"{one.detection.replace('_', ' ')}, {one.table}"
+        yield f"  {one.id[:ID_SHOWN]}  {name}: {one.sentence}"
+    for one in sorted(data.alerts, key=_by_name):
+        if one.raised and not is_shown(one):
+            yield f"  {one.id[:ID_SHOWN]}  {alert_title(one)}: {one.held}"
 
 
 def _by_name(alert: Alert) -> tuple[str, str, str, str]:

@@ -140,6 +140,7 @@ def alert(table: str, *, raised: bool = True, **changes: Any) -> Alert:
         "raised": raised,
         "volume": 1_004,
         "left_out": 7,
+        "at": NOON,
         "power": "A bias of 0.05 would have been seen with probability 0.93.",
         "facts": tuple(FactRef("SB-01/dice", seq) for seq in range(1, 9)),
         "detail": (("face 6", "214"),),
@@ -175,7 +176,7 @@ def night(**changes: Any) -> NightData:
         "coupons": (*balances(500), *balances(2_500, counted=39)),
         "coupons_line": "2021-06-12: does NOT balance: 1 findings.",
         "tables": (account("SB-01"), account("SB-02", by_rounds_cents=100_000)),
-        "last_night": date(2021, 6, 11),
+        "since": "the report of 2021-06-11",
         "changes": (
             Change(
                 day=date(2021, 6, 11),

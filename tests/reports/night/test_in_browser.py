@@ -130,7 +130,7 @@ def test_a_hostile_night_is_as_good_a_page(opened: Browser, tmp_path: Path) -> N
 def test_an_empty_and_a_long_night(opened: Browser, tmp_path: Path) -> None:
     empty = night(
         phase=Phase.PRELIMINARY, actions=(), capture=(), unknowns=(), coupons=(), tables=(),
-        changes=(), signatures=(), alerts=(), hours=(), outcomes=(), last_night=None, coupons_line="",
+        changes=(), signatures=(), alerts=(), hours=(), outcomes=(), since="", coupons_line="",
     )  # fmt: skip
     assert checked(opened, tmp_path / "empty.html", night_page(empty)) == 1
     many = tuple(action(number, findings=4) for number in range(1, 40))

@@ -290,10 +290,11 @@ def test_detections_are_sorted_by_name_and_judge_nobody() -> None:
     assert -1 not in found
     assert found == sorted(found)
     assert "e-value 5,000, where 4,200 was needed over all tests and nights" in page
-    assert "raised, held back: put off by C-9 suppressed until 2021-07-01" in page
-    assert "2 raised, 1 held back, of 3 looked at" in night_text(
-        night(alerts=(strong, quiet, weak))
-    )
+    assert "raised, held back: put off by C-9 suppressed until 2021-07-01; it is still" in page
+    counted = "3 raised, 1 of them put off, of 3 looked at"
+    assert counted in page
+    assert counted in night_text(night(alerts=(strong, quiet, weak)))
+    assert "SB-00  dice bias, SB-00, set D-7: put off by C-9" in night_text(night(alerts=(quiet,)))
     assert "evidence about a process, never a verdict about a person" in page
 
 

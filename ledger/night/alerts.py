@@ -1,0 +1,114 @@
+"""The alerts of an issue, as persons find them again: by id, and as they stand by now."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.audit import day_of
+from ledger.casework import Alert, Policy, held_back, read_suppressions
+from ledger.codec import format_time, parse_time
+from ledger.kernel import PropertyClock, parse_round_id
+from ledger.night.issues import Issue, issues
+from ledger.night.refusals import NightOfAnotherLedger, NothingIssued
+from ledger.replay import Replay
+from ledger.reports.night import Phase
+
+NAME: Final = "alerts.json"
+
+
+def alert_data(one: Alert) -> dict[str, Any]:
+    """An alert as plain data."""
+    put_off = one.suppressed_until
+    return {
+        "id": one.id,
+        "gaming_day": one.gaming_day.isoformat(),
+        "detection": one.detection,
+        "table": one.table,
+        "subject": one.subject,
+        "sentence": one.sentence,
+        "e_value": one.e_value,
+        "level": one.level,
+        "raised": one.raised,
+        "volume": one.volume,
+        "left_out": one.left_out,
+        "power": one.power,
+        "at": format_time(one.at),
+        "facts": [str(ref) for ref in one.facts],
+        "suppressed_until": None if put_off is None else put_off.isoformat(),
+        "detail": [list(row) for row in one.detail],
+        "held": one.held,
+    }
+
+
+def issued_alerts(issue: Issue) -> tuple[Alert, ...]:
+    """The alerts of an issue as they were judged; nothing is held back.
+
+    Raises:
+        IssueDamaged: the file is not what was issued.
+    """
+    issue.check(NAME)
+    return tuple(map(_alert, json.loads((issue.path / NAME).read_bytes())))
+
+
+def _alert(told: dict[str, Any]) -> Alert:
+    return Alert(
+        **{name: told[name] for name in ("id", "detection", "table", "subject", "sentence")},
+        **{name: told[name] for name in ("e_value", "level", "raised", "volume", "left_out")},
+        gaming_day=date.fromisoformat(told["gaming_day"]),
+        power=told["power"],
+        at=parse_time(told["at"]),
+        facts=tuple(map(parse_round_id, told["facts"])),
+        detail=tuple((name, value) for name, value in told["detail"]),
+    )
+
+
+def last_reported(out: Path, day: date | None) -> Issue:
+    """The issue of a day that holds, of the last day that has one where none is named.
+
+    Raises:
+        NothingIssued: there is none.
+    """
+    days = [day] if day is not None else sorted(_days(out), reverse=True)
+    for one in days:
+        for phase in (Phase.FINAL, Phase.PRELIMINARY):
+            found = issues(out, one, phase)
+            if found:
+                return found[-1]
+    raise NothingIssued(f"{day or 'any day'} in {out}")
+
+
+def _days(out: Path) -> list[date]:
+    found = []
+    for path in out.glob("????-??-??"):
+        try:
+            found.append(date.fromisoformat(path.name))
+        except ValueError:
+            continue
+    return found
+
+
+def alerts_now(
+    replay: Replay, clock: PropertyClock, issue: Issue, policy: Policy
+) -> tuple[Alert, ...]:
+    """The alerts of an issue as they stand with what was put off since.
+
+    Args:
+        replay: the ledger's.
+        clock: the property's.
+        issue: of this ledger.
+        policy: how many alerts a shift is shown.
+
+    Raises:
+        NightOfAnotherLedger: the issue is none of this ledger.
+        IssueDamaged: the file is not what was issued.
+    """
+    size, root = issue.manifest["tree_size"], issue.manifest["root"]
+    if (replay.root_at(size) or b"").hex() != root:
+        raise NightOfAnotherLedger(issue.path, size)
+    begins = day_of(clock, date.fromisoformat(issue.manifest["gaming_day"])).begins
+    return held_back(
+        issued_alerts(issue), begins, policy=policy, suppressions=read_suppressions(replay)
+    )
