@@ -313,7 +313,10 @@ _RESTS: Final = {
 }
 _MEANS: Final = {
     "chips": Instrument.CHIPS,
+    "chip": Instrument.CHIPS,
     "gaming_chips": Instrument.CHIPS,
+    "value_chips": Instrument.CHIPS,
+    "value_chip": Instrument.CHIPS,
     "plaques": Instrument.PLAQUES,
     "plaque": Instrument.PLAQUES,
     "cash": Instrument.CASH,
@@ -373,7 +376,12 @@ def rest(word: Any) -> Rest:
 
 def means(word: Any) -> Instrument | None:
     """What a wager was made with."""
-    return None if word is None else _word(_MEANS, word, "what a wager is made with")
+    if word is None:
+        return None
+    said = plain(str(word))
+    if "cash" in said and re.search(r"verbal|spoken|oral", said):
+        return Instrument.SPOKEN_WITH_CASH
+    return _word(_MEANS, word, "what a wager is made with")
 
 
 def device(word: Any) -> Device:

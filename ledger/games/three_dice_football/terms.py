@@ -90,6 +90,7 @@ class Laid:
     name: str
     position: str | None
     after: int = 0
+    stake_cents: int = 0
 
 
 def ref_of(fact: Fact) -> FactRef:
