@@ -53,6 +53,22 @@ _ALSO: Final = {
 _NAMES: Final = {plain(name): name for name in WAGERS} | _ALSO
 _NUMBERS: Final = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 
+_GROUNDS: Final = (
+    (r"cheat|crooked|fixed", "cheating"),
+    (r"\bbank\b", "die on the bank"),
+    (r"\bcup\b", "die in the dice cup"),
+    (r"\brails?\b", "die on a rail"),
+    (r"\bend\b|farthest|(not|fail\w*( to)?|never) str(ike|uck)", "far end not struck"),
+    (r"simultaneous|together|at once", "dice not released together"),
+    (r"improper", "improper throw"),
+)
+
+
+def ground(reason: str | None) -> str | None:
+    """One of the six grounds of § 577.5(c) in the words of the facts; other words stay."""
+    said = (reason or "").lower()
+    return next((name for pattern, name in _GROUNDS if re.search(pattern, said)), reason)
+
 
 def kind(name: str) -> str:
     """The chapter's name of a wager; a name that it does not have stays as it is."""

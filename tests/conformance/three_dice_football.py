@@ -44,7 +44,7 @@ from ledger.events import (
 )
 from ledger.events.enums import Capture
 from tests.conformance import limits, play, setups, words
-from tests.conformance.football_words import ODDS, WAGERS, kind, lines
+from tests.conformance.football_words import ODDS, WAGERS, ground, kind, lines
 from tests.conformance.in_order import DAY, Filing, House, file_and_approve, look, set_limits
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
 from tests.conformance.scene import Moment, Scene
@@ -80,17 +80,6 @@ TOUCHED: Final = {
     "dice_cup": Touched.DICE_CUP,
     "rail": Touched.RAIL,
 }
-REASONS: Final = {
-    "dice did not leave the hand together": "dice not released together",
-    "a die did not strike the far end": "far end not struck",
-    "a die on the bank of chips": "die on the bank",
-    "a die in the dice cup": "die in the dice cup",
-    "a die on the rail": "die on a rail",
-    "a die on a rail": "die on a rail",
-    "fixed technique in the roll": "cheating",
-    "throw considered improper": "improper throw",
-}
-"""The six grounds of § 577.5(c) in the words of the facts; any other word stays as it is."""
 
 
 def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
@@ -383,7 +372,7 @@ def _die(keys: Keys) -> ThrownDie:
 def no_roll(m: Moment) -> None:
     who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
     reason = text_or_none(m.keys.take("reason", "why"), m.keys.where)
-    m.add(NoRollCalled, reason=REASONS.get(reason or "", reason), called_by=who)
+    m.add(NoRollCalled, reason=ground(reason), called_by=who)
 
 
 def void(m: Moment) -> None:
@@ -456,7 +445,7 @@ def dice_inspected(m: Moment) -> None:
     condition = words.plain(str(m.keys.need("condition")))
     m.keys.take("set")
     who, _ = m.actor("by", absent=Role.STICKPERSON)
-    good = condition in {"good", "fit", "ok"}
+    good = condition in FIT
     m.add(
         ItemInspected,
         subject=Subject.DICE,
@@ -472,6 +461,22 @@ def die_lost(m: Moment) -> None:
     kind = DieLost if m.name == "die_lost" else DieFound
     die = text_or_none(m.keys.take("die"), m.keys.where)
     m.add(kind, die=die, colour=text_or_none(m.keys.take("colour"), m.keys.where))
+
+
+FIT: Final = frozenset(
+    {
+        "good",
+        "fit",
+        "ok",
+        "in_order",
+        "suitable",
+        "suitable_for_play",
+        "sound",
+        "undamaged",
+        "pass",
+        "passed",
+    }
+)
 
 
 HANDLERS: Final[dict[str, Handler]] = {

@@ -283,6 +283,10 @@ _ROLES: Final = {plain(role.value): role for role in Role if role is not Role.UN
     "floor_person": Role.FLOORPERSON,
     "floor_supervisor": Role.FLOORPERSON,
     "player": Role.PATRON,
+    "stick_person": Role.STICKPERSON,
+    "stickman": Role.STICKPERSON,
+    "stick": Role.STICKPERSON,
+    "box_person": Role.BOXPERSON,
     "pit_boss": Role.PIT_MANAGER,
     "manager": Role.CASINO_MANAGER,
 }
