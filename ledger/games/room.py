@@ -231,7 +231,7 @@ class Room:
     is_over: Callable[[Any], bool]
     outcomes: Callable[[], Iterator[tuple[Shown, Fraction, Fraction]]]
     dice: int | None = None
-    closed_to: Callable[[Any, str], str | None] | None = None
+    closed_to: Callable[[Any, str, bool], str | None] | None = None
     adapt: Callable[[Rules], Rules] | None = None
     judge_filing: Callable[[Rules, Mapping[str, int]], tuple[Breach, ...]] | None = None
     unpriced: tuple[str, ...] = ()

@@ -161,15 +161,42 @@ def judge_printed(
                 certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
             )
 
+    if any(need.item == look.item and need.met_by for need in rules.room.requirements):
+        yield from _not_printed(rules, look, filed, sure)
+
+
+def _not_printed(
+    rules: Rules, look: ItemInspected, filed: Filed | None, sure: bool
+) -> Iterator[Breach]:
+    """Lines of a wager that the layout leaves out while it prints others of the same wager.
+
+    A wager of which it prints nothing is told by the room's requirement.
+    """
+    seen = {one.name for one in look.seen}
+    for wager, lines in rules.payouts.items():
+        rows = [line.payout for line in lines]
+        missing = [row for row in rows if not seen & set(_printed_as(row))]
+        if wager in seen or len(missing) == len(rows):
+            continue
+        for row in missing:
+            odds = filed.odds.get((row.wager, row.filed_as)) if filed else None
+            yield Breach(
+                duty=rules.duty("layout_odds_wrong"),
+                facts=(FactRef(look.stream, look.seq),),
+                observed=f"nothing for {row.wager} {row.filed_as}",
+                expected=str(odds or row.pays),
+                certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+            )
+
+
+def _printed_as(row: Payout) -> tuple[str, str]:
+    return (f"{row.wager} {row.filed_as}", f"{row.wager} on {row.filed_as}")
+
 
 def offered_odds(rules: Rules, offer: Filed | None, printed: str) -> list[Odds]:
     """The odds that a printed line must show: as filed, even where the filing is itself wrong."""
     rows = [line.payout for lines in rules.payouts.values() for line in lines]
-    exact = [
-        row
-        for row in rows
-        if printed in (f"{row.wager} {row.filed_as}", f"{row.wager} on {row.filed_as}")
-    ]
+    exact = [row for row in rows if printed in _printed_as(row)]
     named = exact or [row for row in rows if row.wager == printed]
     found = []
     for row in named:

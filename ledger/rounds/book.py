@@ -156,7 +156,9 @@ class Book:
             case WagerReturned():
                 if when.betting:
                     return self._lift(rules, house, known, fact, fact.returned_cents, when)
-                known.lifted_blind = not when.knowable
+                undecided = when.late_row is not None and known.decided is None
+                known.lifted_blind = undecided or not when.knowable
+                known.lifted_row = when.late_row
                 known.settled.append(fact)
         return ()
 

@@ -37,7 +37,7 @@ def moment(office: Office, now: Round, before: State, fact: Laying) -> Moment:
         row = _closed_to(before, now, fact)
         is_open = row is None
         if is_open and isinstance(fact, WagerMoved):  # where it goes, it is made anew
-            row = closed_to(before, fact.wager)
+            row = closed_to(before, fact.wager, False)
             into = row is not None
     elif now.closed_by is None and not now.annulled:
         return PLAINLY[is_open or _removable(now, fact), before.knowable]
@@ -129,8 +129,8 @@ def _closed_to(state: State, now: Round, fact: Laying) -> str | None:
         return None
     known = now.book.wagers.get(fact.wager_id)
     if isinstance(fact, WagerPlaced) or known is None:
-        return closed_to(state, getattr(fact, "wager", ""))
-    return closed_to(state, known.wager)
+        return closed_to(state, getattr(fact, "wager", ""), False)
+    return closed_to(state, known.wager, known.decided is not None)
 
 
 def _removable(now: Round, fact: Laying) -> bool:

@@ -71,6 +71,8 @@ def wager(m: Moment) -> None:
         name, kind, picked = str(keys.need("wager")), keys.need("pick", "space", "on"), None
     else:
         raise NotTranslatable(f"{keys.where}: the wager has no id")
+    if picked is None and m.table.game == words.PROPS_AND_HOPS:
+        picked = words.box(str(kind))[1]
     position, patron = keys.take("position", "seat"), keys.take("patron")
     m.add(
         WagerPlaced,

@@ -44,6 +44,7 @@ from ledger.events import (
 )
 from ledger.events.enums import Capture
 from tests.conformance import limits, play, setups, words
+from tests.conformance.football_words import ODDS, WAGERS, ground, kind, lines
 from tests.conformance.in_order import DAY, Filing, House, file_and_approve, look, set_limits
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
 from tests.conformance.scene import Moment, Scene
@@ -52,33 +53,6 @@ from tests.conformance.timeline import HOUSE, SETUP
 from tests.conformance.walk import Handler, Told, before, earliest_second, prepare, table_of, told
 
 GAME: Final = "Three Dice Football"
-ODDS: Final[dict[tuple[str, str | None], str]] = {
-    ("Touchdown", None): "1:1",
-    ("Defense", None): "4:5",
-    ("Extra Point", "one 1"): "1:1",
-    ("Extra Point", "two 1s"): "10:1",
-    ("Extra Point", "three 1s"): "50:1",
-    ("Extra Point", "other triple"): "10:1",
-    **{("Quick Strike TD", str(n)): f"{odds}:1" for n, odds in enumerate((8, 5, 3, 1), 1)},
-    ("Game Changer", None): "5:1",
-    ("Game Length", "1"): "22:1",
-    ("Game Length", "2"): "22:1",
-    ("Game Length", "3"): "6:5",
-    ("Game Length", "4"): "5:1",
-    ("Game Length", "5"): "3:1",
-    ("Game Length", "6"): "6:1",
-    ("Trips TD", None): "30:1",
-    ("Penalty", None): "9:1",
-    ("Turnover", None): "60:1",
-    ("Cover Three", None): "7:1",
-    ("No Gain", None): "5:1",
-    ("Big Play", None): "4:1",
-    ("Over Four Yards", None): "1:1",
-    ("Over Four Yards", "Trips TD"): "7:1",
-    ("Under Four Yards", None): "1:1",
-}
-"""Typed from the list of the regulation, not taken from the rules engine."""
-WAGERS: Final = tuple(dict.fromkeys(wager for wager, _ in ODDS))
 DOWNS: Final = {
     "1st Down": Down.FIRST_DOWN,
     "2nd Down": Down.SECOND_DOWN,
@@ -106,17 +80,6 @@ TOUCHED: Final = {
     "dice_cup": Touched.DICE_CUP,
     "rail": Touched.RAIL,
 }
-REASONS: Final = {
-    "dice did not leave the hand together": "dice not released together",
-    "a die did not strike the far end": "far end not struck",
-    "a die on the bank of chips": "die on the bank",
-    "a die in the dice cup": "die in the dice cup",
-    "a die on the rail": "die on a rail",
-    "a die on a rail": "die on a rail",
-    "fixed technique in the roll": "cheating",
-    "throw considered improper": "improper throw",
-}
-"""The six grounds of § 577.5(c) in the words of the facts; any other word stays as it is."""
 
 
 def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
@@ -160,18 +123,12 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     return scene
 
 
-def _row(name: str) -> list[tuple[str, str | None]]:
-    wager, _, on = name.partition(", ")
-    wanted = [key for key in ODDS if key == (wager, on or None)]
-    return wanted or [key for key in ODDS if key[0] == wager] or [(wager, on or None)]
-
-
 def _house(keys: Keys, first: int, name: str) -> House:
     house = House(name, GAME)
     paytable = keys.take("paytable")
     odds = dict(ODDS)
     for name, value in (paytable if isinstance(paytable, Mapping) else {}).items():
-        odds |= dict.fromkeys(_row(str(name)), words.odds(value))
+        odds |= dict.fromkeys(lines(str(name)), words.odds(value))
     ago = first - 6 * DAY
     filed = truth_or_none(keys.take("rules_submission_filed", default=True), "setup")
     rounding = words.rounding(keys.take("rounding"))
@@ -183,7 +140,7 @@ def _house(keys: Keys, first: int, name: str) -> House:
     house.layout_approved = truth_or_none(keys.take("layout_approved", default=True), "setup")
     house.odds_printed = truth_or_none(keys.take("odds_on_layout", default=True), "setup")
     for name, value in (keys.take("layout_odds") or {}).items():
-        house.printed |= dict.fromkeys(_row(str(name)), words.printed(words.odds(value)))
+        house.printed |= dict.fromkeys(lines(str(name)), words.printed(words.odds(value)))
     setups.box_words(house, keys.take("boxes"))
     return house
 
@@ -201,7 +158,7 @@ def _table(scene: Scene, house: House, keys: Keys, at: int) -> None:
     if shown:
         on_sign = ODDS if shown is True else {}
         for name, value in shown.items() if isinstance(shown, Mapping) else ():
-            on_sign |= dict.fromkeys(_row(str(name)), words.odds(value))
+            on_sign |= dict.fromkeys(lines(str(name)), words.odds(value))
         scene.timeline.add(
             at, house.table, RulesSignPosted, SETUP, sign="ODDS-1",
             odds=words.paytable(on_sign), payout_limit_cents=None, text=None,
@@ -357,7 +314,7 @@ def wager(m: Moment) -> None:
         wager_id=str(keys.need("wager")),
         position=text_or_none(_word(keys.take("position")), keys.where),
         patron=text_or_none(keys.take("patron"), keys.where),
-        wager=str(keys.need("kind")),
+        wager=kind(str(keys.need("kind"))),
         picks=words.picks(keys.take("pick", "picks")),
         stake_cents=m.cents("stake_cents"),
         instrument=words.means(_chips(keys.take("instrument", "means", default="chips"))),
@@ -415,7 +372,7 @@ def _die(keys: Keys) -> ThrownDie:
 def no_roll(m: Moment) -> None:
     who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
     reason = text_or_none(m.keys.take("reason", "why"), m.keys.where)
-    m.add(NoRollCalled, reason=REASONS.get(reason or "", reason), called_by=who)
+    m.add(NoRollCalled, reason=ground(reason), called_by=who)
 
 
 def void(m: Moment) -> None:
@@ -488,7 +445,7 @@ def dice_inspected(m: Moment) -> None:
     condition = words.plain(str(m.keys.need("condition")))
     m.keys.take("set")
     who, _ = m.actor("by", absent=Role.STICKPERSON)
-    good = condition in {"good", "fit", "ok"}
+    good = condition in FIT
     m.add(
         ItemInspected,
         subject=Subject.DICE,
@@ -504,6 +461,22 @@ def die_lost(m: Moment) -> None:
     kind = DieLost if m.name == "die_lost" else DieFound
     die = text_or_none(m.keys.take("die"), m.keys.where)
     m.add(kind, die=die, colour=text_or_none(m.keys.take("colour"), m.keys.where))
+
+
+FIT: Final = frozenset(
+    {
+        "good",
+        "fit",
+        "ok",
+        "in_order",
+        "suitable",
+        "suitable_for_play",
+        "sound",
+        "undamaged",
+        "pass",
+        "passed",
+    }
+)
 
 
 HANDLERS: Final[dict[str, Handler]] = {

@@ -97,6 +97,12 @@ _WAGER_WORDS: Final = {
     "big": "Big Bet",
     "big_bet": "Big Bet",
     "one_of_a_kind": "One of a Kind",
+    "hop_the_top": "Hop the Top",
+    "hop_the_left": "Hop the Left",
+    "hop_the_right": "Hop the Right",
+    "hop_the_center": "Hop the Center",
+    "1_6_and_under": "1-6 and Under",
+    "3_4_and_over": "3-4 and Over",
     "double": "Double",
     "any_number": "Any Number",
     "field": "Field",
@@ -139,7 +145,29 @@ def wager(name: str, of_game: str) -> str:
     """The chapter's name of a wager; a name that no chapter has stays as it is."""
     if of_game == DREAMCATCHER:
         return symbol(name)
-    return _WAGER_WORDS.get(plain(name), name)
+    return _known(name) or box(name)[0] or name
+
+
+def _known(name: str) -> str | None:
+    """A wager by its name, with or without the word "wager" or "bet" behind it."""
+    words = plain(name)
+    return _WAGER_WORDS.get(words) or _WAGER_WORDS.get(re.sub(r"_(wagers?|bets?)$", "", words))
+
+
+_FACES: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+                 "eight": 8, "ten": 10, "twelve": 12}  # fmt: skip
+
+
+def box(name: str) -> tuple[str | None, list[int] | None]:
+    """A box of Props & Hops by its own name, and the two faces that it depicts."""
+    words = re.sub(r"_(wager|bet)$", "", plain(name))
+    hard = re.fullmatch(r"([a-z]+)_the_hardway", words)
+    if hard and (total := _FACES.get(hard[1], 1)) % 2 == 0:
+        return "Double", [total // 2, total // 2]
+    faces = [_FACES.get(word, 0) for word in words.split("_")]
+    if len(faces) == 2 and faces[0] != faces[1] and all(1 <= face <= 6 for face in faces):
+        return "Any Number", sorted(faces)
+    return None, None
 
 
 def picks(value: Any) -> tuple[int, ...]:
@@ -162,8 +190,8 @@ def row(name: str, of_game: str) -> tuple[str, str | None]:
     if of_game == PROPS_AND_HOPS and words.startswith("field_"):
         outer = words in {"field_12", "field_2", "field_2_or_12", "field_2_12"}
         return "Field", "2 or 12" if outer else "3, 4, 9, 10 or 11"
-    if words in _WAGER_WORDS:
-        return _WAGER_WORDS[words], None
+    if known := _known(name):
+        return known, None
     if found := re.fullmatch(r"total(?:_value)?(?:_of)?(?:_bet)?(?:_of)?_(\d+)", words):
         return "Total Value Bet", found[1]
     found = re.fullmatch(r"one_of_a_kind(?:_on)?(?:_only)?_(\w+?)(?:_dic?e)?", words)
@@ -283,6 +311,10 @@ _ROLES: Final = {plain(role.value): role for role in Role if role is not Role.UN
     "floor_person": Role.FLOORPERSON,
     "floor_supervisor": Role.FLOORPERSON,
     "player": Role.PATRON,
+    "stick_person": Role.STICKPERSON,
+    "stickman": Role.STICKPERSON,
+    "stick": Role.STICKPERSON,
+    "box_person": Role.BOXPERSON,
     "pit_boss": Role.PIT_MANAGER,
     "manager": Role.CASINO_MANAGER,
 }
@@ -311,9 +343,22 @@ _RESTS: Final = {
     "outside": Rest.OUTSIDE_SHAKER,
     "out_of_the_shaker": Rest.OUTSIDE_SHAKER,
 }
+_RESTS_SAID: Final = (
+    (r"(two|both)_(sides|edges)", Rest.TWO_SIDES_PROPPED),
+    (r"(on|atop)_.*(die|dice)\b|stacked", Rest.ON_A_DIE),
+    (r"bank", Rest.ON_BANK),
+    (r"off_.*table", Rest.OFF_TABLE),
+    (r"outside|out_of|fell_out|fallen", Rest.OUTSIDE_SHAKER),
+    (r"lean|cocked|propped|tilted|not_flat|on_edge", Rest.ONE_SIDE_PROPPED),
+    (r"^flat_(in|on)_", Rest.FLAT),
+)
+"""The same in longer phrases, the first that fits."""
 _MEANS: Final = {
     "chips": Instrument.CHIPS,
+    "chip": Instrument.CHIPS,
     "gaming_chips": Instrument.CHIPS,
+    "value_chips": Instrument.CHIPS,
+    "value_chip": Instrument.CHIPS,
     "plaques": Instrument.PLAQUES,
     "plaque": Instrument.PLAQUES,
     "cash": Instrument.CASH,
@@ -368,12 +413,24 @@ def is_role(word: Any) -> bool:
 
 def rest(word: Any) -> Rest:
     """How a die lies; not recorded is neither flat nor not."""
-    return Rest.UNRECOGNISED if word is None else _word(_RESTS, word, "how a die rests")
+    if word is None:
+        return Rest.UNRECOGNISED
+    said = plain(str(word))
+    if said not in _RESTS:
+        for pattern, lies in _RESTS_SAID:
+            if re.search(pattern, said):
+                return lies
+    return _word(_RESTS, word, "how a die rests")
 
 
 def means(word: Any) -> Instrument | None:
     """What a wager was made with."""
-    return None if word is None else _word(_MEANS, word, "what a wager is made with")
+    if word is None:
+        return None
+    said = plain(str(word))
+    if "cash" in said and re.search(r"verbal|spoken|oral", said):
+        return Instrument.SPOKEN_WITH_CASH
+    return _word(_MEANS, word, "what a wager is made with")
 
 
 def device(word: Any) -> Device:

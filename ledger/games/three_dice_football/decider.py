@@ -123,13 +123,16 @@ def is_over(state: State) -> bool:
     return state.phase in (Phase.IDLE, Phase.OVER)
 
 
-def closed_to(state: State, wager: str) -> str | None:
-    """By which duty a wager may not be made or lifted now; None: it may (reading first-throw-closes)."""
-    if state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE):
+def closed_to(state: State, wager: str, decided: bool = False) -> str | None:
+    """By which duty a wager may not be made or lifted now; None: it may (reading first-throw-closes).
+
+    ``decided`` says that a throw has decided the one that lies there.
+    """
+    if not decided and state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE):
         return None
     if wager in FULL_GAME:
         return "late_wager@.3(c)#1"  # § 577.3(c)
-    return None if state.betting_open else "late_wager@.3(e)#1"
+    return None if state.betting_open and not decided else "late_wager@.3(e)#1"
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:

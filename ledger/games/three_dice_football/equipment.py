@@ -145,10 +145,15 @@ def over_ratio(games: tuple[str, ...]) -> str | None:
         return None
     if own == len(games):
         return "floorperson_over_ratio@.9(c)#1"
-    others = {game for game in games if game != GAME}
+    others = {_letters(game) for game in games if game != GAME}
     if len(games) == 2 and not others & NOT_BESIDE:
         return None
     return "floorperson_over_ratio@.9(c)#2"
+
+
+def _letters(game: str) -> str:
+    """A game's name without hyphens, spaces and capitals: "Mini-Craps" is "Mini Craps"."""
+    return "".join(char for char in game.casefold() if char.isalnum())
 
 
 def judge_odds_shown(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:

@@ -34,7 +34,13 @@ from ledger.games.field import Ended, Extra, Play, Result, Spot, Throw, advance,
 from ledger.games.room import Invalid
 from ledger.games.three_dice_football.procedure import STEPS
 from ledger.games.three_dice_football.terms import Camera, Laid, Phase, PlacedDie, number
-from ledger.games.three_dice_football.validity import Ruled, called_faces, faces_of, other_dice
+from ledger.games.three_dice_football.validity import (
+    Ruled,
+    called_faces,
+    determined,
+    faces_of,
+    other_dice,
+)
 from ledger.games.three_dice_football.wagers import AFTER_EXTRA_POINT, SINGLE_PLAY
 from ledger.kernel import FactRef
 
@@ -86,7 +92,7 @@ class State:
     throw: DiceThrownByHand | None = None
     counted: DiceThrownByHand | None = None
     ruled: tuple[Ruled, ...] = ()
-    disputed: bool = False
+    disputed: FaceDisputed | None = None
     invalid: Invalid | None = None
     invalid_at: FactRef | None = None
     annulled: bool = False
@@ -167,13 +173,16 @@ def commit(state: State, shown_by: Fact | None) -> State:
     assert throw is not None
     call = shown_by if isinstance(shown_by, RollCalled) else None
     faces = faces_of(throw, state.colours, state.ruled)
+    own = call is not None and state.stickperson(call.called_by) is not False
+    if call is not None and own and state.disputed is not None and not state.ruled:
+        faces = determined(throw, state.colours, state.disputed, call) or faces
     heard = call or (None if state.ruled else state.said)
     if faces is None and heard is not None and not other_dice(throw, state.colours):
         faces = called_faces(heard.faces)
     step = STEPS.get((state.phase, DiceThrownByHand))
     new: dict[str, Any] = {
         "throw": None, "counted": throw, "faces": faces, "called": state.said is not None,
-        "ruled": (), "disputed": False, "invalid": None, "invalid_at": None, "play": None,
+        "ruled": (), "disputed": None, "invalid": None, "invalid_at": None, "play": None,
         "said": heard, "undo": None if call is None else state, "throws": state.throws + 1,
         "phase": state.phase if step is None else Phase(step.then),
     }  # fmt: skip

@@ -16,7 +16,7 @@ from ledger.law import THREE_DICE_FOOTBALL
 LAW: Final = THREE_DICE_FOOTBALL
 
 GAME: Final = "Three Dice Football"
-NOT_BESIDE: Final = frozenset({"Baccarat", "Midibaccarat", "Craps", "Mini-Craps", "Pai Gow"})
+NOT_BESIDE: Final = frozenset({"baccarat", "midibaccarat", "craps", "minicraps", "paigow"})
 """Games of which a floorperson may not supervise a table beside one of this (§ 577.9(c))."""
 
 DICE: Final = 3
@@ -90,6 +90,7 @@ class Laid:
     name: str
     position: str | None
     after: int = 0
+    stake_cents: int = 0
 
 
 def ref_of(fact: Fact) -> FactRef:

@@ -38,6 +38,7 @@ from ledger.events import (
     TableOpened,
     ThrowVoided,
     TurnoverAnnounced,
+    WagerIncreased,
     WagerMoved,
     WagerPlaced,
     WagerReturned,
@@ -102,7 +103,7 @@ def _thrown(state: State, event: DiceThrownByHand) -> State:
     thrower = state.quarterback if state.quarterback is not None else event.position
     invalid = invalid_row(event)
     return changed(
-        state, ruled=(), disputed=False, quarterback=thrower, offer_after=None, annulled=False,
+        state, ruled=(), disputed=None, quarterback=thrower, offer_after=None, annulled=False,
         throw=event if invalid is None else None, invalid=invalid,
         invalid_at=None if invalid is None else ref_of(event), said=None, undo=None,
     )  # fmt: skip
@@ -110,7 +111,7 @@ def _thrown(state: State, event: DiceThrownByHand) -> State:
 
 def _annulled(state: State, _event: NoRollCalled | ThrowVoided) -> State:
     return changed(
-        state, throw=None, ruled=(), disputed=False, invalid=None, annulled=True, said=None
+        state, throw=None, ruled=(), disputed=None, invalid=None, annulled=True, said=None
     )
 
 
@@ -127,17 +128,30 @@ def _called(state: State, event: RollCalled) -> State:
 
 
 def _laid(state: State, event: WagerPlaced) -> State:
-    laid = Laid(event.wager_id, event.wager, event.position, state.throws)
+    laid = Laid(event.wager_id, event.wager, event.position, state.throws, event.stake_cents)
     return changed(state, wagers=(*state.wagers, laid)) if state.in_round else state
 
 
 def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
     """A full game wager that was lifted too late stands (reading late-take-down)."""
+    laid = state.laid(event.wager_id)
     locked = state.phase not in (Phase.IDLE, Phase.BEFORE)
-    left = tuple(
-        w for w in state.wagers if w.wager_id != event.wager_id or (locked and w.name in FULL_GAME)
+    if laid is None or (locked and laid.name in FULL_GAME):
+        return state
+    cents = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
+    left = 0 if cents is None else laid.stake_cents - cents
+    now = () if left <= 0 else (replace(laid, stake_cents=left),)
+    return changed(
+        state, wagers=tuple(w for one in state.wagers for w in (now if one is laid else (one,)))
     )
-    return changed(state, wagers=left)
+
+
+def _increased(state: State, event: WagerIncreased) -> State:
+    laid = state.laid(event.wager_id)
+    if laid is None:
+        return state
+    now = replace(laid, stake_cents=laid.stake_cents + event.added_cents)
+    return changed(state, wagers=tuple(now if one is laid else one for one in state.wagers))
 
 
 def _wager_moved(state: State, event: WagerMoved) -> State:
@@ -287,12 +301,13 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     DiceThrownByHand: _thrown,
     NoRollCalled: _annulled,
     ThrowVoided: _annulled,
-    FaceDisputed: lambda s, _: changed(s, disputed=True),
+    FaceDisputed: lambda s, e: changed(s, disputed=e),
     DisputeRuled: _ruled,
     RollCalled: _called,
     DownAnnounced: lambda s, _: changed(s, announced=True),
     TurnoverAnnounced: lambda s, _: changed(s, announced=True),
     WagerPlaced: _laid,
+    WagerIncreased: _increased,
     WagerMoved: _wager_moved,
     WagerTakenDown: _gone,
     WagerReturned: _gone,

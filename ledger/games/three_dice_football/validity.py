@@ -10,7 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ledger.events import DiceThrownByHand, ThrownDie, ThrowRest, Touched
+from ledger.events import (
+    DiceThrownByHand,
+    FaceDisputed,
+    RollCalled,
+    ThrownDie,
+    ThrowRest,
+    Touched,
+)
 from ledger.games.field import Throw
 from ledger.games.room import Call, Invalid, Then
 from ledger.games.three_dice_football.terms import GREEN, LAW, OPPOSITE, RED, THROWN_COLOURS
@@ -155,6 +162,19 @@ def faces_of(
     green = [face for face, colour in zip(faces, found, strict=True) if colour == GREEN]
     red = next(face for face, colour in zip(faces, found, strict=True) if colour == RED)
     return called_faces((*green, red))
+
+
+def determined(
+    throw: DiceThrownByHand, colours: Mapping[str, str | None], dispute: FaceDisputed,
+    call: RollCalled,
+) -> Throw | None:  # fmt: skip
+    """What a call after a dispute determines: one of the faces in question (§ 577.5(g))."""
+    called = called_faces(call.faces)
+    for face in dispute.alternatives or FACES:
+        found = faces_of(throw, colours, ((dispute.die, face),))
+        if found is not None and found == called:
+            return found
+    return None
 
 
 def _which(throw: DiceThrownByHand, serial: str | None) -> int | None:
