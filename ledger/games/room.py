@@ -211,6 +211,7 @@ class Room:
     ``editions`` are the texts that followed ``law``, in order.
     Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.
     ``over_ratio`` says by which duty one floorperson may not supervise tables of these games.
+    ``dice_must_go``: dice may not even remain on the table for more than 24 hours.
     """
 
     key: str
@@ -231,6 +232,7 @@ class Room:
     is_over: Callable[[Any], bool]
     outcomes: Callable[[], Iterator[tuple[Shown, Fraction, Fraction]]]
     dice: int | None = None
+    dice_must_go: bool = False
     closed_to: Callable[[Any, str, bool], str | None] | None = None
     adapt: Callable[[Rules], Rules] | None = None
     judge_filing: Callable[[Rules, Mapping[str, int]], tuple[Breach, ...]] | None = None

@@ -49,6 +49,7 @@ class Equipment:
     trials: list[tuple[DeviceInspected, bool | None]] = field(default_factory=list)
     items: dict[tuple[Subject, str | None, str], ItemInspected] = field(default_factory=dict)
     count_told: bool = False
+    whole: bool = False
     shaken: bool = False
     judged: set[FactRef] = field(default_factory=set)
     sure: bool = True
@@ -71,14 +72,14 @@ class Equipment:
             self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)
             self.stale_dice.discard(die.serial)
         self._age()
-        self.count_told = False
+        self.count_told, self.whole = False, True
 
     def remove_dice(self, fact: DiceSetRemoved) -> None:
         """Dice went out of play."""
         for serial in fact.dice:
             self.dice.pop(serial, None)
             self.stale_dice.discard(serial)
-        self.count_told = False
+        self.count_told = self.whole = False
         self._age()
 
     def counted(self, rules: Rules, ref: FactRef) -> Iterator[Breach]:
@@ -105,7 +106,16 @@ class Equipment:
         A use begins with the shake; a throw counts by itself only where no shake was recorded.
         """
         begun, self.shaken = self.shaken, shake
-        if (begun and not shake) or at - self.oldest <= DAY_MICROS:
+        if not begun or shake:
+            yield from self._over_a_day(rules, ref, at)
+
+    def remain(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
+        """Dice that are still on the table after 24 hours, used or not, where that is forbidden."""
+        if rules.room.dice_must_go:
+            yield from self._over_a_day(rules, ref, at)
+
+    def _over_a_day(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
+        if at - self.oldest <= DAY_MICROS:
             return
         if rules.has("dice_over_24_hours"):
             old = {

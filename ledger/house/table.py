@@ -163,6 +163,9 @@ class TableHouse:
                     yield from self.equipment.counted(rules, ref)
                 yield from self.equipment.overdue(rules, ref, fact.event_time, shake=shake)
             case BettingOpened():
+                yield from self.equipment.remain(
+                    rules, FactRef(fact.stream, fact.seq), fact.event_time
+                )
                 if self.opened is not None and not self.limits_judged:
                     yield from self._limits_in_effect(FactRef(fact.stream, fact.seq))
             case NoMoreBetsAnnounced() | ShakerCovered() | ShakerUncovered():
@@ -182,6 +185,10 @@ class TableHouse:
             case DiceSetPlaced():
                 self.equipment.place_dice(fact)
             case DiceSetRemoved():
+                ref = FactRef(fact.stream, fact.seq)
+                if self.equipment.whole and rules.has("wrong_number_of_dice"):
+                    yield from self.equipment.counted(rules, ref)
+                yield from self.equipment.remain(rules, ref, fact.event_time)
                 self.equipment.remove_dice(fact)
             case DeviceInspected():
                 self.equipment.inspect(fact, self.staff)

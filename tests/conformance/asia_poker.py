@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -73,6 +74,7 @@ from tests.conformance import asia_setup, setups, words
 from tests.conformance.in_order import Filing, House, Sign, shaker_of
 from tests.conformance.keys import Keys, NotTranslatable, truth_or_none, whole, whole_or_none
 from tests.conformance.scene import Moment, Scene
+from tests.conformance.timeline import SETUP
 from tests.conformance.walk import OF_GAME, before, earliest_second, prepare, told, walk
 
 GAME: Final = words.ASIA_POKER
@@ -86,7 +88,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     Raises:
         NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
     """
-    said = dict(case.get("setup") or {})
+    said = {**_filed_in_facts(case.get("facts")), **(case.get("setup") or {})}
     keys = Keys({**defaults, **said}, "setup")
     of = setups.clock(keys.take("property"))
     at, start = (
@@ -123,7 +125,32 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     asia_setup.inspect(scene, house, own, options, before(scene, 0, 121))
     asia_setup.open_table(scene, house, deck, dice_said, shaker_approved, options)
     walk(scene, facts)
+    if options.by_hand and len(options.decks or ()) > 1 and not scene.named & DEALS:
+        _dealt_as_set_up(scene, next(iter(options.decks)))
     return scene
+
+
+def _filed_in_facts(facts: Any) -> dict[str, Any]:
+    """What a filing told as a fact says: the setup's words, where the setup does not say them."""
+    filings = [one for _, one in told(facts or []) if one["fact"] == "rules_submission_filed"]
+    apart = {"t", "fact", "by", "note"}
+    return {key: value for one in filings for key, value in one.items() if key not in apart}
+
+
+DEALS: Final = frozenset(
+    {"shuffled", "dealt", "dealt_part", "dealt_to", "dealt_first_card", "dealt_first_stack",
+     "round_dealt_with"}
+)  # fmt: skip
+
+
+def _dealt_as_set_up(scene: Scene, deck: str) -> None:
+    """The first deal of a table that the setup has shuffled by hand, where the case tells none."""
+    at = scene.table.last or scene.base
+    m = Moment(scene, scene.table, at, Keys({}, "setup"), SETUP, "dealt_first_card")
+    betting_opened(m)
+    m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
+    m.add(StartDetermined, method=None, number=None, position="1", determined_by="D1")
+    m.add(DealBegan, deck=deck, method=_options(m).method, device_id=None, position="1")
 
 
 # --- facts ---------------------------------------------------------------------------------------
@@ -156,12 +183,32 @@ def betting_opened(m: Moment) -> None:
     _options(m).opened = True
 
 
+def _round_under_way(m: Moment) -> None:
+    """A case that begins with the start of the deal: betting was opened and closed before."""
+    if not _options(m).opened and "betting_opened" not in m.scene.named:
+        betting_opened(m)
+        m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
+
+
 def _shuffle_unless_told(m: Moment) -> None:
-    if "shuffled" not in m.scene.named and not _options(m).prepared:
+    if "shuffled" in m.scene.named or _options(m).prepared:
+        return
+    if _options(m).by_hand:
+        _by_hand(m)
+    else:
         m.add(
             CardsShuffled, deck=None, method=ShuffleMethod.AUTOMATED, device_id=None,
             completed=True, kept_in_device=False, shuffled_by=None, directed_by=None,
         )  # fmt: skip
+
+
+def _by_hand(m: Moment) -> None:
+    deck = next(iter(_options(m).decks or ()), None)
+    m.add(
+        CardsShuffled, deck=deck, method=ShuffleMethod.MANUAL, device_id=None, completed=True,
+        kept_in_device=False, shuffled_by="D1", directed_by=None,
+    )  # fmt: skip
+    m.add(CardsCut, deck=deck, cover_card_depth=15, recut=False, ordered_by=None, cut_by="D1")
 
 
 def shuffled(m: Moment) -> None:
@@ -195,6 +242,7 @@ def cut(m: Moment) -> None:
 
 
 def shaken(m: Moment) -> None:
+    _round_under_way(m)
     shakes = whole_or_none(m.keys.take("shakes"), m.keys.where)
     covered = truth_or_none(m.keys.take("covered", default=False), m.keys.where)
     m.keys.take("by")
@@ -244,9 +292,7 @@ def _device_id(m: Moment, name: str) -> str | None:
 
 
 def rng_shown(m: Moment) -> None:
-    if not _options(m).opened:
-        betting_opened(m)
-        m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
+    _round_under_way(m)
     device = _device_id(m, "generator")
     m.add(GeneratorShown, device_id=device, number=whole(m.keys.need("number"), m.keys.where))
 
@@ -376,7 +422,7 @@ def hand_exposed(m: Moment) -> None:
 def choice(m: Moment) -> None:
     keys = m.keys
     word = str(keys.need("choice"))
-    chosen = ExposureChoice.VOID if word == "void" else ExposureChoice.PLAY_OUT
+    chosen = ExposureChoice.VOID if "void" in word else ExposureChoice.PLAY_OUT
     looked = keys.take("looked_at_unexposed_cards", "looked")
     patron = keys.take("patron")
     m.add(
@@ -428,31 +474,40 @@ def discarded(m: Moment) -> None:
 
 
 IRREGULAR: Final = (
-    ("incorrect number", Irregularity.WRONG_NUMBER_OF_CARDS),
-    ("drawn in error", Irregularity.CARD_DRAWN_IN_ERROR),
-    ("not four cards", Irregularity.WRONG_NUMBER_REMAINING),
-    ("during a hand deal", Irregularity.EXPOSED_IN_HAND_DEAL),
-    ("mistotalled", Irregularity.WRONG_TOTAL_AND_POSITION),
-    ("face up", Irregularity.CARD_FACE_UP),
-    ("dealer's card", Irregularity.DEALER_CARD_EXPOSED),
-    ("player's card", Irregularity.PLAYER_CARD_EXPOSED),
-)
+    (r"not four|remain|left over", Irregularity.WRONG_NUMBER_REMAINING),
+    (r"mistotal|wrong total|incorrectly total|total.*(wrong|incorrect)",
+     Irregularity.WRONG_TOTAL_AND_POSITION),
+    (r"face[ -]up", Irregularity.CARD_FACE_UP),
+    (r"drawn (in error|by mistake|too many|too early)", Irregularity.CARD_DRAWN_IN_ERROR),
+    (r"(incorrect|wrong) number|misdeal|too (many|few)|(six|eight|6|8) cards",
+     Irregularity.WRONG_NUMBER_OF_CARDS),
+    (r"(expos|shown|turned).*(hand deal|from the hand)", Irregularity.EXPOSED_IN_HAND_DEAL),
+    (r"player.*(expos|shown|turned)|exposed by the dealer", Irregularity.PLAYER_CARD_EXPOSED),
+    (r"dealer.*(expos|shown|turned)|(expos|shown|turned).*dealer",
+     Irregularity.DEALER_CARD_EXPOSED),
+    (r"dealer.*(not set|set wrong|misset|filed way|house way)", Irregularity.DEALER_HANDS_MISSET),
+)  # fmt: skip
+FAILED: Final = r"jam|stop|fail|malfunction|out of|broken|breaks|did not|does not|not (deal|finish|complet)|incomplete|repaired|fixed"
 
 
 def _was_exposed(what: str) -> bool | None:
-    return False if "not exposed" in what else True if "exposed" in what else None
+    hidden = r"not exposed|unexposed|without its face|face not"
+    return False if re.search(hidden, what) else True if "exposed" in what else None
 
 
 def irregularity(m: Moment) -> None:
     keys = m.keys
     what = str(keys.need("what"))
-    if ("shoe" in what and "face up" not in what) or "shuffler" in what:
+    if re.search(r"\bshoe\b|shuffl", what) and re.search(FAILED, what):
         _device(m, what)
         return
-    found = next((one for word, one in IRREGULAR if word in what), None)
+    said, position = keys.take("cards"), keys.take("position")
+    found = next((one for word, one in IRREGULAR if re.search(word, what.lower())), None)
+    if found is None and "exposed" in what and position is not None:
+        dealers = str(position) == "1"
+        found = Irregularity.DEALER_CARD_EXPOSED if dealers else Irregularity.PLAYER_CARD_EXPOSED
     if found is None:
         raise NotTranslatable(f"{keys.where}: not an irregularity: {what!r}")
-    said, position = keys.take("cards"), keys.take("position")
     m.add(
         IrregularityFound, irregularity=found,
         position=None if position is None else str(position), cards=_cards(said),
@@ -463,15 +518,20 @@ def irregularity(m: Moment) -> None:
 
 
 def _card_device(word: str) -> CardDevice:
-    if "reshuffler" in word:
+    if "reshuffl" in word:
         return CardDevice.RESHUFFLER
-    return CardDevice.SHUFFLER if "shuffler" in word else CardDevice.AUTOMATED_SHOE
+    return CardDevice.SHUFFLER if "shuffl" in word else CardDevice.AUTOMATED_SHOE
 
 
 def _device(m: Moment, what: str) -> None:
-    faults = (("jam", CardDeviceFault.JAMMED), ("stop", CardDeviceFault.STOPPED),
-              ("out of use", CardDeviceFault.OUT_OF_USE))  # fmt: skip
-    fault = next((one for word, one in faults if word in what), CardDeviceFault.NOT_COMPLETED)
+    faults = (
+        (r"jam", CardDeviceFault.JAMMED),
+        (r"stop", CardDeviceFault.STOPPED),
+        (r"out of|cannot be used|broken|breaks|malfunction", CardDeviceFault.OUT_OF_USE),
+    )
+    fault = next(
+        (one for word, one in faults if re.search(word, what)), CardDeviceFault.NOT_COMPLETED
+    )
     device = _card_device(what)
     if "repaired" in what or "fixed" in what:
         m.add(CardDeviceFixed, device=device, device_id=None)
@@ -484,6 +544,11 @@ def out_of_order_sign(m: Moment) -> None:
     covered = truth_or_none(m.keys.take("covered"), m.keys.where)
     sign = truth_or_none(m.keys.take("sign", default=True), m.keys.where)
     m.add(OutOfOrderShown, device=device, device_id=None, covered=covered, sign=sign, shown_by="D1")
+
+
+def device_covered(m: Moment) -> None:
+    device = _card_device(str(m.keys.need("device")))
+    m.add(OutOfOrderShown, device=device, device_id=None, covered=True, sign=None, shown_by="D1")
 
 
 def deck_placed(m: Moment) -> None:
@@ -499,10 +564,16 @@ def deck_placed(m: Moment) -> None:
     )  # fmt: skip
     if (
         not prepared
-        and keys.take("inspected", default=True)
+        and keys.take("inspected", default=not _about_the_opening(m))
         and "deck_inspected" not in m.scene.named
     ):
         asia_setup.inspected(m.scene, m.time, deck)
+
+
+def _about_the_opening(m: Moment) -> bool:
+    """Whether a case tells how a table is opened and ends there: then it tells all of that."""
+    told = (DEALS - {"shuffled"}) | {"deck_changed"}
+    return "betting_opened" in m.scene.named and not m.scene.named & told
 
 
 def deck_counted(m: Moment) -> None:
@@ -578,6 +649,10 @@ def deck_inspected(m: Moment) -> None:
     fit = truth_or_none(keys.take("fit", default=True), keys.where)
     who = {"dealer": "D1", "floorperson": "F1"}.get(by, by)
     m.add(DeckInspected, deck=deck, fit=fit, defects=keys.take("defects"), inspected_by=who)
+    verified = keys.take("verified_by")
+    if verified is not None:
+        verifier = "F1" if verified == "floorperson" else str(verified)
+        m.add(DeckInspectionVerified, deck=deck, verified_by=verifier)
 
 
 def inspection_verified(m: Moment) -> None:
@@ -592,7 +667,9 @@ def second_joker_removed(m: Moment) -> None:
     torn = truth_or_none(keys.take("torn", default=True), keys.where)
     m.add(
         SecondJokerRemoved, deck=str(keys.take("deck", default="D1")), torn=torn,
-        returned_to_container=truth_or_none(keys.take("returned", default=True), keys.where),
+        returned_to_container=truth_or_none(
+            keys.take("returned", "returned_to_container", default=True), keys.where
+        ),
         removed_by="D1", seen_by="F1",
     )  # fmt: skip
 
@@ -656,7 +733,8 @@ HANDLERS: Final = {
     "irregularity": irregularity, "out_of_order_sign": out_of_order_sign,
     "deck_placed": deck_placed, "deck_changed": deck_changed, "deck_removed": deck_removed,
     "deck_inspected": deck_inspected, "inspection_verified": inspection_verified,
-    "deck_verified": inspection_verified, "second_joker_removed": second_joker_removed,
+    "deck_verified": inspection_verified, "deck_inspection_verified": inspection_verified,
+    "verified": inspection_verified, "device_covered": device_covered, "second_joker_removed": second_joker_removed,
     "spread": spread, "washed": washed, "misdeal_determined": misdeal,
     "remaining_exposed": stub_exposed, "left_table": left_table, "dice_placed": dice_placed,
     "deck_counted": deck_counted, "rules_sign_posted": sign_posted,

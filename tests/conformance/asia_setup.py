@@ -69,7 +69,8 @@ def odds(keys: Keys) -> dict[tuple[str, str | None], str]:
         found[("Bonus Wager", "Natural straight flush")] = "50:1"
     if table == "C":
         found[("Bonus Wager", "Four of a kind")] = "25:1"
-    for hand, pays in zip(HAND_ORDER, listed or (), strict=False):
+    missing = [None] * (len(HAND_ORDER) - len(listed)) if listed else []
+    for hand, pays in zip(HAND_ORDER, [*(listed or ()), *missing], strict=False):
         if pays is None:
             found.pop(("Bonus Wager", hand))
         else:
@@ -96,7 +97,8 @@ class Options:
         self.named = keys.take("bonus_paytable")
         self.method = METHODS[str(keys.take("dealing"))]
         self.start = STARTS[str(keys.take("start_device"))]
-        keys.take("shuffler")
+        shuffled = str(keys.take("shuffler", default="automated"))
+        self.by_hand = shuffled in ("manual", "none", "dealer", "hand")
         self.way = keys.take("house_way")
         self.decks = keys.take("decks")
         self.prepared = keys.take("preinspected_and_preshuffled")

@@ -36,6 +36,7 @@ ROOM: Final = Room(
     is_over=is_over,
     outcomes=outcomes,
     dice=DICE,
+    dice_must_go=True,
     adapt=adapt,
     judge_filing=judge_filing,
     unpriced=(MAIN,),

@@ -15,6 +15,7 @@ from ledger.events import (
     DealBegan,
     DealDirection,
     DealMethod,
+    DeckRemoved,
     Fact,
     MisdealDetermined,
     RemainingCardsCounted,
@@ -142,7 +143,8 @@ def begins(
         yield breach(rules, by_method(ANNOUNCED, method), fact)
     if state.no_roll_due:
         yield from no_roll_due(rules, state, fact)
-    yield from _shuffled(rules, state, fact, method)
+    if state.void is None:  # a void round leaves cards that must be shuffled for the next one
+        yield from _shuffled(rules, state, fact, method)
     yield from _aged(rules, state, fact, method)
     yield from _started(rules, state, fact, method)
     if first is not None or isinstance(fact, CardsDealt):
@@ -222,6 +224,17 @@ def _aged(
         deck = max(state.decks, key=lambda one: one.at)
     if deck is None:
         return
+    yield from _too_long(rules, deck, fact, method)
+
+
+def removed(rules: Rules, state: State, fact: DeckRemoved) -> Iterator[Ruling]:
+    """A deck that was changed too late, though it was not dealt since (§ 575.3(c))."""
+    deck = state.deck_named(fact.deck)
+    if deck is not None and not deck.over_age:
+        yield from _too_long(rules, deck, fact, dealt_by(rules, state.method))
+
+
+def _too_long(rules: Rules, deck: Deck, fact: Fact, method: DealMethod | None) -> Iterator[Ruling]:
     used = fact.event_time - deck.at
     by_hand = method is DealMethod.HAND or (method is None and used <= HOURS[False] * HOUR)
     if used > HOURS[by_hand] * HOUR:

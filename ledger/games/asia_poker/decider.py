@@ -22,6 +22,7 @@ from ledger.events import (
     DealBegan,
     DealMethod,
     DeckPlaced,
+    DeckRemoved,
     DiceShaken,
     DiceThrown,
     ExposureChoice,
@@ -274,7 +275,7 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     yield from showing.set_by(rules, fact)
     if position == DEALER:
         return
-    if state.is_empty(position):
+    if state.is_empty(position) and not state.at(position):  # a Bonus Wager alone: § 575.7(e)
         yield deal.breach(rules, "hand_played_without_wager", fact, observed=position)
     if position in state.hands:
         two = showing.two_areas(state, position)
@@ -354,6 +355,7 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     LimitsSet: _on_limits,
     ResultAnnounced: _on_announced,
     DeckPlaced: equipment.placed,
+    DeckRemoved: deal.removed,
     CardsShuffled: _on_shuffled,
     CardsCut: _on_cut,
     CardsSpread: equipment.spread,

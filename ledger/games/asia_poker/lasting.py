@@ -40,6 +40,7 @@ NOTICES: Final = frozenset(
     {"layout_incomplete", "payout_notice_missing", "payout_limit_not_posted"}
 )
 """Codes of what layout and signs lack: told once, until one of them changes."""
+OVER_AGE: Final = frozenset({"deck_over_4_hours", "deck_over_8_hours"})
 
 
 def _table(state: State, **changes: Any) -> State:
@@ -217,6 +218,10 @@ def _unsure(state: State, _event: Unsure) -> State:
 
 def _told(state: State, event: Breach) -> State:
     code = event.duty.code
+    if code in OVER_AGE:
+        told = set(event.facts)
+        decks = [replace(one, over_age=one.over_age or one.placed in told) for one in state.decks]
+        state = replace(state, decks=tuple(decks))
     if code in NOTICES:
         return _table(state, told=state.table.told | {code})
     return replace(state, reported=state.reported | {code})

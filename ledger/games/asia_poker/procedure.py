@@ -78,7 +78,7 @@ DUTIES: Final = (       # by section
     Duty("equipment_not_approved", MEDIUM, LAW[".2(c)(1)#1"], "{observed} was used without the approval of {expected}."),
     Duty("shaker_unattended", MEDIUM, LAW[".2(c)(1)#2"], "The Asia Poker shaker stood at the table with no dealer assigned."),
     Duty("wrong_number_of_dice", HIGH, LAW[".2(c)(1)(i)#1"], "{observed} dice in place of three."),
-    Duty("dice_over_24_hours", MEDIUM, LAW[".2(c)(1)(i)#2"], "Dice were used {observed} after they were placed; 24 hours are allowed.", "dice-clock"),
+    Duty("dice_over_24_hours", MEDIUM, LAW[".2(c)(1)(i)#2"], "Dice were at the table {observed} after they were placed; 24 hours are allowed.", "dice-clock"),
     Duty("wrong_deck_count", HIGH, LAW[".3(a)#1"], "The deck in play is not whole: {observed}."),
     Duty("wrong_number_of_cover_cards", LOW, LAW[".3(a)#1"], "{observed} cover cards are at the table; two are used."),
     Duty("wrong_number_of_jokers", HIGH, LAW[".3(a)#2"], "The deck in play holds {observed} in place of one joker."),

@@ -30,7 +30,8 @@ class Deck(NamedTuple):
     ``counted`` is the fact that said how many cards it has, ``amiss`` the cards that a count found
     missing or too many. ``kept`` says that it lies shuffled in the device, ``from_device`` that its
     last shuffle did not leave it there, ``shuffled`` that it was not dealt since, ``by_hand``
-    the last shuffle, if no device made it. ``judged`` and ``count_judged``: told when it came into play.
+    the last shuffle, if no device made it. ``judged`` and ``count_judged``: told when it came into play;
+    ``over_age``: told that it was not changed in time.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Deck(NamedTuple):
     from_device: bool = False
     by_hand: FactRef | None = None
     cover_cards: int | None = None
+    over_age: bool = False
 
 
 class Lying(NamedTuple):
@@ -232,8 +234,14 @@ class State(NamedTuple):
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Players at the table who have not set their hands."""
-        return tuple(p for p in self.playing if p not in self.hands and p not in self.left)
+        """Players at the table who have not set their hands; one whose wager is settled is done."""
+        return tuple(
+            p
+            for p in self.playing
+            if p not in self.hands
+            and p not in self.left
+            and not self.settled.issuperset([one.wager_id for one in self.at(p, MAIN)])
+        )
 
     def stack(self, position: str) -> Stack | None:
         """What a position was dealt."""

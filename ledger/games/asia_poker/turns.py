@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger.events import (
@@ -35,6 +35,7 @@ from ledger.events import (
     SettledAs,
     ShakerCovered,
     ShakerUncovered,
+    Stack,
     StartDetermined,
     StartMethod,
     SurrenderedCardsCounted,
@@ -138,7 +139,16 @@ def _dealt(state: State, event: CardsDealt) -> State:
     moved = _began(state, event)
     if event.complete is False:
         return replace(moved, phase=Phase.DEALING, stacks=event.stacks)
-    return replace(moved, stacks=event.stacks, dealt=ref_of(event))
+    used = len(_used(state.face_up, event.stacks))  # dealt all the same: it lies not aside
+    return replace(moved, stacks=event.stacks, dealt=ref_of(event), aside=state.aside - used)
+
+
+def _used(face_up: Sequence[str], stacks: Sequence[Stack]) -> list[str]:
+    """Which of the cards found face up were dealt in the same round (§ 575.13(f))."""
+    if not face_up:
+        return []
+    dealt = {word for stack in stacks for word in stack.cards or ()}
+    return [word for word in face_up if word in dealt]
 
 
 def _misdealt(state: State, _event: MisdealDetermined) -> State:
@@ -181,7 +191,8 @@ def _irregular(state: State, event: IrregularityFound) -> State:
         return replace(state, misdeal_ruled=True)
     if event.irregularity is Irregularity.CARD_FACE_UP:
         cards = found_face_up(event)
-        return replace(state, face_up=(*state.face_up, *cards), aside=state.aside + len(cards))
+        aside = state.aside + len(cards) - len(_used(cards, state.stacks))
+        return replace(state, face_up=(*state.face_up, *cards), aside=aside)
     if event.irregularity is Irregularity.CARD_DRAWN_IN_ERROR:
         return replace(state, aside=state.aside + (event.used_as_next_card is False))
     return state
@@ -204,6 +215,8 @@ def _increased(state: State, event: WagerIncreased) -> State:
 
 def _lifted(state: State, event: WagerTakenDown | WagerReturned) -> State:
     if not state.betting_open:
+        if isinstance(event, WagerReturned):
+            return replace(state, settled=state.settled | {event.wager_id})
         return state
     back = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
     left = []

@@ -37,6 +37,7 @@ ROOM: Final = Room(
     is_over=is_over,
     outcomes=outcomes,
     dice=DICE,
+    dice_must_go=True,
     outlive=LASTING,
     removable=LASTING,
     adapt=adapt,

@@ -81,7 +81,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("equipment_not_approved",   HIGH,     LAW[".3(b)#1"],        "{observed} was used without the approval of {expected}."),
     Duty("thrown_without_shaker",    HIGH,     LAW[".3(b)#2"],        "Dice showed a result that no player had shaken in the shaker."),
     Duty("dice_out_of_shaker",       MEDIUM,   LAW[".3(b)(1)#1"],     "Dice lay outside the shaker while it was not being shaken."),
-    Duty("dice_over_24_hours",       HIGH,     LAW[".3(b)(1)#2"],     "Dice were used {observed} after they were placed; 24 hours are allowed.",           "dice-clock"),
+    Duty("dice_over_24_hours",       HIGH,     LAW[".3(b)(1)#2"],     "Dice were at the table {observed} after they were placed; 24 hours are allowed.",           "dice-clock"),
     Duty("shaker_unattended",        HIGH,     LAW[".3(c)#2"],        "The shaker stood at the table with no dealer assigned."),
     Duty("dice_not_placed_by_floorperson", HIGH, LAW[".3(d)#2"],      "{observed}; a floorperson places the dice in the presence of the dealer."),
     Duty("dealer_shake_missing",     LOW,      LAW[".3(d)#3"],        "Betting opened before the dealer had shaken the covered shaker."),
