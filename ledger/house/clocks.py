@@ -37,19 +37,25 @@ class Check:
 
 @dataclass(slots=True)
 class Clocks:
-    """Registrations by stream and checks by source, each in order of their times."""
+    """Registrations by stream and checks by source, each in order of their times.
+
+    ``most`` is as far as any clock was ever said or measured to be off.
+    """
 
     registered: dict[str, list[SourceRegistered]] = field(default_factory=dict)
     checks: dict[str, list[Check]] = field(default_factory=dict)
+    most: int = 0
 
     def take(self, fact: SourceRegistered | ClockChecked) -> None:
         """Add a registration or a check; facts come in merged order."""
         if isinstance(fact, SourceRegistered):
             self.registered.setdefault(fact.registered_stream, []).append(fact)
+            self.most = max(self.most, fact.clock_uncertainty_micros)
             return
         check = Check(fact.event_time, fact.offset_micros, FactRef(fact.stream, fact.seq))
         known = self.checks.setdefault(fact.checked_source, [])
         known.append(check)
+        self.most = max(self.most, abs(check.offset))
         known.sort(key=lambda one: one.at)
 
     def uncertainty(self, stream: str, at: int) -> int:
@@ -71,8 +77,10 @@ class Clocks:
         """How far a fact lies from another one, where the clocks leave their order open."""
         if first.source == fact.source:
             return None
-        joint = sum(self.uncertainty(f.stream, f.event_time) for f in (first, fact))
         after = fact.event_time - first.event_time
+        if abs(after) >= 2 * self.most:
+            return None
+        joint = sum(self.uncertainty(f.stream, f.event_time) for f in (first, fact))
         return (after, joint) if abs(after) < joint else None
 
     def claimed(self, source: str, at: int) -> int | None:

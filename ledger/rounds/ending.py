@@ -70,7 +70,8 @@ def end_round(
     else:
         dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
         dues = overlay(play.desk, now, dues)
-        dues = cap(rules, dues, wagers, _limit_shown(play))
+        if rules.filed is not None and rules.filed.payout_limit_cents is not None:
+            dues = cap(rules, dues, wagers, _limit_shown(play))
         dues = cap_by_position(dues, wagers, now.resolution)
         for wager in wagers:
             owed = dues[wager.wager_id]

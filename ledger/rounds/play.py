@@ -109,16 +109,18 @@ class TablePlay:
                 self.day_ends()
                 self.desk.day_ends()
             days.of(at)
+        if kind in TURNS or house is None or house.opened is None:
+            return self._turned_by(fact, at)
         if kind in POSTED:
             follow(self.posts, fact, at)
-        if house is None or house.opened is None or kind in TURNS:
-            return self._turned_by(fact, at)
         self._follow(fact)
         return ()
 
     def _turned_by(self, fact: Fact, at: int) -> Iterator[RoundResult]:
         """A fact that ends a round or opens a table, or that came while none was open."""
         kind = type(fact)
+        if kind in POSTED:
+            follow(self.posts, fact, at)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
             return
@@ -237,12 +239,13 @@ class TablePlay:
             for ruling in rulings:
                 state = room.evolve(state, ruling)
         self.state = state
-        if not self.reach:
-            pass
-        elif rulings or self.posted or self._close_to_the_last(at):
-            breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
-        else:  # the clocks leave no doubt of its order, and nothing was ruled
-            self.lately = [] if kind in FIRM else [(fact, before, rulings)]
+        if self.reach:
+            lately = self.lately
+            near = lately and at < lately[-1][0].event_time + self.reach
+            if rulings or near or self.posted:
+                breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
+            else:  # the clocks leave no doubt of its order, and nothing was ruled
+                self.lately = [] if kind in FIRM else [(fact, before, rulings)]
         if kind in WAGER_FACTS:
             if now is not None:
                 breaches += self._of_wager(rules, cast(WagerFact, fact), now, before)
@@ -251,16 +254,12 @@ class TablePlay:
                 breaches.extend(self.desk.take(now, cast(CouponFact, fact), self.at))
         elif house.minds(kind):
             self._of_house(rules, fact, now, day)
-        if now is not None and before.betting_open and not state.betting_open:
+        if before.betting_open and now is not None and not state.betting_open:
             now.closed_by = fact
             breaches.extend(accepted(self.office, now))
             breaches.extend(taken(self.desk, now))
         if breaches:
             self._tell(breaches, now, day, fact)
-
-    def _close_to_the_last(self, at: int) -> bool:
-        """Whether the clocks may leave open if a moment was before the last fact's."""
-        return bool(self.lately) and at < self.lately[-1][0].event_time + self.reach
 
     def _of_house(self, rules: Rules, fact: Fact, now: Round | None, day: date) -> None:
         """What the house's side of the table makes of a fact."""

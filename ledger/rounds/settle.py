@@ -71,21 +71,19 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
     if standing.contested is not None and resolution is not None:
         return _as_recorded(standing) if standing.contested else UNKNOWN
     resolution = of_wager(resolution, standing)
-    match resolution:
-        case None:
-            return STANDS
-        case Undecidable(cite=cite):
-            return Due(outcome=Outcome.UNKNOWN, cites=(cite,))
-        case Returned(cite=cite):
-            return Due(outcome=Outcome.RETURNED, cents=0, cites=(cite,))
-        case Decided():
-            if standing.late:
-                option = rules.reading("late-wager")
-                if option == "void":
-                    return Due(outcome=Outcome.RETURNED, cents=0)
-                if standing.blind and option != "stands":
-                    return UNKNOWN
-            return _decided(rules, resolution, standing)
+    if isinstance(resolution, Decided):
+        if standing.late:
+            option = rules.reading("late-wager")
+            if option == "void":
+                return Due(outcome=Outcome.RETURNED, cents=0)
+            if standing.blind and option != "stands":
+                return UNKNOWN
+        return _decided(rules, resolution, standing)
+    if resolution is None:
+        return STANDS
+    if isinstance(resolution, Returned):
+        return Due(outcome=Outcome.RETURNED, cents=0, cites=(resolution.cite,))
+    return Due(outcome=Outcome.UNKNOWN, cites=(resolution.cite,))
 
 
 def as_owed(wager: Standing, owed: Due) -> bool:

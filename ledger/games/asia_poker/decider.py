@@ -6,7 +6,7 @@ Readings: asia-void-returns, copy-loses, start-miscounted, face-up-card-aside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
@@ -74,8 +74,8 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
     kind, phase = type(fact), state.phase
     handler = HANDLERS.get(kind)
-    rulings = tuple(handler(rules, state, fact)) if handler else ()
-    if phase is IDLE:
+    rulings = () if handler is None else tuple(handler(rules, state, fact))
+    if phase is IDLE or kind not in MOVING:
         return rulings
     if kind in STEPPED and (phase, kind) not in STEPS:
         where = f"a round in which {phase.value}"
@@ -192,9 +192,9 @@ def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]
     yield from showing.adjacent(rules, state, fact)
 
 
-def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]:
-    if state.in_round and state.no_roll_due:
-        yield from deal.no_roll_due(rules, state, fact)
+def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> tuple[Ruling, ...]:
+    due = state.in_round and state.no_roll_due
+    return deal.no_roll_due(rules, state, fact) if due else ()
 
 
 def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]:
@@ -260,9 +260,8 @@ def _on_dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
             yield ruling
 
 
-def _on_remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterator[Ruling]:
-    if state.in_round:
-        yield from deal.remaining(rules, state, fact)
+def _on_remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterable[Ruling]:
+    return deal.remaining(rules, state, fact) if state.in_round else ()
 
 
 def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
@@ -290,9 +289,8 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     yield from showing.adjacent_order(rules, state, fact)
 
 
-def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
-    if state.in_round:
-        yield from showing.exposed(rules, state, fact)
+def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:
+    return showing.exposed(rules, state, fact) if state.in_round else ()
 
 
 def _on_choice(rules: Rules, state: State, fact: ExposureChoiceMade) -> Iterator[Ruling]:
@@ -313,43 +311,47 @@ def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterat
         yield deal.breach(rules, "surrender_too_early", fact, observed=fact.position)
 
 
-def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
+def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> tuple[Ruling, ...]:
+    wager_id = fact.wager_id
     for own in state.wagers:
-        if own.wager_id == fact.wager_id:
+        if own.wager_id == wager_id:
             break
     else:
-        return
+        return ()
     if own.wager != BONUS or fact.outcome is SettledAs.RETURNED or state.void:
-        return
-    if not state.settled.issuperset([one.wager_id for one in state.at(own.position, MAIN)]):
-        yield deal.breach(
-            rules, "bonus_settled_first", fact, wager=fact.wager_id, observed=own.position
-        )
+        return ()
+    for one in state.wagers:
+        if one.position == own.position and one.wager == MAIN and one.wager_id not in state.settled:
+            said = own.position
+            return (deal.breach(rules, "bonus_settled_first", fact, wager=wager_id, observed=said),)
+    return ()
 
 
-def _on_limits(rules: Rules, state: State, fact: LimitsSet) -> Iterator[Ruling]:
-    yield from equipment.maximum_too_low(rules, state, fact)
+def _on_limits(rules: Rules, state: State, fact: LimitsSet) -> Iterable[Ruling]:
+    return equipment.maximum_too_low(rules, state, fact)
 
 
-def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> Iterator[Ruling]:
+def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> tuple[Ruling, ...]:
     """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
     if state.void is not None or state.is_empty(fact.position):
-        return
+        return ()
     said = ANNOUNCED.get(fact.outcome) if fact.outcome else None
     due = outcome_at(rules, state, fact.position, ref_of(fact))
     if said is None or not isinstance(due, Decided):
-        return
+        return ()
     right = "wins" if wins(due) else "loses"
     if said == right:
-        return
-    yield deal.breach(
-        rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
-        observed=f"announced that the wager {said}",
-        expected=f"{right}: {due.said}",
+        return ()
+    return (
+        deal.breach(
+            rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
+            observed=f"announced that the wager {said}",
+            expected=f"{right}: {due.said}",
+        ),
     )  # fmt: skip
 
 
-HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterable[Ruling]]]] = {
     BettingOpened: _on_betting_opened,
     TableOpened: _on_opened,
     LimitsSet: _on_limits,
@@ -385,3 +387,5 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 BEFORE_DEALT: Final = (Phase.BETTING, Phase.NO_MORE_BETS, Phase.DEALING)
 DECIDES: Final = frozenset({HandSet, HandSurrendered, ExposureChoiceMade, HandVoided, RoundVoided})
 """The facts after which wagers may have another outcome."""
+MOVING: Final = STEPPED | DECIDES
+"""The facts that move the round on."""

@@ -33,7 +33,8 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of, replace
+from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of
+from ledger.games.record import replace
 from ledger.games.room import Breach, Unsure, wagers_are_seen
 
 NOTICES: Final = frozenset(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from ledger.events import (
     CardDevice,
@@ -15,6 +15,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
+from ledger.games.record import new, replace
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import Certainty, FactRef
 
@@ -292,24 +293,6 @@ OUTLIVES: Final = (
 
 OPENED: Final = tuple(INITIAL._replace(phase=BETTING)[len(OUTLIVES) :])
 """The rest of it, when betting opens."""
-
-Record = TypeVar("Record", State, Table, Deck)
-PLACES: Final[Mapping[type[Any], Mapping[str, int]]] = {
-    kind: {name: place for place, name in enumerate(kind._fields)} for kind in (State, Table, Deck)
-}
-
-
-new = tuple.__new__
-
-
-def replace(record: Record, /, **changes: Any) -> Record:
-    """The record with some of its values changed."""
-    values = list(record)  # as ``_replace`` does, which is slower with so many fields
-    kind = type(record)
-    places = PLACES[kind]
-    for name in changes:
-        values[places[name]] = changes[name]
-    return new(kind, values)
 
 
 def next_round(state: State, decks: tuple[Deck, ...]) -> State:

@@ -57,10 +57,10 @@ from ledger.games.asia_poker.state import (
     all_judged,
     next_round,
     ref_of,
-    replace,
 )
 from ledger.games.asia_poker.terms import BONUS, DEALER, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
+from ledger.games.record import replace
 from ledger.games.room import ByPosition, Returned
 
 PHASE: Final[dict[str, Phase]] = {phase.value: phase for phase in Phase}

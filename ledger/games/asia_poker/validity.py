@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
+from operator import add, itemgetter
 from typing import Final, NamedTuple
 
 from ledger.events import Die, HouseWayStep, Rest
-from ledger.games.asia_poker.lookup import CODED, FLUSH, FOUR_SUITED, Places, lookup, places_of
+from ledger.games.asia_poker.lookup import CODED, FLUSH, SUIT_BITS, Places, lookup, places_of
 from ledger.games.asia_poker.terms import (
     HIGH_CARDS,
     LAW,
@@ -132,23 +133,28 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
 # --- the house way -------------------------------------------------------------------------------
 
 _OF: Final = {"high": 0, "medium": 1, "low": 2}
-Rest3 = tuple[int, int, tuple[int, ...]]
+Rest3 = tuple[int, int, int, tuple[int, ...]]
 _EVERY: Final = range(HIGH_CARDS + MEDIUM_CARDS + LOW_CARDS)
 PAIRS: Final = tuple(combinations(_EVERY, MEDIUM_CARDS))
 FOURS: Final = tuple(combinations(_EVERY, HIGH_CARDS))
-HALVES: Final = tuple((PAIRS.index(four[:2]), PAIRS.index(four[2:])) for four in FOURS)
-"""Each four cards as two pairs, by their numbers in ``PAIRS``: sums of pairs are made once."""
+FIRSTS: Final = itemgetter(*(e for e, _ in PAIRS))
+SECONDS: Final = itemgetter(*(f for _, f in PAIRS))
+"""Of seven values, those of the first and of the second card of each of ``PAIRS``."""
+FRONTS: Final = itemgetter(*(PAIRS.index(four[:2]) for four in FOURS))
+BACKS: Final = itemgetter(*(PAIRS.index(four[2:]) for four in FOURS))
+"""Of the values of ``PAIRS``, those of both pairs that make up each of ``FOURS``."""
+NUMBERS: Final = {four: number for number, four in enumerate(FOURS)}
 
 
 def _splits() -> Iterator[tuple[Rest3, ...]]:
     for four in FOURS:
         x, y, z = (card for card in _EVERY if card not in four)
         rests = ((x, y, z), (x, z, y), (y, z, x))
-        yield tuple((PAIRS.index((e, f)), g, (*four, e, f, g)) for e, f, g in rests)
+        yield tuple((e, f, g, (*four, e, f, g)) for e, f, g in rests)
 
 
 SPLITS: Final = tuple(_splits())
-"""For each of ``FOURS`` the ways to lay the three cards left: which pair and card, and all seven.
+"""For each of ``FOURS`` the ways to lay the three cards left: two and one, and all seven.
 
 That makes 105 ways together.
 """
@@ -189,17 +195,14 @@ def _settings(seven: Sequence[Card], laid: Iterable[Laid]) -> tuple[Setting, ...
 def _fours(seven: Sequence[Card], switches: Switches) -> list[int]:
     """What each of ``FOURS`` is worth as a high hand."""
     highs = lookup(switches).high
-    coded = [CODED[card] for card in seven]
-    rank = [one.rank for one in coded]
-    pairs = [rank[e] + rank[f] for e, f in PAIRS]
-    keys = [pairs[first] + pairs[last] for first, last in HALVES]
-    suit = [one.suit for one in coded]
-    if sum(suit) & FOUR_SUITED:
-        same = [suit[e] & suit[f] for e, f in PAIRS]
-        keys = [
-            key + FLUSH if same[first] & same[last] else key
-            for key, (first, last) in zip(keys, HALVES, strict=True)
-        ]
+    rank, suit, _ = zip(*[CODED[card] for card in seven], strict=True)
+    pairs = list(map(add, FIRSTS(rank), SECONDS(rank)))
+    keys = list(map(add, FRONTS(pairs), BACKS(pairs)))
+    suits = sum(suit)
+    for bit in SUIT_BITS:
+        if suits & HIGH_CARDS * bit:
+            for four in combinations([n for n in _EVERY if suit[n] & bit], HIGH_CARDS):
+                keys[NUMBERS[four]] += FLUSH
     return [highs[key] for key in keys]
 
 
@@ -209,14 +212,13 @@ def _permitted(
     """The permitted settings; ``only`` those with a high hand of this place, if one is given."""
     table = lookup(switches)
     small = [CODED[card].small for card in seven]
-    lows = [table.low[one] for one in small]
-    pairs = [table.medium[small[e] + small[f]] for e, f in PAIRS]
+    lows, mediums = [table.low[one] for one in small], table.medium
     return [
         ((high, medium, low), order)
         for rests, high in zip(SPLITS, fours, strict=True)
         if only is None or high == only
-        for pair, g, order in rests
-        if high > (medium := pairs[pair]) > (low := lows[g])
+        for e, f, g, order in rests
+        if high > (medium := mediums[small[e] + small[f]]) > (low := lows[g])
     ]
 
 
@@ -291,13 +293,13 @@ def set_the_house_way(
     step = _step_for(way, cards, fours, switches)
     if step is None:
         return ()
+    words = step.prefer
     left: Sequence[Laid] = ()
-    if step.prefer[:1] == (HIGHEST,):  # as most ways are filed: a third of the work
+    if words[:1] == (HIGHEST,):  # as most ways are filed: a third of the work
         left = _permitted(seven, fours, switches, max(fours))
+        words = words[1:] if left else words
     left = left or _permitted(seven, fours, switches)
-    if not left:
-        return ()
-    for word in step.prefer:
+    for word in words if left else ():
         narrower = narrowed(left, word, switches)
         if narrower is None:
             return ()

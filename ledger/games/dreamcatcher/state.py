@@ -6,8 +6,7 @@ Below it stand the turns: how a fact moves the state. They look rows up and cite
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ledger.events import (
     BettingOpened,
@@ -33,13 +32,13 @@ from ledger.games.dreamcatcher.procedure import STEPS
 from ledger.games.dreamcatcher.terms import Phase
 from ledger.games.dreamcatcher.validity import VALID, Landing, known, landing, landing_on
 from ledger.games.dreamcatcher.wagers import FACTORS
+from ledger.games.record import replace
 from ledger.games.room import Breach, Invalid, Unsure
 from ledger.games.wheel import Sections
 from ledger.kernel import FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(NamedTuple):
     """None in a field that outlives the round means: not known (never stated, or after a gap).
 
     ``stakes`` are the wagers that stand, ``shows`` what the valid spins of the round showed,

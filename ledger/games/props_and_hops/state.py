@@ -6,8 +6,7 @@ Below it stand the turns: how a fact moves the state. They look rows up and cite
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ledger.events import (
     BettingOpened,
@@ -47,12 +46,12 @@ from ledger.games.props_and_hops.procedure import STEPS
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
 from ledger.games.props_and_hops.validity import faces_shown, no_roll_row, unclear
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
+from ledger.games.record import replace
 from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
 from ledger.kernel import FactRef
 
 
-@dataclass(frozen=True, slots=True)
-class Stake:
+class Stake(NamedTuple):
     """A wager that stands; ``fresh`` says that it was placed in this round."""
 
     wager_id: str
@@ -62,8 +61,7 @@ class Stake:
     fresh: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(NamedTuple):
     """None in a field that outlives the round means: not known (never stated, or after a gap).
 
     ``lammers`` are the combinations collected, ``shooter`` who shook last, ``passing`` that a 7

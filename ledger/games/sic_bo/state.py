@@ -6,8 +6,7 @@ Below it stand the turns: how a fact moves the state. They look rows up and cite
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ledger.events import (
     AreasLit,
@@ -35,6 +34,7 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.dice import Faces
+from ledger.games.record import replace
 from ledger.games.room import Breach, Unsure
 from ledger.games.sic_bo.procedure import STEPS
 from ledger.games.sic_bo.terms import DICE, LIGHTING, SUPERVISORS, Phase
@@ -42,8 +42,7 @@ from ledger.games.sic_bo.validity import faces_of, no_roll_row, unclear
 from ledger.kernel import FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(NamedTuple):
     """None in a field that outlives the round means: not known (never stated, or after a gap)."""
 
     # outlives the round

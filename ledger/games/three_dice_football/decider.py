@@ -30,6 +30,7 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.field import Ended, FieldShown, Result, games
+from ledger.games.record import replace as changed
 from ledger.games.room import (
     Annulled,
     Decided,
@@ -56,7 +57,6 @@ from ledger.games.three_dice_football.state import (
     ENDS,
     REOPENS,
     State,
-    changed,
     commit,
     is_decided,
     reopened,

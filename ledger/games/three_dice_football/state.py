@@ -7,9 +7,7 @@ Below the state stand the turns: how a fact moves it. They look rows up and cite
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ledger.events import (
     BettingOpened,
@@ -31,6 +29,7 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.field import Ended, Extra, Play, Result, Spot, Throw, advance, extra_of, play_of
+from ledger.games.record import replace as changed
 from ledger.games.room import Invalid
 from ledger.games.three_dice_football.procedure import STEPS
 from ledger.games.three_dice_football.terms import Camera, Laid, Phase, PlacedDie, number
@@ -45,8 +44,7 @@ from ledger.games.three_dice_football.wagers import AFTER_EXTRA_POINT, SINGLE_PL
 from ledger.kernel import FactRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(NamedTuple):
     """None in a field that outlives the game means: not known (never stated, or after a gap).
 
     ``offer_after`` is set while the dice are to be offered: the place after which the next one
@@ -140,15 +138,6 @@ class State:
 
 
 INITIAL: Final = State()
-FIELDS: Final = tuple(field.name for field in fields(State))
-READ: Final = attrgetter(*FIELDS)
-
-
-def changed(state: State, /, **new: Any) -> State:
-    """The state with these fields otherwise: as ``dataclasses.replace``, which is slower."""
-    return State(**{**dict(zip(FIELDS, READ(state), strict=True)), **new})
-
-
 CONFIRMS: Final = frozenset(
     {
         RollCalled, MarkersPlaced, DownAnnounced, TurnoverAnnounced, WagerSettled, DiceThrownByHand,

@@ -46,6 +46,7 @@ from ledger.events import (
     WagerTakenDown,
 )
 from ledger.games.field import START
+from ledger.games.record import replace as changed
 from ledger.games.room import Breach, DecidedSome, Undecidable, Unsure, wagers_are_seen
 from ledger.games.three_dice_football.procedure import (
     CAMERA_CODES,
@@ -53,7 +54,7 @@ from ledger.games.three_dice_football.procedure import (
     LASTING,
     STAFF_CODES,
 )
-from ledger.games.three_dice_football.state import State, changed
+from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import (
     CAMERAS,
     Camera,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -183,7 +182,7 @@ def test_every_kind_that_the_room_follows_is_tried() -> None:
 
 def test_a_set_of_five_and_a_die_of_another_colour_are_findings() -> None:
     rules = rules_of(ROOM)
-    state = replace(ROOM.initial, phase="before the first throw")
+    state = ROOM.initial._replace(phase="before the first throw")
     five = tuple(DieIdentity(serial=f"G{n}", colour="green") for n in range(5))
     state = ROOM.evolve(state, fact("DiceSetPlaced", 1, 0, dice=five))
     thrown = fact("DiceThrownByHand", 2, 1, dice="g1,g2,g3")
