@@ -31,6 +31,14 @@ class Ground:
         self.replay = replay
         self.folder = folder
         self.outcomes = KeptOutcomes(folder)
+        self._hashes: dict[str, str] = {}
+
+    def whole_hash(self, stream: str) -> str:
+        """The hash of all of a stream, in hexadecimal."""
+        if stream not in self._hashes:
+            last = self.replay.extent(stream).last_seq
+            self._hashes[stream] = self.replay.prefix_hash(stream, last).hex()
+        return self._hashes[stream]
 
     @cached_property
     def record(self) -> HouseRecord:
