@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from ledger.audit.result import Staked, TableAccount
 from ledger.games import BY_GAME
-from ledger.games.chances import Outcomes, outcomes_of
+from ledger.games.chances import Outcomes, OutcomesOf, outcomes_of
 from ledger.games.room import Rules, rules_on
 from ledger.house import Office
 from ledger.house.office import as_filed
@@ -25,6 +25,7 @@ class Theory:
     """House edges by game, gaming day and filing; each is computed once."""
 
     office: Office
+    outcomes: OutcomesOf = outcomes_of
     rules: dict[_Under, tuple[Rules, Outcomes] | None] = field(default_factory=dict)
     edges: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(default_factory=dict)
 
@@ -78,7 +79,7 @@ class Theory:
         if room is None or (paytable is not None and submission is None):
             return None
         rules = rules_on(room, day, as_filed(submission) if submission is not None else None)
-        return rules, outcomes_of(room, rules)
+        return rules, self.outcomes(room, rules)
 
 
 @dataclass(frozen=True, slots=True)

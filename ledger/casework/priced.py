@@ -17,7 +17,7 @@ from typing import Any, Final
 from ledger.casework.convolved import Array
 from ledger.games import BY_GAME
 from ledger.games.asia_poker.wagers import HandShown
-from ledger.games.chances import outcomes_of
+from ledger.games.chances import OutcomesOf, outcomes_of
 from ledger.games.dreamcatcher.terms import ORDER
 from ledger.games.dreamcatcher.wagers import FACTORS
 from ledger.games.field import Extra, FieldShown
@@ -130,7 +130,12 @@ class Priced:
 
 
 def priced(
-    office: Office, game: str, day: date, paytable: FactRef | None, part: str
+    office: Office,
+    game: str,
+    day: date,
+    paytable: FactRef | None,
+    part: str,
+    outcomes: OutcomesOf = outcomes_of,
 ) -> Priced | None:
     """The wagers of a part of a game under a filing; None where that, or a room, is not known."""
     import numpy as np
@@ -140,7 +145,7 @@ def priced(
         return None
     rules = rules_on(BY_GAME[game], day, as_filed(submission) if submission else None)
     found: dict[Any, tuple[Any, Any]] = {}
-    for shown, chance, factor in outcomes_of(BY_GAME[game], rules):
+    for shown, chance, factor in outcomes(BY_GAME[game], rules):
         key = seen_by(part, shown)
         found[key] = (found.get(key, (0, factor))[0] + chance, factor)
     parts = lcm(

@@ -21,6 +21,7 @@ from ledger.casework.lammers import Before, after, worth
 from ledger.casework.priced import GAME, PLAYS, Moments, Priced, multiplied, priced, seen_by
 from ledger.games import BY_GAME, BY_KEY
 from ledger.games.asia_poker.terms import BONUS
+from ledger.games.chances import OutcomesOf, outcomes_of
 from ledger.games.props_and_hops.terms import Roll
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE
 from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
@@ -70,6 +71,7 @@ class Laws:
     """Laws of variables; the rules of each filing are joined once, and each pick priced once."""
 
     office: Office
+    outcomes: OutcomesOf = outcomes_of
     _known: dict[tuple[str, date, FactRef | None, str], Priced | None] = field(default_factory=dict)
 
     def units(
@@ -124,7 +126,7 @@ class Laws:
     def _priced(self, result: RoundResult, part: str) -> Priced | None:
         under = (result.game, result.gaming_day, result.paytable, part)
         if under not in self._known:
-            self._known[under] = priced(self.office, *under)
+            self._known[under] = priced(self.office, *under, self.outcomes)
         return self._known[under]
 
 

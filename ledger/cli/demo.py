@@ -27,7 +27,14 @@ from ledger.coupons import Reconciliation, reconcile
 from ledger.events import CouponRedeemed, Fact, GamingDayClosed
 from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, TruthRow
 from ledger.log import read_log
-from ledger.night import Outcome, changes, changes_told, run_nights, sign_report
+from ledger.night import (
+    Outcome,
+    changes,
+    changes_told,
+    processes_ready,
+    run_nights,
+    sign_report,
+)
 from ledger.replay import Replay
 from ledger.reports import (
     Demo,
@@ -152,6 +159,8 @@ def run_demo(
     folder = Path(mkdtemp(prefix="pitledger-demo-")) / "ledger" if ledger is None else ledger
     nights = Nights(folder, out or folder.with_name(f"{folder.name}-nights"), processes)
     began = monotonic()
+    if processes > 1:
+        processes_ready()
     if _has_truth(folder):
         read_truth(folder)
         nights.run(gaming_days(Replay.open(folder)))

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cache, lru_cache
+from itertools import combinations, starmap
 from typing import Final
 
 from ledger.events import HouseWayStep
@@ -57,14 +58,20 @@ class Laid:
 
 def high_worth(cards: Sequence[str], *, low_straight: bool = False) -> Worth:
     """What four cards are worth as a high hand."""
-    joker = JOKER in cards
     plain = [card for card in cards if card != JOKER]
-    ranks = [_RANK[card] for card in plain]
+    ranks = tuple(sorted([_RANK[card] for card in plain]))
+    suited = len({_SUIT[card] for card in plain}) == 1
+    return _high(ranks, suited, low_straight)
+
+
+@cache
+def _high(ranks: tuple[int, ...], suited: bool, low_straight: bool) -> Worth:
+    """The same by the ranks of the cards, from the lowest; of three the fourth is the joker."""
+    joker = len(ranks) == 3
     distinct = frozenset(ranks)
-    suits = {_SUIT[card] for card in plain}
     if len(distinct) == len(ranks):
         run = _run(distinct, _LOW_ORDER if low_straight else _HIGH_ORDER)
-        if len(suits) == 1:
+        if suited:
             straight = _run(distinct, _HIGH_ORDER)
             if straight == len(_HIGH_ORDER):
                 return (ROYAL,)
@@ -74,9 +81,7 @@ def high_worth(cards: Sequence[str], *, low_straight: bool = False) -> Worth:
             return (FLUSH, *sorted([*ranks, *missing], reverse=True))
         if run:
             return (STRAIGHT, run)
-    if joker:
-        ranks.append(14)
-    return _by_groups(ranks)
+    return _by_groups((*ranks, 14) if joker else ranks)
 
 
 def _run(ranks: frozenset[int], order: tuple[frozenset[int], ...]) -> int:
@@ -87,7 +92,8 @@ def _run(ranks: frozenset[int], order: tuple[frozenset[int], ...]) -> int:
     return 0
 
 
-def _by_groups(ranks: list[int]) -> Worth:
+@cache
+def _by_groups(ranks: tuple[int, ...]) -> Worth:
     groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
     order = tuple(rank for _, rank in groups)
     match [count for count, _ in groups]:
@@ -103,15 +109,24 @@ def _by_groups(ranks: list[int]) -> Worth:
             return (0, *order)
 
 
-def all_settings(cards: Sequence[str], *, low_straight: bool = False) -> Iterator[Laid]:
+_Way = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Worth, Worth, Worth]]
+"""High, medium and low hand, and what each is worth: as ``Laid`` has them."""
+
+
+def _ways(cards: Sequence[str], low_straight: bool) -> Iterator[_Way]:
     """All 105 ways to lay seven cards, permitted or not."""
     for high in combinations(cards, 4):
         top = high_worth(high, low_straight=low_straight)
         rest = [card for card in cards if card not in high]
         for low in rest:
-            medium = tuple(card for card in rest if card != low)
-            small = _by_groups([_RANK[card] for card in medium])
-            yield Laid(high, medium, (low,), (top, small, (0, _RANK[low])))
+            medium = tuple([card for card in rest if card != low])
+            small = _by_groups(tuple([_RANK[card] for card in medium]))
+            yield high, medium, (low,), (top, small, (0, _RANK[low]))
+
+
+def all_settings(cards: Sequence[str], *, low_straight: bool = False) -> Iterator[Laid]:
+    """All 105 ways to lay seven cards, permitted or not."""
+    return starmap(Laid, _ways(cards, low_straight))
 
 
 def settings(cards: Sequence[str], *, low_straight: bool = False) -> list[Laid]:
@@ -128,10 +143,27 @@ def set_by(
     """The settings that a way of setting leaves: all of the same worth."""
     held = _three_pair(cards)
     step = next(s for s in steps if s.holding is None or (s.holding == "three pair" and held))
-    order = [_HANDS[word.removeprefix("highest ")] for word in step.prefer]
-    left = settings(cards, low_straight=low_straight)
-    best = max(tuple(laid.worth[hand] for hand in order) for laid in left)
-    return [laid for laid in left if tuple(laid.worth[hand] for hand in order) == best]
+    return [*_preferred(tuple(step.prefer), tuple(cards), low_straight)]
+
+
+@lru_cache(maxsize=8_192)  # a day is played twice: to find places for plants, and in earnest
+def _preferred(
+    prefer: tuple[str, ...], cards: tuple[str, ...], low_straight: bool
+) -> tuple[Laid, ...]:
+    """The settings that one step leaves."""
+    first, *then = [_HANDS[word.removeprefix("highest ")] for word in prefer]
+    best: tuple[Worth, ...] = ()
+    left: list[_Way] = []
+    for way in _ways(cards, low_straight):
+        worth = way[3]
+        if not worth[0] > worth[1] > worth[2] or (best and worth[first] < best[0]):
+            continue
+        preferred = (worth[first], *[worth[hand] for hand in then])
+        if preferred > best:
+            best, left = preferred, []
+        if preferred == best:
+            left.append(way)
+    return tuple(starmap(Laid, left))
 
 
 def _three_pair(cards: Sequence[str]) -> bool:

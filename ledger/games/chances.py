@@ -8,7 +8,7 @@ throw. No rule is applied here. Law: the rooms' own, §§ 577.3 to 577.6, 668a.2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -34,6 +34,8 @@ from ledger.games.room import Decided, DecidedSome, Rules, Shown, rules_on
 Outcomes: TypeAlias = tuple[tuple[Shown, Fraction, Fraction], ...]
 """What is shown, its exact chance, and the expected factor on the odds."""
 
+OutcomesOf: TypeAlias = Callable[[Room, Rules], Outcomes]
+
 GREEN_GREEN_RED: Final = ("green", "green", "red")
 
 
@@ -43,8 +45,7 @@ def outcomes_of(room: Room, rules: Rules) -> Outcomes:
         return _played(room, rules)
     if rules.filed is None:
         return _by_law(room.key)
-    read = tuple(sorted(rules.filed.readings.items()))
-    key = (room.key, rules.law.edition, read, repr(rules.chosen))
+    key = hung_on(room, rules)
     if key not in _KNOWN:
         if len(_KNOWN) >= KEPT:
             _KNOWN.clear()
@@ -52,9 +53,19 @@ def outcomes_of(room: Room, rules: Rules) -> Outcomes:
     return _KNOWN[key]
 
 
+def hung_on(room: Room, rules: Rules) -> tuple[Any, ...]:
+    """What the outcomes hang on: the text, the readings and options filed; never the odds."""
+    if rules.filed is None:
+        return (room.key,)
+    read = tuple(sorted(rules.filed.readings.items()))
+    return (room.key, rules.law.edition, read, repr(rules.chosen))
+
+
+PLAYED: Final = frozenset({"three_dice_football", "props_and_hops"})
+"""Rooms whose outcomes are found by playing, which takes a second or two."""
 KEPT: Final = 64
 _KNOWN: Final[dict[tuple[Any, ...], Outcomes]] = {}
-"""Outcomes by what they hang on: the text, the readings and options filed; never the odds."""
+"""Outcomes by what they hang on."""
 
 
 @lru_cache(maxsize=len(BY_KEY))

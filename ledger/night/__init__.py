@@ -1,7 +1,7 @@
 """The nightly audit: steps that close a gaming day."""
 
 from ledger.night.alerts import alert_data, alerts_now, issued_alerts, last_reported
-from ledger.night.begin import opened, run_night, run_nights
+from ledger.night.begin import opened, processes_ready, run_night, run_nights
 from ledger.night.diff import changes, changes_told, is_moved
 from ledger.night.given import Given, Step
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
@@ -43,6 +43,7 @@ __all__ = [
     "opened",
     "outcome_data",
     "outcome_text",
+    "processes_ready",
     "read_manifest",
     "readiness",
     "run_night",

@@ -8,16 +8,18 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import date
-from multiprocessing import get_context
+from multiprocessing import forkserver, get_context
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Final
 
 from ledger.casework import Policy
+from ledger.night import work
 from ledger.night.given import Ground
 from ledger.night.refusals import NightRunning, NightUnwritable, StepLost
-from ledger.night.run import USUAL, Night, Outcome, all_of
+from ledger.night.run import USUAL, Night, Outcome
 from ledger.night.store import Hook, unmoved
-from ledger.night.work import begin
+from ledger.night.together import all_of
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 
@@ -72,8 +74,8 @@ def _begun(
             return
         pool = ProcessPoolExecutor(
             processes,
-            mp_context=get_context("spawn"),
-            initializer=begin,
+            mp_context=processes_ready(),
+            initializer=work.begin,
             initargs=(replay, folder),
         )
         whole = True
@@ -84,6 +86,17 @@ def _begun(
             raise
         finally:
             pool.shutdown(wait=whole, cancel_futures=True)
+
+
+def processes_ready() -> ForkServerContext:
+    """Have a process beside this one that has read the program, for others to begin from.
+
+    Whoever is to run nights soon may call it ahead, so that none of them waits.
+    """
+    context = get_context("forkserver")
+    context.set_forkserver_preload([work.__name__])
+    forkserver.ensure_running()
+    return context
 
 
 @contextmanager
@@ -131,7 +144,7 @@ def run_night(
         footage_days=footage_days,
         policy=policy,
     ) as night:
-        return night.all(processes)
+        return all_of([night], processes)[0]
 
 
 def run_nights(

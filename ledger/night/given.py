@@ -12,6 +12,7 @@ from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office,
 from ledger.casework import Laws
 from ledger.coupons import Book
 from ledger.kernel import PropertyClock
+from ledger.night.outcomes import KeptOutcomes
 from ledger.night.refusals import StepLost
 from ledger.night.store import Made, opened_aside, read
 from ledger.replay import Replay
@@ -29,6 +30,15 @@ class Ground:
     def __init__(self, replay: Replay, folder: Path) -> None:
         self.replay = replay
         self.folder = folder
+        self.outcomes = KeptOutcomes(folder)
+        self._hashes: dict[str, str] = {}
+
+    def whole_hash(self, stream: str) -> str:
+        """The hash of all of a stream, in hexadecimal."""
+        if stream not in self._hashes:
+            last = self.replay.extent(stream).last_seq
+            self._hashes[stream] = self.replay.prefix_hash(stream, last).hex()
+        return self._hashes[stream]
 
     @cached_property
     def record(self) -> HouseRecord:
@@ -43,12 +53,12 @@ class Ground:
     @cached_property
     def theory(self) -> Theory:
         """What wagers are worth in theory; the exact figures of a filing are computed once."""
-        return Theory(self.record.office)
+        return Theory(self.record.office, self.outcomes)
 
     @cached_property
     def laws(self) -> Laws:
         """What the wagers of a round can come to; each pick of a filing is priced once."""
-        return Laws(self.record.office)
+        return Laws(self.record.office, self.outcomes)
 
     @property
     def carried(self) -> Path:

@@ -7,14 +7,8 @@ the same bytes. Nothing here reads a clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -225,6 +219,21 @@ class Night:
         self._done[job.name] = path
         return True
 
+    def take(self, job: Job, other: Night) -> None:
+        """Take what another night over the same state of the ledger made.
+
+        Raises:
+            StepLost: it does not stand any more.
+            NightUnwritable: it cannot be kept.
+        """
+        key = self._key(job)
+        try:
+            data = other._done[job.name].read_bytes()
+        except OSError as error:
+            raise StepLost(job.name) from error
+        self.store.put(job.name, key, data, self._at)
+        self._done[job.name] = self.store.path(job.name, key)
+
     def _worked(self, job: Job, order: Order) -> bytes:
         if self._pool is None:
             return done(self.ground, order)
@@ -256,9 +265,7 @@ class Night:
             if "coupons" in replay.offices():
                 streams |= {*replay.streams_with(COUPON_FACTS)}
             streams = {one for one in streams if is_input(one)} | {*replay.tables()[job.table]}
-            told["input"] = {
-                one: replay.prefix_hash(one, replay.extent(one).last_seq).hex() for one in streams
-            }
+            told["input"] = {one: self.ground.whole_hash(one) for one in streams}
         else:
             told["input"] = [replay.size, replay.root.hex()]
         return sha256(canonical(told)).hexdigest()
@@ -333,57 +340,6 @@ class Night:
             actions=self.made("actions").value,
         )
 
-    def all(self, processes: int) -> Outcome:
-        """Everything: all jobs as soon as what they need is done, the comparison, the issue."""
-        return all_of([self], processes)[0]
-
     def is_ready(self, job: Job) -> bool:
         """Whether everything that a job needs is done."""
         return set(job.needs) <= set(self._done)
-
-
-def all_of(nights: Sequence[Night], processes: int) -> tuple[Outcome, ...]:
-    """Everything of several nights over one state of a ledger, in the order of their days.
-
-    They share the processes. A step that looks back is done after that of the days before, whose
-    work it finds kept.
-    """
-    _run_all([(night, job) for night in nights for job in night.jobs], processes)
-    issued = []
-    for night in nights:  # a report says what those before it said
-        if night.weigh():
-            _run_all([(night, job) for job in night.late], processes)
-        issued.append(night.issue())
-    return tuple(issued)
-
-
-def _run_all(jobs: Sequence[tuple[Night, Job]], processes: int) -> None:
-    if processes == 1:
-        for night, job in jobs:
-            night.run(job)
-        return
-    left = list(jobs)
-    with ThreadPoolExecutor(processes) as threads:
-        running: dict[Future[bool], tuple[Night, Job]] = {}
-
-        def is_ready(night: Night, job: Job) -> bool:
-            if job.step.looks_back:
-                waiting = [*left, *running.values()]
-                before = [o for of, o in waiting if of.day.date < night.day.date]
-                if any(o.step.looks_back and o.table == job.table for o in before):
-                    return False
-            return night.is_ready(job)
-
-        try:
-            while left or running:
-                for night, job in [one for one in left if is_ready(*one)]:
-                    if len(running) < processes:
-                        left.remove((night, job))
-                        running[threads.submit(night.run, job)] = night, job
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    del running[future]
-                    future.result()
-        except BaseException:
-            threads.shutdown(wait=False, cancel_futures=True)
-            raise
