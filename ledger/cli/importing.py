@@ -28,6 +28,7 @@ def import_file(
     reason: Text = None,
     approved_by: Text = None,
     withdraw: Annotated[bool, Parameter(negative="")] = False,
+    processes: int = 2,
     key: KeyOption = None,
     witness: WitnessOption = None,
     options: Options = OPTIONS,
@@ -43,6 +44,7 @@ def import_file(
         reason: why rows of an earlier file are corrected; needed where any is.
         approved_by: credential of the person, not you, who approved the corrections.
         withdraw: withdraw what earlier files of the same days and tables had and this one has not.
+        processes: how many share the work on a large file; what comes of it is the same.
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
@@ -56,10 +58,10 @@ def import_file(
         raise PersonNeeded("--by", "an import is the act of a person")
     more: dict[str, object] = {}
     if commit and by:
-        person = Person(by, reason, approved_by, withdraw)
+        person = Person(by, reason, approved_by, withdraw, processes)
         seen, more = _committed(profile, file, person, options, key, witness)
     else:
-        seen = _previewed(profile, file, options)
+        seen = _previewed(profile, file, options, processes)
     if options.is_json:
         emit_json({**import_data(seen), **more})
     else:
@@ -68,23 +70,25 @@ def import_file(
 
 
 class Person(NamedTuple):
-    """Who imports, and what is said about corrections."""
+    """Who imports, what is said about corrections, and how many processes share the work."""
 
     by: str
     reason: str | None
     approved_by: str | None
     withdraw: bool
+    processes: int
 
 
-def _previewed(profile: str, file: Path, options: Options) -> Preview:
+def _previewed(profile: str, file: Path, options: Options, processes: int) -> Preview:
     from ledger.cli.serials import serial_check
     from ledger.intake import Import
     from ledger.replay import Replay
 
     replay = Replay.open(options.folder)
+    check = serial_check(profile, replay)
     with (
         progress("reading", "rows"),
-        Import(profile, file, replay, "", serial_check(profile, replay)) as one,
+        Import(profile, file, replay, "", check, processes=processes) as one,
     ):
         seen = one.preview()
     _name_faults(seen)
@@ -104,9 +108,10 @@ def _committed(
 
     with open_log(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)
+        check = serial_check(profile, replay)
         with (
             progress("importing", "rows"),
-            Import(profile, file, replay, person.by, serial_check(profile, replay)) as one,
+            Import(profile, file, replay, person.by, check, processes=person.processes) as one,
         ):
             seen = one.preview()
             _name_faults(seen)

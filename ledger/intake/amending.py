@@ -54,7 +54,7 @@ def amendment(
         file_sha256=None,
     )
     desk = [(AMENDMENTS, AMENDMENTS, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(desk, replay, act, numbers), made)
+    return (*registrations(desk, act, numbers), made)
 
 
 def check_act(act: Act) -> None:

@@ -63,4 +63,4 @@ def description(
         gaming_day_starts_minutes=begins.hour * 60 + begins.minute,
     )
     desk = [(HOUSE, SOURCE, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(desk, replay, Act(by=by, at=at), numbers), made)
+    return (*registrations(desk, Act(by=by, at=at), numbers), made)

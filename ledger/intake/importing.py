@@ -12,20 +12,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.codec import RUN_TIMES, decode, frame, stamped, stamped_run, to_plain
-from ledger.events import (
-    ColumnTotal,
-    FactAmended,
-    FileImported,
-    RowsImported,
-)
+from ledger.codec import decode, stamped, to_plain
+from ledger.events import RowsImported
+from ledger.intake.beside import spool_for
 from ledger.intake.describing import described
-from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, registrations
+from ledger.intake.numbers import OFFICE, Act, Numbers
 from ledger.intake.profile import Profile, load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader
 from ledger.intake.sheet import Fits, open_sheet
-from ledger.intake.spool import Counts, Known, News, Spool, Waiting
+from ledger.intake.spool import Counts, Known, Spool, Waiting
+from ledger.intake.writing import Source, written
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
 
@@ -91,18 +88,20 @@ class Import:
         replay: the ledger as it stands.
         by: credential of the person who imports.
         check: what else must hold of a row.
+        processes: how many may share the work; what comes of it is the same for any number.
     """
 
     def __init__(
-        self, profile: str, path: Path, replay: Replay, by: str, check: Check | None = None
-    ) -> None:
+        self, profile: str, path: Path, replay: Replay, by: str, check: Check | None = None,
+        *, processes: int = 1,
+    ) -> None:  # fmt: skip
         self.profile = load_profile(profile)
         self.path = path
         self.replay = replay
         self.by = by
         self.check = check
         self.clock = _clock(self.profile, replay)
-        self.spool = Spool()
+        self.spool = spool_for(path.stat().st_size if path.is_file() else 0, processes)
         self.seen = Preview(self.profile.name, path.name, b"", 0)
 
     def __enter__(self) -> Import:
@@ -135,32 +134,27 @@ class Import:
         self._settle()
         seen.rows, seen.totals = reader.rows, reader.totals
         seen.money = frozenset(n for n, c in profile.columns.items() if c.kind == "money")
-        seen.counts = self.spool.counts()
-        for fact, known in self.spool.changed():
-            if len(seen.changes) < CHANGES:
-                after = decode(stamped(fact.framed, known.stream, known.seq, self.by))
-                seen.changes.append(
-                    self._change(fact.number, _key_shown(fact.name), known, to_plain(after))
-                )
-        for gone in self.spool.gone():
-            if len(seen.changes) < CHANGES:
-                seen.changes.append(self._change(0, "", gone, None))
+        (seen.counts,) = self.spool.each(Spool.counts)
+        for fact, known in self.spool.each(Spool.changed, CHANGES):
+            after = to_plain(decode(stamped(fact.framed, known.stream, known.seq, self.by)))
+            seen.changes.append(self._change(fact.number, _key_shown(fact.name), known, after))
+        for gone in self.spool.each(Spool.gone, CHANGES - len(seen.changes)):
+            seen.changes.append(self._change(0, "", gone, None))
         return seen
 
     def _take(self, facts: list[Waiting]) -> None:
         seen = self.seen
         seen.facts += len(facts)
         if len(seen.examples) < EXAMPLES:
-            plain = tuple(_without_seq(to_plain(decode(fact[5]))) for fact in facts)
+            plain = tuple(_without_seq(to_plain(decode(fact[4]))) for fact in facts)
             seen.examples.append(Example(facts[0][1], plain))
         self.spool.add(facts)
 
     def _settle(self) -> None:
         """Compare with what the ledger remembers; a key that two rows have is refused."""
-        self.spool.remember(self._remembered())
-        self.spool.settle()
+        self.spool.settle(self._remembered())
         heading = " and ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
-        for number, earlier, name in self.spool.twice():
+        for number, earlier, name in self.spool.each(Spool.twice):
             said = f"row {earlier} has the same {heading}"
             self._refuse([RowFault(number, heading, "duplicate_key", said, _key_shown(name))])
 
@@ -182,97 +176,20 @@ class Import:
 
     def facts(self, act: Act) -> Iterator[bytes]:
         """The framed facts of a commit, the ``FileImported`` last; ``preview`` comes before."""
-        numbers = Numbers(self.replay)
-        memory = Memory(self.profile, self.seen.sha256, act, numbers)
-        written: set[str] = set()
-        added = withdrawn = changed = 0
-        for fact, known in self.spool.changed():
-            changed += 1
-            framed = stamped(fact.framed, known.stream, known.seq, act.by)
-            yield frame(self._amendment(act, numbers, known, framed))
-            due = memory.note(known.key, (known.scope, known.stream), known.seq, fact.hash)
-            if due is not None:
-                yield due
-        for gone in self.spool.gone() if act.withdraw else ():
-            withdrawn += 1
-            yield frame(self._amendment(act, numbers, gone, None))
-            due = memory.note(gone.key, (gone.scope, gone.stream), gone.seq, b"")
-            if due is not None:
-                yield due
-        for news in self.spool.new():
-            added += len(news.keys)
-            for stream, seqs, part in numbers.places(news.stream, news.times):
-                written.add(stream)
-                yield from self._stamped(news, part, stream, seqs, act.by)
-                where = (news.scope, stream)
-                yield from memory.note_run(news.keys[part], where, seqs, news.hashes[part])
-        due = memory.rest()
-        if due is not None:
-            yield due
-        if added or changed or withdrawn:
-            profile = self.profile
-            uncertainty = profile.clock_uncertainty_micros
-            sources = [(stream, profile.source, uncertainty) for stream in written]
-            desk = {OFFICE, memory.stream} | ({AMENDMENTS} if changed or withdrawn else set())
-            sources += [(stream, stream.partition("/")[0], 0) for stream in desk]
-            yield from map(frame, registrations(sources, self.replay, act, numbers))
-            yield frame(self._imported(act, numbers, added, changed, withdrawn))
-
-    def _stamped(
-        self, news: News, part: slice, stream: str, seqs: range, by: str
-    ) -> Iterable[bytes]:
-        """A run of new facts with their numbers."""
-        facts = zip(news.framed[part], seqs, strict=True)
-        times = news.times[part]
-        if times[0] in RUN_TIMES and times[-1] in RUN_TIMES:  # they are in order
-            return stamped_run(facts, (news.stream, self.profile.source), stream, by)
-        return (stamped(framed, stream, seq, by) for framed, seq in facts)
-
-    def _amendment(
-        self, act: Act, numbers: Numbers, known: Known, replacement: bytes | None
-    ) -> FactAmended:
-        return FactAmended(
-            stream=AMENDMENTS,
-            seq=numbers.next(AMENDMENTS),
-            event_time=act.at,
-            source=AMENDMENTS,
-            recorded_by=act.by,
-            amended_stream=known.stream,
-            amended_seq=known.seq,
-            replacement=replacement,
-            reason=act.reason or "",
-            amended_by=act.by,
-            approved_by=act.approved_by,
-            approved_time=act.at if act.approved_by else None,
-            file_sha256=self.seen.sha256,
-        )
-
-    def _imported(
-        self, act: Act, numbers: Numbers, added: int, changed: int, withdrawn: int
-    ) -> FileImported:
-        seen = self.seen
-        return FileImported(
-            stream=OFFICE,
-            seq=numbers.next(OFFICE),
-            event_time=act.at,
-            source=OFFICE,
-            recorded_by=act.by,
-            profile=self.profile.name,
-            profile_sha256=bytes.fromhex(self.profile.sha256),
-            file_name=seen.file,
-            file_sha256=seen.sha256,
-            file_bytes=seen.bytes,
+        profile, seen = self.profile, self.seen
+        source = Source(
+            profile=profile.name,
+            profile_sha256=bytes.fromhex(profile.sha256),
+            source=profile.source,
+            clock_uncertainty_micros=profile.clock_uncertainty_micros,
+            file=seen.file,
+            sha256=seen.sha256,
+            bytes=seen.bytes,
             rows=seen.rows,
-            new_facts=added,
-            changed_facts=changed,
-            withdrawn_facts=withdrawn,
-            same_facts=seen.counts.same,
-            totals=tuple(
-                ColumnTotal(column=name, total=total) for name, total in seen.totals.items()
-            ),
-            imported_by=act.by,
-            reason=act.reason,
+            same=seen.counts.same,
+            totals=seen.totals,
         )
+        return self.spool.each(written, source, act, Numbers(self.replay))
 
 
 def _clock(profile: Profile, replay: Replay) -> PropertyClock:

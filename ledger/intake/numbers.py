@@ -8,7 +8,6 @@ from typing import Final
 
 from ledger.codec import frame
 from ledger.events import RowsImported, SourceRegistered
-from ledger.intake.profile import Profile
 from ledger.replay import Replay
 
 OFFICE: Final = "imports"
@@ -41,17 +40,15 @@ class Numbers:
     """
 
     def __init__(self, replay: Replay) -> None:
-        self.replay = replay
         self.known = set(replay.streams())
         self.ends: dict[str, tuple[int, int]] = {}
+        for stream in self.known:
+            extent = replay.extent(stream)
+            self.ends[stream] = (extent.last_seq, extent.last_time)
 
     def end(self, stream: str) -> tuple[int, int]:
         """Last number and last time of a stream; (0, 0) if it has no fact."""
-        if stream not in self.ends:
-            extent = self.replay.extent(stream) if stream in self.known else None
-            last = (extent.last_seq, extent.last_time) if extent else (0, 0)
-            self.ends[stream] = last
-        return self.ends[stream]
+        return self.ends.get(stream, (0, 0))
 
     def next(self, stream: str) -> int:
         """One more number of a stream of the office."""
@@ -88,19 +85,17 @@ class Numbers:
 
 
 def registrations(
-    sources: Iterable[tuple[str, str, int]], replay: Replay, act: Act, numbers: Numbers
+    sources: Iterable[tuple[str, str, int]], act: Act, numbers: Numbers
 ) -> Iterator[SourceRegistered]:
     """Facts that let a source write each stream that has no fact yet.
 
     Args:
         sources: stream, source, and the uncertainty of its clock in microseconds.
-        replay: the ledger's.
         act: who imports, and when.
-        numbers: of the office.
+        numbers: of the ledger.
     """
-    known = set(replay.streams())
     for stream, source, uncertainty in sorted(sources, key=lambda one: one[0].encode()):
-        if stream in known:
+        if stream in numbers.known:
             continue
         yield SourceRegistered(
             stream=OFFICE,
@@ -119,9 +114,9 @@ def registrations(
 class Memory:
     """Remembers which row became which fact, a thousand to a fact."""
 
-    def __init__(self, profile: Profile, digest: bytes, act: Act, numbers: Numbers) -> None:
+    def __init__(self, profile: str, digest: bytes, act: Act, numbers: Numbers) -> None:
         self.profile = profile
-        self.stream = f"{OFFICE}/{profile.name}"
+        self.stream = f"{OFFICE}/{profile}"
         self.digest = digest
         self.act = act
         self.numbers = numbers
@@ -168,7 +163,7 @@ class Memory:
                 event_time=self.act.at,
                 source=OFFICE,
                 recorded_by=self.act.by,
-                profile=self.profile.name,
+                profile=self.profile,
                 file_sha256=self.digest,
                 scope=self.where[0],
                 rows_stream=self.where[1],

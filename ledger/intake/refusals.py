@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.kernel import UsageError
+from ledger.kernel import SourceUnavailable, UsageError
 
 
 class ProfileUnknown(UsageError):
@@ -78,6 +78,16 @@ class ClockUnknown(UsageError):
             "The ledger does not say yet which time zone the property is in.",
             next_step="`pitledger property describe --name NAME --time-zone ZONE --by YOU`",
         )
+
+
+class SpoolFailed(SourceUnavailable):
+    """The rows of a file could not be kept until all of it was read; nothing was written."""
+
+    code = "spool_failed"
+
+    def __init__(self, problem: str, next_step: str) -> None:
+        super().__init__(f"The rows could not be kept aside: {problem}.", next_step=next_step)
+        self.problem = problem
 
 
 class PersonNeeded(UsageError):

@@ -20,7 +20,6 @@ from ledger.kernel import PropertyClock
 
 KEY_BYTES: Final = 15
 """Of the hash of a row's key; the key of a fact has one byte more, its place in the row."""
-HASH_BYTES: Final = 8
 UNIT: Final = "\x1f"
 PART_ROWS: Final = 400
 """How many rows of a group one fact takes."""
@@ -218,9 +217,7 @@ class RowReader:
             except NotAFact as refusal:
                 said = f"{row.event.__name__}.{refusal.path}: {refusal.detail}"
                 return [RowFault(number, "", refusal.reason.value, said)]
-            digest = blake2b(framed, digest_size=HASH_BYTES).digest()
-            own = key + bytes((place,))
-            facts.append((own, number, at, lane, digest, framed, name))
+            facts.append((key + bytes((place,)), number, at, lane, framed, name))
         if not facts:
             return [RowFault(number, "", "no_fact", "the row says nothing that happened")]
         return facts

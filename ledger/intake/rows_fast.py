@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, time
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
 from ledger.intake.profile import Column, FactRow
-from ledger.intake.rows import HASH_BYTES, UNIT, RowReader, counted, key_hash, key_text
+from ledger.intake.rows import UNIT, RowReader, counted, key_hash, key_text
 
 if TYPE_CHECKING:
     from ledger.intake.spool import Waiting
@@ -57,7 +56,7 @@ def compile_rows(reader: RowReader) -> FastRow | None:
     lanes = sorted({*profile.scope, *_in_stream(reader)})
     names |= {
         "lanes": Remembered(lambda key: reader.lane(dict(zip(lanes, key, strict=True)))),
-        "key_hash": key_hash, "key_text": key_text, "blake2b": blake2b, "totals": reader.totals,
+        "key_hash": key_hash, "key_text": key_text, "totals": reader.totals,
         "nothing": _nothing, "counted": counted, "oversize": _oversize,
     }  # fmt: skip
     named = UNIT.join(_key_part(profile.columns[name]) for name in profile.key)
@@ -172,13 +171,13 @@ def _fact(reader: RowReader, fact: FactRow, place: int, names: dict[str, Any]) -
         f"c_{name} is not None" if among is None else f"c_{name} in {among!r}"
         for name, among in fact.only
     ]
+    at = f"c_{fact.at} + {fact.plus_micros}" if fact.plus_micros else f"c_{fact.at}"
     return [
         f"    if {' and '.join(conditions) or 'True'}:",
         f"        if c_{fact.at} is None: nothing()",
         f"        framed = {_joined(parts, f'j{place}', names)}",
         f"        if len(framed) > {FRAME_BYTES}: oversize()",
-        f"        facts.append((key + p{place}, number, c_{fact.at} + {fact.plus_micros}, lane,"
-        f" blake2b(framed, digest_size={HASH_BYTES}).digest(), framed, name))",
+        f"        facts.append((key + p{place}, number, {at}, lane, framed, name))",
     ]
 
 

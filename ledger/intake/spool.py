@@ -7,18 +7,27 @@ out in the order in which they happened.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.events import RowsImported
+from ledger.intake.refusals import SpoolFailed
+
+Item = TypeVar("Item")
+
+ROOM: Final = "make room in the folder for temporary files (TMPDIR), and import again"
 
 BATCH: Final = 5_000
+HASH_BYTES: Final = 8
+"""Of the hash of what a fact says."""
 TOGETHER: Final = 1_000
 """How many new facts are handed out together, at most."""
 SCOPE_BITS: Final = 32
@@ -59,9 +68,9 @@ class Known(NamedTuple):
     seq: int
 
 
-Waiting = tuple[bytes, int, int, int, bytes, bytes, str]
-"""A fact as it comes from a row: key, row, event time, lane, hash, framed, and the row's key as
-text. A row that becomes several facts has a key for each."""
+Waiting = tuple[bytes, int, int, int, bytes, str]
+"""A fact as it comes from a row: key, row, event time, lane, framed, and the row's key as text. A
+row that becomes several facts has a key for each."""
 
 
 class News(NamedTuple):
@@ -81,9 +90,9 @@ class Lanes:
     A lane is a stream and a scope in one number, so that facts are put in order by it.
     """
 
-    def __init__(self) -> None:
-        self._words: dict[str, int] = {"": 0}
-        self._names: list[str] = [""]
+    def __init__(self, names: Iterable[str] = ("",)) -> None:
+        self._names = list(names)
+        self._words = {name: number for number, name in enumerate(self._names)}
 
     def word(self, text: str) -> int:
         """The number of a stream or scope."""
@@ -96,6 +105,10 @@ class Lanes:
     def name(self, word: int) -> str:
         """The stream or scope of a number."""
         return self._names[word]
+
+    def names(self) -> list[str]:
+        """All streams and scopes, by their numbers."""
+        return self._names
 
     def number(self, stream: str, scope: str) -> int:
         """The lane of a stream and a scope."""
@@ -133,15 +146,31 @@ class Counts:
     gone: int
 
 
-class Spool:
-    """Both tables; a context that removes them."""
+@contextmanager
+def _failing() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise SpoolFailed(str(error), ROOM) from error
 
-    def __init__(self) -> None:
-        self._folder = TemporaryDirectory(prefix="pitledger-")
-        path = Path(self._folder.name) / "rows.sqlite"
-        self._db = sqlite3.connect(path, isolation_level=None)
-        self._db.executescript(_TABLES)
-        self._db.execute("BEGIN")
+
+class Spool:
+    """Both tables; a context that removes them.
+
+    Args:
+        folder: where they lie, which someone else removes; None takes a new one.
+
+    Raises:
+        SpoolFailed: there is no room for them, at any time.
+    """
+
+    def __init__(self, folder: str | None = None) -> None:
+        self._own = TemporaryDirectory(prefix="pitledger-") if folder is None else None
+        path = Path(folder or (self._own.name if self._own else "")) / "rows.sqlite"
+        with _failing():
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db.executescript(_TABLES)
+            self._db.execute("BEGIN")
         self._batch: list[Waiting] = []
         self.lanes = Lanes()
 
@@ -153,11 +182,16 @@ class Spool:
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
         self._db.close()
-        self._folder.cleanup()
+        if self._own is not None:
+            self._own.cleanup()
 
-    def remember(self, facts: Iterable[RowsImported]) -> None:
-        """Take in what earlier files became; the last word on a fact counts."""
-        for one in facts:
+    def each(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
+        """What a function hands out that is given this spool first."""
+        with _failing():
+            yield from make(self, *args)
+
+    def _remember(self, told: Iterable[RowsImported]) -> None:
+        for one in told:
             scope, stream = self.lanes.word(one.scope), self.lanes.word(one.rows_stream)
             self._db.executemany(
                 "INSERT INTO told VALUES (?, ?, ?, ?, ?)",
@@ -175,25 +209,40 @@ class Spool:
 
     def _flush(self) -> None:
         sql = "INSERT INTO sheet VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"
-        self._db.executemany(sql, self._batch)
+        facts = [
+            (key, number, at, lane, blake2b(framed, digest_size=HASH_BYTES).digest(), framed, name)
+            for key, number, at, lane, framed, name in self._batch
+        ]
+        with _failing():
+            self._db.executemany(sql, facts)
         self._batch.clear()
 
-    def settle(self) -> None:
-        """All is in: make both sides ready to be compared."""
+    def settle(self, told: Iterable[RowsImported]) -> None:
+        """All is in: make both sides ready to be compared.
+
+        Args:
+            told: what earlier files became; the last word on a fact counts.
+        """
         self._flush()
-        for sql in _SETTLED.strip().rstrip(";").split(";"):
-            self._db.execute(sql)
+        with _failing():
+            self._remember(told)
+            for sql in _SETTLED.strip().rstrip(";").split(";"):
+                self._db.execute(sql)
 
     def twice(self) -> Iterator[tuple[int, int, str]]:
         """Rows whose key another row before has: number, the first row's number, key."""
-        keys = "SELECT key, MIN(number) AS first FROM sheet GROUP BY key HAVING COUNT(*) > 1"
+        several = "SELECT key FROM sheet GROUP BY key HAVING COUNT(*) > 1"
+        keys = (
+            f"SELECT key, MIN(number) AS first FROM ({several}) JOIN sheet USING (key) GROUP BY key"
+        )
         sql = f"SELECT number, MIN(first), name FROM ({keys}) JOIN sheet USING (key)"
-        yield from self._db.execute(
-            f"{sql} WHERE number > first GROUP BY number ORDER BY number"
-        ).fetchall()
+        yield from self._db.execute(f"{sql} WHERE number > first GROUP BY number ORDER BY number")
 
-    def counts(self) -> Counts:
+    def counts(self) -> Iterator[Counts]:
         """New, same, changed and gone facts."""
+        yield self._counts()
+
+    def _counts(self) -> Counts:
         facts = self._one("SELECT COUNT(*) FROM sheet")
         if not self._one("SELECT COUNT(*) FROM known"):
             return Counts(new=facts, same=0, changed=0, gone=0)
@@ -214,15 +263,16 @@ class Spool:
                 stream, scope = self.lanes.stream(lane), self.lanes.scope(lane)
                 yield News(stream, scope, keys, times, hashes, framed)
 
-    def changed(self) -> Iterator[tuple[Placed, Known]]:
-        """Facts that say something else than before, with where they stand."""
+    def changed(self, most: int = -1) -> Iterator[tuple[Placed, Known]]:
+        """Facts that say something else than before, with where they stand; -1 is all."""
         sql = f"SELECT {_PLACED}, {_KNOWN} FROM {_MET} WHERE known.hash <> sheet.hash"
-        for row in self._db.execute(f"{sql} ORDER BY fact"):
+        for row in self._db.execute(f"{sql} ORDER BY fact LIMIT {most:d}"):
             yield self._placed(row[:7]), self._known(row[7:])
 
-    def gone(self) -> Iterator[Known]:
-        """Facts of earlier files that this one should have and has not."""
-        for row in self._db.execute(f"SELECT {_KNOWN} {_GONE} ORDER BY stream, seq"):
+    def gone(self, most: int = -1) -> Iterator[Known]:
+        """Facts of earlier files that this one should have and has not; -1 is all."""
+        sql = f"SELECT {_KNOWN} {_GONE} ORDER BY stream, seq LIMIT {most:d}"
+        for row in self._db.execute(sql):
             yield self._known(row)
 
     def _placed(self, row: tuple[Any, ...]) -> Placed:

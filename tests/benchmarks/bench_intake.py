@@ -52,7 +52,7 @@ def run() -> list[tuple[str, float, str]]:
         init(folder, origin="bench.example/pit", property="Bench", record_time=TIME)
         with open_log(folder) as log:
             log.append([Arrival(frame(PROPERTY))], TIME)
-            with Import("table-wagers", path, Replay.open(folder), "E-1") as one:
+            with Import("table-wagers", path, Replay.open(folder), "E-1", processes=2) as one:
                 start = perf_counter()
                 seen = one.preview()
                 out = [("sheet of 500,000 rows, preview", perf_counter() - start, "s")]
@@ -63,4 +63,6 @@ def run() -> list[tuple[str, float, str]]:
         out.append(("sheet, commit", seen.facts / taken, "facts/s"))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     out.append(("sheet peak memory of this process", peak, "MB"))
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    out.append(("sheet peak memory of the one beside it", peak, "MB"))
     return out

@@ -101,7 +101,7 @@ def test_rows_of_a_group_must_agree_and_are_cut_into_parts() -> None:
     one = reader(profile, head)
     for number, cells in enumerate(many, 2):
         assert not list(one.one(SheetRow(number, cells)))
-    facts = [decode(fact[5]) for found in one._groups() for fact in found]  # type: ignore[misc]
+    facts = [decode(fact[4]) for found in one._groups() for fact in found]  # type: ignore[misc]
     assert all(isinstance(fact, CouponsCounted) for fact in facts)
     assert [(f.part, f.parts, len(f.ranges)) for f in facts] == [
         (1, 3, 400),
