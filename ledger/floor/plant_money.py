@@ -21,7 +21,7 @@ _COLLECTED: Final = {
 _POSITION: Final = {
     sic_bo.NAME: "539.4(c)",
     dreamcatcher.NAME: "689.2(c)",
-    asia_poker.NAME: "575.11(f)(1)",
+    asia_poker.NAME: "575.11(f)(2)",
 }
 _SPOKEN: Final = {sic_bo.NAME: "539.4(a)", asia_poker.NAME: "575.7(a)"}
 

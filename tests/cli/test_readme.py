@@ -30,6 +30,7 @@ def quoted(after: str) -> list[str]:
 
 
 @pytest.mark.full
+@pytest.mark.timeout(1200)
 def test_the_demonstration_prints_what_is_quoted() -> None:
     said = printed("demo", clean=0)
     lines = quoted("An excerpt (`--every` prints all):")
