@@ -83,10 +83,12 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
     """The dealer left his hands as the filed way does not set them (§ 575.11(c), .13(i))."""
     if "dealer_hand_set_wrong" in state.reported:
         return
+    wrong = misset(rules, state)
+    if wrong is None:
+        return
     again = state.hands[DEALER].reset if DEALER in state.hands else None
     name = "dealer_hand_set_wrong@.13(i)" if again else "dealer_hand_set_wrong@.11(c)"
-    for observed, expected in misset(rules, state):
-        yield breach(rules, name, at, observed=observed, expected=expected)
+    yield breach(rules, name, at, observed=wrong[0], expected=wrong[1])
 
 
 def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
