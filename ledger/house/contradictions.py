@@ -8,7 +8,7 @@ the one that was lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.events import (
@@ -35,30 +35,30 @@ Told = set[str]
 
 def contradictions(
     rules: Rules, fact: Fact, equipment: Equipment, staff: Staff, told: Told
-) -> Iterator[Breach]:
+) -> Iterable[Breach]:
     """What a fact says that the facts before it deny; each contradiction is told once.
 
     Call it before ``equipment`` and ``staff`` follow the fact.
     """
     match fact:
-        case StaffRelieved():
-            if staff.holds(fact.role, fact.person) is False:
-                role = fact.role.lower().replace("_", " ")
-                yield _contradiction(
-                    fact, f"{fact.person} was relieved as {role} without holding it"
-                )
         case NoMoreBetsAnnounced():
-            yield from _announced(rules, fact)
+            return _announced(rules, fact)
         case DiceShaken() | ShakerCovered() | ShakerUncovered():
-            yield from _shaker(fact, equipment, told)
+            return _shaker(fact, equipment, told)
         case DiceThrown():
-            yield from _dice(rules, fact, equipment, told)
+            return _dice(rules, fact, equipment, told)
+        case StaffRelieved() if staff.holds(fact.role, fact.person) is False:
+            role = fact.role.lower().replace("_", " ")
+            said = f"{fact.person} was relieved as {role} without holding it"
+            return (_contradiction(fact, said),)
         case DiceSetRemoved():
             strange = sorted(set(fact.dice) - equipment.dice.keys())
             if strange and equipment.count_sure:
-                yield _contradiction(fact, f"die {', '.join(strange)} was removed but not in play")
+                said = f"die {', '.join(strange)} was removed but not in play"
+                return (_contradiction(fact, said),)
         case _:
             pass
+    return ()
 
 
 def _announced(rules: Rules, fact: NoMoreBetsAnnounced) -> Iterator[Breach]:

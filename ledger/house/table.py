@@ -7,7 +7,7 @@ force and for the judgement of a stake.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, cast
@@ -76,6 +76,9 @@ USES: Final[frozenset[type[Any]]] = frozenset(
 )
 """The facts that use what earlier facts must have named."""
 
+FOLLOWED: Final = MINDED - {NoMoreBetsAnnounced, ShakerCovered, ShakerUncovered}
+"""The facts that change what is known here, or are held against it."""
+
 
 @dataclass(slots=True)
 class TableHouse:
@@ -142,34 +145,36 @@ class TableHouse:
             return True
         return self.opened is not None and self.submission is not self.judged_last
 
-    def take(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
+    def take(self, rules: Rules, fact: Fact, standing: int) -> Sequence[Breach]:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
+        kind = type(fact)
+        found: list[Breach] = []
         if self.staff.alone is not None:
             reach = self.office.clocks.widest(self.table)
-            yield from self.staff.unattended(rules, fact.event_time - reach)
-        if type(fact) in CARD_FACTS and self.room.approvals:
+            found.extend(self.staff.unattended(rules, fact.event_time - reach))
+        if kind in CARD_FACTS and self.room.approvals:
             known = cast(CardFact, fact)
-            yield from self.card_devices.take(self.room, rules, known, self.office)
-        if type(fact) not in MINDED:
-            return
-        if type(fact) in USES:
+            found.extend(self.card_devices.take(self.room, rules, known, self.office))
+        if kind in USES:
             before = (self.equipment, self.staff, self.contradicted)
-            yield from contradictions(rules, fact, *before)
+            found.extend(contradictions(rules, fact, *before))
+        if kind in FOLLOWED:
+            found.extend(self._follow(rules, fact, standing))
+        return found
+
+    def _follow(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
         match fact:
+            case BettingOpened():
+                ref = FactRef(fact.stream, fact.seq)
+                yield from self.equipment.remain(rules, ref, fact.event_time)
+                if self.opened is not None and not self.limits_judged:
+                    yield from self._limits_in_effect(ref)
             case DiceShaken() | DiceThrown():
                 ref, shake = FactRef(fact.stream, fact.seq), isinstance(fact, DiceShaken)
                 if isinstance(fact, DiceShaken):
                     self.staff.shaken(fact.shaker)
                     yield from self.equipment.counted(rules, ref)
                 yield from self.equipment.overdue(rules, ref, fact.event_time, shake=shake)
-            case BettingOpened():
-                yield from self.equipment.remain(
-                    rules, FactRef(fact.stream, fact.seq), fact.event_time
-                )
-                if self.opened is not None and not self.limits_judged:
-                    yield from self._limits_in_effect(FactRef(fact.stream, fact.seq))
-            case NoMoreBetsAnnounced() | ShakerCovered() | ShakerUncovered():
-                pass
             case StaffAssigned() | StaffRelieved():
                 self.staff.take(fact, self.office.clocks)
                 yield from self.staff.settled(rules)

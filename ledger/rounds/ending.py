@@ -54,7 +54,7 @@ def end_round(
     held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
     breaches: list[Breach] = []
     wagers = list(book.wagers.values())
-    for wager in wagers:
+    for wager in wagers if now.contested else ():
         wager.contested = now.contested.get(wager.wager_id, wager.contested)
     unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
     if unknown is not None:
@@ -210,8 +210,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
             stake_taken_cents=kept,
             facts=(FactRef(first.stream, first.seq),),
         )
-    found = of_wager(now.resolution, wager) if owed.verdict is not None else None
-    by = found if isinstance(found, Decided) else None
+    by = owed.by
     line = owed.verdict.line if owed.verdict is not None else None
     return WagerResult(
         wager_id=wager.wager_id,

@@ -266,7 +266,7 @@ class TablePlay:
         house = self.house
         assert house is not None
         standing = now.book.standing() if now is not None and type(fact) is LimitsSet else 0
-        breaches = list(house.take(rules, fact, standing))
+        breaches = [*house.take(rules, fact, standing)]
         if house.opened is not None and house.submission is not house.judged_last:
             breaches.extend(house.judge_filings(rules, fact.event_time))
         if breaches:

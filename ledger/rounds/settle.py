@@ -6,7 +6,7 @@ Law: the rows' own sections; § 521.7(c). Readings: breakage, floors, payout-lim
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from ledger.events import Instrument, SettledAs, WagerSettled
@@ -29,7 +29,8 @@ class Due:
     ``cents`` is None where no single amount is right: the filing is not known, a fraction is left
     and no rule for it was filed, or it is not known whether a payout limit binds; then ``uncapped``
     and ``least`` are the amounts between which the right one lies. ``shares`` are what the coupons
-    with it add, within the exact amount; ``doubt`` says why that cannot be told.
+    with it add, within the exact amount; ``doubt`` says why that cannot be told. ``by`` is what
+    ``verdict`` was given on.
     """
 
     outcome: Outcome
@@ -41,6 +42,7 @@ class Due:
     least: int | None = None
     shares: tuple[Share, ...] = ()
     doubt: str | None = None
+    by: Decided | None = field(default=None, repr=False, compare=False)
 
     def net(self, stake_cents: int) -> int | None:
         """What the patron is up by it, in cents."""
@@ -138,7 +140,7 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
         return UNKNOWN
     if not found.won:
         by = (decided.lost_by, found.row.cite) if decided.lost_by else (found.row.cite,)
-        return Due(outcome=LOST, cents=0, cites=by, verdict=found)
+        return Due(outcome=LOST, cents=0, cites=by, verdict=found, by=decided)
     assert found.line is not None
     line = found.line
     exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
@@ -146,7 +148,7 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
     cites: tuple[Citation, ...] = (line.payout.cite, found.row.cite)
     if decided.factor != 1:  # § 689.3(b), (c): the section that multiplies comes first
         cites = (decided.cite, *cites)
-    return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=found)
+    return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=found, by=decided)
 
 
 def winning_odds(resolution: Resolution, standing: Standing, owed: Due) -> Odds | None:

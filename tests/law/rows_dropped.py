@@ -22,6 +22,7 @@ from ledger.coupons.forms import issues as form_issues
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room, match_play
 from ledger.games.asia_poker import lookup as poker_lookup
 from ledger.games.asia_poker import procedure as poker_procedure
+from ledger.games.asia_poker import settling as poker_settling
 from ledger.games.asia_poker import terms as poker_terms
 from ledger.games.asia_poker import validity as poker_validity
 from ledger.games.dreamcatcher import equipment as wheel_equipment
@@ -154,6 +155,7 @@ def _forget_ranks() -> None:
     poker_lookup.lookup.cache_clear()
     poker_lookup.places_of.cache_clear()
     poker_validity.set_the_house_way.cache_clear()
+    poker_settling._left.cache_clear()
 
 
 def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) -> None:

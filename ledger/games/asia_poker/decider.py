@@ -180,16 +180,18 @@ def _on_cut(rules: Rules, state: State, fact: CardsCut) -> Iterator[Ruling]:
         yield deal.breach(rules, "recut_after_deal_began", fact)
 
 
-def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:
-    if state.seated is not None and fact.position and fact.position not in state.seated:
-        yield deal.breach(
-            rules, "wager_by_unseated_patron", fact, wager=fact.wager_id, observed=fact.position
-        )
-    if fact.position is not None and fact.position not in PLAYERS:
-        yield deal.breach(
-            rules, "wager_off_the_layout", fact, wager=fact.wager_id, observed=fact.position
-        )
-    yield from showing.adjacent(rules, state, fact)
+def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ...]:
+    position, found = fact.position, showing.adjacent(rules, state, fact)
+    names = []
+    if state.seated is not None and position and position not in state.seated:
+        names.append("wager_by_unseated_patron")
+    if position is not None and position not in PLAYERS:
+        names.append("wager_off_the_layout")
+    if not names:
+        return found
+    wager, at = fact.wager_id, position
+    told = [deal.breach(rules, name, fact, wager=wager, observed=at) for name in names]
+    return (*told, *found)
 
 
 def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> tuple[Ruling, ...]:

@@ -9,6 +9,7 @@ Law: 58 Pa. Code § 575.6(a)-(c), by ``terms``.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
@@ -29,14 +30,13 @@ from ledger.games.cards import ACE, JOKER, RANKS, SUITS, WITH_JOKER, Card
 Places = tuple[int, int, int]
 """The places of high, medium and low hand."""
 
-_MOST: Final = 5  # of one rank there are at most four in a hand
-_OF_RANK: Final = {rank: _MOST**number for number, rank in enumerate((*RANKS, JOKER.rank))}
-FLUSH: Final = _MOST ** len(_OF_RANK)
-"""Added to the ranks of cards that are all of one suit."""
+# the least numbers of which no two hands of four have the same sum: the tables stay small
+_CODES: Final = (0, 1, 5, 21, 55, 153, 368, 856, 1_424, 2_603, 4_967, 8_194, 13_663, 22_432)
+_OF_RANK: Final = dict(zip((*RANKS, JOKER.rank), _CODES, strict=True))
+FLUSH: Final = 1 << 16
+"""Added to the ranks of cards that are all of one suit; more than any hand's ranks come to."""
 SUIT_BITS: Final = tuple(1 << 4 * number for number in range(len(SUITS)))
 """One bit for each suit, so far apart that those of seven cards add up; the joker has them all."""
-FOUR_SUITED: Final = sum(4 * bit for bit in SUIT_BITS)
-"""What the suits of up to seven cards add up to has a bit of these where four are of one suit."""
 
 
 class Coded(NamedTuple):
@@ -59,7 +59,7 @@ CODED: Final[Mapping[Card, Coded]] = {card: _coded(card) for card in WITH_JOKER}
 class Lookup(NamedTuple):
     """Places by key for hands of four, two and one card; rank and its name at each place."""
 
-    high: Mapping[int, int]
+    high: Sequence[int]
     medium: Mapping[int, int]
     low: Mapping[int, int]
     ranks: tuple[Rank, ...]
@@ -86,8 +86,11 @@ def lookup(switches: Switches = PLAIN) -> Lookup:
     low = {CODED[card].small: rank_low_cards((card,)) for card in WITH_JOKER}
     ranks = tuple(sorted({*high.values(), *medium.values(), *low.values()}))
     place = {rank: number for number, rank in enumerate(ranks)}
-    tables = [{key: place[rank] for key, rank in hands.items()} for hands in (high, medium, low)]
-    return Lookup(tables[0], tables[1], tables[2], ranks, tuple(rank.name for rank in ranks))
+    highs = array("H", bytes(2 * (max(high) + 1)))  # keys without a hand stay 0, which is no hand's
+    for key, rank in high.items():
+        highs[key] = place[rank]
+    pairs, singles = [{k: place[rank] for k, rank in hands.items()} for hands in (medium, low)]
+    return Lookup(highs, pairs, singles, ranks, tuple(rank.name for rank in ranks))
 
 
 def _examples(size: int) -> list[tuple[Card, ...]]:

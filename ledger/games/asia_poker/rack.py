@@ -5,7 +5,7 @@ Law: §§ 575.3(b)(4), 575.8(d), (f), 575.11(d), (i), 575.13(f), (g), (m).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.events import (
@@ -61,12 +61,22 @@ def surrendered_counted(
         yield deal.breach(rules, "surrendered_cards_not_counted", fact, observed=fact.position)
 
 
-def discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterator[Ruling]:
+def discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterable[Ruling]:
     """What went into the rack, and whether each hand can be rebuilt from it."""
     if not state.in_round:
-        return
+        return ()
     where = fact.position or ("1" if fact.kind is Discard.DEALER_HANDS else "unknown")
-    if fact.kept_together is False or _not_the_hand(state, fact, where):
+    apart = fact.kept_together is False or _not_the_hand(state, fact, where)
+    mixed = fact.deck is not None and state.deck is not None and fact.deck != state.deck
+    if not apart and not mixed and fact.face_down is not False:
+        return ()
+    return _discarded(rules, state, fact, where, apart=apart, mixed=mixed)
+
+
+def _discarded(
+    rules: Rules, state: State, fact: CardsDiscarded, where: str, *, apart: bool, mixed: bool
+) -> Iterator[Ruling]:
+    if apart:
         yield deal.breach(rules, "discard_not_reconstructable", fact, observed=where)
     shown = fact.face_down is False
     if shown and fact.kind is Discard.REMAINING_CARDS:
@@ -77,7 +87,7 @@ def discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterator[Ruli
         )
     if shown and fact.kind is Discard.SURRENDERED:
         yield from deal.once(rules, state, fact, "surrendered_cards_exposed", observed=where)
-    if fact.deck is not None and state.deck is not None and fact.deck != state.deck:
+    if mixed:
         yield from deal.once(
             rules, state, fact, "decks_mixed_in_discard_rack",
             observed=f"deck {fact.deck}", expected=f"deck {state.deck}",

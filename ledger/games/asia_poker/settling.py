@@ -5,18 +5,20 @@ Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.events import HandSet
 from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, options_of
 from ledger.games.asia_poker.lookup import Places, places_of
 from ledger.games.asia_poker.state import State
-from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands
+from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands, Switches
 from ledger.games.asia_poker.validity import (
     Accident,
+    HouseWay,
+    Setting,
     foul,
     higher,
     row_of,
@@ -34,6 +36,8 @@ from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then
 from ledger.kernel import Citation, FactRef
 
 One = Decided | Returned | Undecidable
+Words = tuple[str, ...] | None
+"""Cards as a fact names them, None where it does not."""
 NOT_SET, COMPARED = LAW[".11(a)(3)"], LAW[".11(e)#3"]
 SURRENDERED, HOUSE_WAY = LAW[".11(d)#3"], LAW[".11(c)#3"]
 TWO_LOWER, COPIED = LAW[".11(f)(1)(i)"], LAW[".11(f)(1)(ii)"]
@@ -194,15 +198,13 @@ _cards = lru_cache(maxsize=64)(cards_of)
 
 def hands_of(fact: HandSet | None) -> Hands | None:
     """The three hands of a fact; None where a card is unknown, missing or there twice."""
-    if fact is None or fact.high is None or fact.medium is None or fact.low is None:
-        return None
-    return _hands(fact.high, fact.medium, fact.low)
+    return None if fact is None else _hands(fact.high, fact.medium, fact.low)
 
 
 @lru_cache(maxsize=64)
-def _hands(
-    high: tuple[str, ...], medium: tuple[str, ...], low: tuple[str, ...]
-) -> Hands | None:  # asked for several times in a round
+def _hands(high: Words, medium: Words, low: Words) -> Hands | None:  # asked for several times
+    if high is None or medium is None or low is None:
+        return None
     cards = cards_of((*high, *medium, *low))
     if cards is None:
         return None
@@ -231,38 +233,59 @@ def known_cards(state: State, position: str) -> tuple[Card, ...] | None:
     return own.cards if own is not None and own.sized else None
 
 
-def dealers_places(rules: Rules, state: State) -> Places | None:
-    """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
-    chosen = options_of(rules)
-    fact = state.hands.get(DEALER)
+class Dealers(NamedTuple):
+    """The dealer's hands as he left them and what they are worth; the settings of the filed way.
+
+    ``same`` says that he set the cards that he was dealt.
+    """
+
+    own: Hands | None
+    places: Places | None
+    best: tuple[Setting, ...]
+    same: bool
+
+
+def _dealers(rules: Rules, state: State) -> Dealers | None:
+    fact, stack, chosen = state.hands.get(DEALER), state.stack(DEALER), options_of(rules)
     if fact is None:
         return None
-    own = hands_of(fact)
-    cards = dealt_to(state, DEALER) or (own.cards if own is not None else None)
-    reset = row_of(Accident.DEALER_MISSET).then is Then.GO_ON
-    if reset and cards is not None and len(cards) == EACH and chosen.way is not None:
-        best = set_the_house_way(chosen.way, frozenset(cards), chosen.switches)
-        if best:
-            mine = places_of(own, chosen.switches) if own is not None and own.sized else None
-            return next((one.places for one in best if one.places == mine), best[0].places)
-    return places_of(own, chosen.switches) if own is not None and own.sized else None
+    dealt = stack.cards if stack is not None else None
+    return _left(chosen.way, chosen.switches, dealt, fact.high, fact.medium, fact.low)
 
 
-def misset(rules: Rules, state: State) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=16)
+def _left(
+    way: HouseWay | None, switches: Switches, dealt: Words, high: Words, medium: Words, low: Words
+) -> Dealers:  # asked for several times in a round
+    own = _hands(high, medium, low)
+    cards = cards_of(dealt) if dealt is not None and len(dealt) == EACH else None
+    seven = frozenset(cards or (own.cards if own is not None else ()))
+    best = set_the_house_way(way, seven, switches) if way and len(seven) == EACH else ()
+    sized = own is not None and own.sized
+    places = places_of(own, switches) if own is not None and sized else None
+    return Dealers(own, places, best, own is not None and sized and seven == {*own.cards})
+
+
+def dealers_places(rules: Rules, state: State) -> Places | None:
+    """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
+    found = _dealers(rules, state)
+    if found is None:
+        return None
+    wrong = found.best and found.places not in [one.places for one in found.best]
+    if wrong and row_of(Accident.DEALER_MISSET).then is Then.GO_ON:
+        return found.best[0].places
+    return found.places
+
+
+def misset(rules: Rules, state: State) -> tuple[str, str] | None:
     """The dealer's hands as he left them and as the filed way sets them, where these differ."""
-    chosen = options_of(rules)
-    own = hands_of(state.hands.get(DEALER))
-    if own is None or chosen.way is None:
-        return
-    cards = dealt_to(state, DEALER) or own.cards
-    if len(cards) != EACH:
-        return
-    seven = frozenset(cards)
-    best = set_the_house_way(chosen.way, seven, chosen.switches)
-    same_cards = own.sized and seven == {*own.cards}
-    mine = places_of(own, chosen.switches) if same_cards else None
-    if best and all(one.places != mine for one in best):
-        yield said_of(own), said_of(best[0].hands)
+    found = _dealers(rules, state)
+    if found is None or found.own is None or not found.best:
+        return None
+    mine = found.places if found.same else None
+    if mine in [one.places for one in found.best]:
+        return None
+    return said_of(found.own), said_of(found.best[0].hands)
 
 
 def said_of(hands: Hands) -> str:

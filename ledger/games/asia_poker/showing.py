@@ -17,6 +17,7 @@ from ledger.events import (
 )
 from ledger.games.asia_poker.deal import (
     EMPTY_SHOWN,
+    WORDS,
     breach,
     by_method,
     dealt_by,
@@ -28,7 +29,6 @@ from ledger.games.asia_poker.settling import misset
 from ledger.games.asia_poker.state import DEALT, SET, State, ref_of
 from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, POSITIONS
 from ledger.games.asia_poker.validity import Accident
-from ledger.games.cards import BY_WORD
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef
 
@@ -57,11 +57,13 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
             rules, state, fact, "surrendered_cards_exposed", observed=position,
             certainty=state.of_surrender,
         )  # fmt: skip
-    elif not state.at(position) and state.table.wagers_seen:
+    elif state.table.wagers_seen and not state.has_wager(position):
         if not during:
             yield breach(rules, by_method(EMPTY_SHOWN, state.method), fact, observed=position)
     elif phase is DEALT and by_dealer and whole and not during:
-        known = state.at(position) or position in state.hands  # else the stack of an empty place
+        known = (
+            state.has_wager(position) or position in state.hands
+        )  # else the stack of an empty place
         sure = Certainty.BROKEN if known else Certainty.UNKNOWN
         yield breach(rules, "hand_revealed_early", fact, observed=position, certainty=sure)
     elif phase is SET and by_dealer and position in POSITIONS:
@@ -83,16 +85,18 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
     """The dealer left his hands as the filed way does not set them (§ 575.11(c), .13(i))."""
     if "dealer_hand_set_wrong" in state.reported:
         return
+    wrong = misset(rules, state)
+    if wrong is None:
+        return
     again = state.hands[DEALER].reset if DEALER in state.hands else None
     name = "dealer_hand_set_wrong@.13(i)" if again else "dealer_hand_set_wrong@.11(c)"
-    for observed, expected in misset(rules, state):
-        yield breach(rules, name, at, observed=observed, expected=expected)
+    yield breach(rules, name, at, observed=wrong[0], expected=wrong[1])
 
 
 def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
-    for word in sorted(own - BY_WORD.keys()):
+    for word in sorted(own - WORDS) if not own <= WORDS else ():
         yield breach(rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck")
     for position, other in state.hands.items():
         words = _words(other)
@@ -108,15 +112,17 @@ def _words(fact: HandSet) -> tuple[str, ...]:
     return (*(fact.high or ()), *(fact.medium or ()), *(fact.low or ()))
 
 
-def set_by(rules: Rules, fact: HandSet) -> Iterator[Ruling]:
+def set_by(rules: Rules, fact: HandSet) -> tuple[Ruling, ...]:
     """Each player sets his own hands, the dealer the dealer's (§ 575.11(a)(1), (c))."""
     of_dealer = fact.position == DEALER
     if fact.role in (None, Role.DEALER if of_dealer else Role.PATRON):
-        return
+        return ()
     name = "hand_set_by_other@.11(c)" if of_dealer else "hand_set_by_other@.11(a)(1)"
-    yield breach(
-        rules, name, fact, observed=fact.position, expected=_who(fact.role),
-        certainty=_known(fact.role),
+    return (
+        breach(
+            rules, name, fact, observed=fact.position, expected=_who(fact.role),
+            certainty=_known(fact.role),
+        ),
     )  # fmt: skip
 
 
@@ -130,24 +136,28 @@ def _known(role: Role | None) -> Certainty:
     return Certainty.UNKNOWN if role is Role.UNRECOGNISED else Certainty.BROKEN
 
 
-def adjacent(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:
+def adjacent(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ...]:
     """One player may wager on two adjacent areas where that is filed, never on more."""
-    if fact.patron is None or fact.wager != MAIN or fact.position not in POSITIONS:
-        return
-    own = {one.position for one in state.wagers if one.patron == fact.patron and one.wager == MAIN}
-    others = sorted(p for p in own - {fact.position} if p in POSITIONS)
+    patron = fact.patron
+    if patron is None or fact.wager != MAIN or fact.position not in POSITIONS:
+        return ()
+    own = {one.position for one in state.wagers if one.patron == patron and one.wager == MAIN}
+    others = sorted([p for p in own if p in POSITIONS and p != fact.position]) if own else ()
     if not others:
-        return
+        return ()
     allowed = options_of(rules).adjacent
     near = len(others) == 1 and abs(int(others[0]) - int(fact.position)) == 1
     if allowed is not True or not near:
         certainty = Certainty.UNKNOWN if allowed is None and near else Certainty.BROKEN
         why = "that is not filed" if allowed is not True else "two adjacent areas are the most"
         areas = ", ".join([*others, fact.position])
-        yield breach(
-            rules, "adjacent_wager_not_permitted", fact, certainty=certainty,
-            observed=f"positions {areas}", expected=why, wager=fact.wager_id,
+        return (
+            breach(
+                rules, "adjacent_wager_not_permitted", fact, certainty=certainty,
+                observed=f"positions {areas}", expected=why, wager=fact.wager_id,
+            ),
         )  # fmt: skip
+    return ()
 
 
 def two_areas(state: State, position: str) -> bool:
@@ -161,12 +171,13 @@ def two_areas(state: State, position: str) -> bool:
 
 def adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     """The larger wager's hand is set first; of equal ones the first counterclockwise."""
-    mine = state.at(fact.position, MAIN)
+    position = fact.position
+    mine = state.at(position, MAIN)
     patron = mine[0].patron if mine else None
     if patron is None:
         return
     for other in state.wagers:
-        if other.patron != patron or other.wager != MAIN or other.position == fact.position:
+        if other.patron != patron or other.wager != MAIN or other.position == position:
             continue
         if other.position in state.hands or other.position is None:
             continue

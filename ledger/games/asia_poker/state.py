@@ -205,8 +205,16 @@ class State(NamedTuple):
 
     def at(self, position: str | None, wager: str | None = None) -> tuple[Lying, ...]:
         """The wagers at a position."""
-        own = [one for one in self.wagers if one.position == position]
-        return tuple(own if wager is None else [one for one in own if one.wager == wager])
+        found = [
+            one
+            for one in self.wagers
+            if one.position == position and (wager is None or one.wager == wager)
+        ]
+        return tuple(found)
+
+    def has_wager(self, position: str | None) -> bool:
+        """Whether a wager of any kind lies at a position."""
+        return position in [one.position for one in self.wagers]
 
     def is_empty(self, position: str) -> bool:
         """Whether it is known that no Asia Poker Wager lies at a position."""
@@ -264,10 +272,14 @@ class State(NamedTuple):
 
     def grounds(self, filed: object) -> tuple[object, ...]:
         """On what the wagers' outcomes hang: while it is the same, so are they."""
-        told = None not in [stack.cards for stack in self.stacks]
+        discards = None
+        for stack in self.stacks:
+            if stack.cards is None:  # the rack may tell what a place was dealt
+                discards = self.discards
+        taken = self.collected & self.abandoned if self.abandoned else self.abandoned
         return (
             filed, self.wagers, self.stacks, self.hands, self.changed, self.voided, self.surrendered,
-            self.left, self.collected & self.abandoned, None if told else self.discards,
+            self.left, taken, discards,
         )  # fmt: skip
 
     def found(self, filed: object) -> ByPosition | None:

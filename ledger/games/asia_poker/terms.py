@@ -185,8 +185,8 @@ class Hands(NamedTuple):
     @property
     def sized(self) -> bool:
         """Four, two and one."""
-        sizes = (len(self.high), len(self.medium), len(self.low))
-        return sizes == (HIGH_CARDS, MEDIUM_CARDS, LOW_CARDS)
+        high, medium, low = self
+        return len(high) == HIGH_CARDS and len(medium) == MEDIUM_CARDS and len(low) == LOW_CARDS
 
 
 def ranks_of(hands: Hands, switches: Switches = PLAIN) -> tuple[Rank, Rank, Rank]:

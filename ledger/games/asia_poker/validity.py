@@ -15,7 +15,16 @@ from operator import add, itemgetter
 from typing import Final, NamedTuple
 
 from ledger.events import Die, HouseWayStep, Rest
-from ledger.games.asia_poker.lookup import CODED, FLUSH, SUIT_BITS, Places, lookup, places_of
+from ledger.games.asia_poker.lookup import (
+    CODED,
+    FLUSH,
+    SUIT_BITS,
+    Coded,
+    Lookup,
+    Places,
+    lookup,
+    places_of,
+)
 from ledger.games.asia_poker.terms import (
     HIGH_CARDS,
     LAW,
@@ -122,12 +131,13 @@ def roll_accident(dice: Sequence[Die]) -> Accident | None:
 
 def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Accident | None:
     """Why three hands are not set correctly, None where they are."""
-    if not hands.sized or (dealt is not None and set(hands.cards) != set(dealt)):
+    high, medium, low = hands
+    if not hands.sized or (dealt is not None and {*high, *medium, *low} != {*dealt}):
         return A.NOT_SET
-    high, medium, low = places_of(hands, switches)
-    if not high > medium:
+    best, second, last = places_of(hands, switches)
+    if not best > second:
         return A.HIGH_TOO_LOW
-    return None if medium > low else A.MEDIUM_TOO_LOW
+    return None if second > last else A.MEDIUM_TOO_LOW
 
 
 # --- the house way -------------------------------------------------------------------------------
@@ -184,18 +194,18 @@ class HouseWay(NamedTuple):
 
 def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Setting, ...]:
     """Every way in which § 575.11(b) permits seven cards to be set."""
-    seven = sorted(cards)
-    return _settings(seven, _permitted(seven, _fours(seven, switches), switches))
+    seven, table = sorted(cards), lookup(switches)
+    coded = [CODED[card] for card in seven]
+    return _settings(seven, _permitted(coded, _fours(coded, table), table))
 
 
 def _settings(seven: Sequence[Card], laid: Iterable[Laid]) -> tuple[Setting, ...]:
-    return tuple(Setting(places, tuple(seven[n] for n in order)) for places, order in laid)
+    return tuple([Setting(places, tuple([seven[n] for n in order])) for places, order in laid])
 
 
-def _fours(seven: Sequence[Card], switches: Switches) -> list[int]:
+def _fours(seven: Iterable[Coded], table: Lookup) -> list[int]:
     """What each of ``FOURS`` is worth as a high hand."""
-    highs = lookup(switches).high
-    rank, suit, _ = zip(*[CODED[card] for card in seven], strict=True)
+    rank, suit, _ = zip(*seven, strict=True)
     pairs = list(map(add, FIRSTS(rank), SECONDS(rank)))
     keys = list(map(add, FRONTS(pairs), BACKS(pairs)))
     suits = sum(suit)
@@ -203,22 +213,22 @@ def _fours(seven: Sequence[Card], switches: Switches) -> list[int]:
         if suits & HIGH_CARDS * bit:
             for four in combinations([n for n in _EVERY if suit[n] & bit], HIGH_CARDS):
                 keys[NUMBERS[four]] += FLUSH
+    highs = table.high
     return [highs[key] for key in keys]
 
 
 def _permitted(
-    seven: Sequence[Card], fours: Sequence[int], switches: Switches, only: int | None = None
+    seven: Sequence[Coded], fours: Sequence[int], table: Lookup, only: int | None = None
 ) -> list[Laid]:
     """The permitted settings; ``only`` those with a high hand of this place, if one is given."""
-    table = lookup(switches)
-    small = [CODED[card].small for card in seven]
-    lows, mediums = [table.low[one] for one in small], table.medium
+    small = [one.small for one in seven]
+    lows, mediums = table.low, table.medium
     return [
         ((high, medium, low), order)
-        for rests, high in zip(SPLITS, fours, strict=True)
+        for number, high in enumerate(fours)
         if only is None or high == only
-        for e, f, g, order in rests
-        if high > (medium := mediums[small[e] + small[f]]) > (low := lows[g])
+        for e, f, g, order in SPLITS[number]
+        if high > (medium := mediums[small[e] + small[f]]) > (low := lows[small[g]])
     ]
 
 
@@ -268,19 +278,17 @@ def holdings(
     return frozenset(held)
 
 
-def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[Laid] | None:
-    """The settings that one word prefers; None where the word is not known."""
+def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[Laid]:
+    """The settings that one of ``PREFERENCES`` prefers, of several."""
     which, _, rest = word.partition(" ")
-    if which in ("highest", "lowest") and rest in _OF:
+    if which in ("highest", "lowest"):
         hand = _OF[rest]
         best = (max if which == "highest" else min)([places[hand] for places, _ in left])
         return [one for one in left if one[0][hand] == best]
     wanted, _, rest = word.rpartition(" in ")
-    if wanted in ("pair", "no pair") and rest in ("high", "medium"):
-        hand, pair, ranks = _OF[rest], STRENGTH["pair"], lookup(switches).ranks
-        wish = wanted == "pair"
-        return [one for one in left if (ranks[one[0][hand]].strength == pair) is wish] or left
-    return None
+    hand, pair, ranks = _OF[rest], STRENGTH["pair"], lookup(switches).ranks
+    wish = wanted == "pair"
+    return [one for one in left if (ranks[one[0][hand]].strength == pair) is wish] or left
 
 
 @lru_cache(maxsize=64)
@@ -288,22 +296,20 @@ def set_the_house_way(
     way: HouseWay, cards: frozenset[Card], switches: Switches = PLAIN
 ) -> tuple[Setting, ...]:
     """The settings that the filed way leaves; none where it says nothing of these cards."""
-    seven = sorted(cards)
-    fours = _fours(seven, switches)
+    seven, table = sorted(cards), lookup(switches)
+    coded = [CODED[card] for card in seven]
+    fours = _fours(coded, table)
     step = _step_for(way, cards, fours, switches)
-    if step is None:
+    if step is None or not PREFERENCES.issuperset(step.prefer):
         return ()
     words = step.prefer
     left: Sequence[Laid] = ()
     if words[:1] == (HIGHEST,):  # as most ways are filed: a third of the work
-        left = _permitted(seven, fours, switches, max(fours))
+        left = _permitted(coded, fours, table, max(fours))
         words = words[1:] if left else words
-    left = left or _permitted(seven, fours, switches)
-    for word in words if left else ():
-        narrower = narrowed(left, word, switches)
-        if narrower is None:
-            return ()
-        left = narrower
+    left = left or _permitted(coded, fours, table)
+    for word in words:
+        left = narrowed(left, word, switches) if len(left) > 1 else left
     return _settings(seven, left)
 
 
