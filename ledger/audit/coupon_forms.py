@@ -60,14 +60,21 @@ class FormDesk:
     _earlier: dict[int, tuple[bytes, Book | None]] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, log: ReadableLog, carried: Path | None = None) -> FormDesk:
-        """Read the coupon program of a log; ``carried``: folder for carried states (a cache).
+    def open(
+        cls, log: ReadableLog, carried: Path | None = None, replay: Replay | None = None
+    ) -> FormDesk:
+        """Read the coupon program of a log.
+
+        Args:
+            log: the log.
+            carried: folder for carried states (a cache).
+            replay: the log's, where it has been opened already.
 
         Raises:
             NoCoupons: it has none.
             PropertyUnknown: no fact says in which time zone the property lies.
         """
-        replay = Replay(log)
+        replay = Replay(log) if replay is None else replay
         house = read_office(replay)
         book = read_coupons(replay, house, carried)
         if book is None:

@@ -24,7 +24,7 @@ from ledger.cli.out import Told
 from ledger.cli.signing import STREAM, sign
 from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
 from ledger.coupons import Reconciliation, reconcile
-from ledger.events import CouponRedeemed, Fact, GamingDayClosed
+from ledger.events import CouponRedeemed, Fact, GamingDayClosed, ReportSigned
 from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, TruthRow
 from ledger.log import read_log
 from ledger.night import (
@@ -85,11 +85,16 @@ class Nights:
     processes: int
     issued: list[Outcome] = field(default_factory=list)
     seconds: float = 0.0
+    replay: Replay | None = None
+    """Of the ledger as the last nights read it."""
 
     def run(self, days: list[date]) -> None:
         """Run nights over the ledger as it stands."""
         began = monotonic()
-        self.issued += run_nights(self.folder, days, out=self.out, processes=self.processes)
+        self.replay = Replay.open(self.folder)
+        self.issued += run_nights(
+            self.folder, days, out=self.out, processes=self.processes, replay=self.replay
+        )
         self.seconds += monotonic() - began
 
     def standing(self) -> dict[date, Outcome]:
@@ -166,7 +171,7 @@ def run_demo(
         nights.run(gaming_days(Replay.open(folder)))
     else:
         _live(folder, seed, nights, told, at, rehearsed=ledger is not None)
-    truth, replay = read_truth(folder), Replay.open(folder)
+    truth, replay = read_truth(folder), nights.replay or Replay.open(folder)
     record, standing = read_office(replay), nights.standing()
     comparison = compare(
         truth,
@@ -217,7 +222,7 @@ def _live(
                 running = beside.submit(nights.run, closed)
                 late.draw_ahead()
                 running.result()
-            _sign(folder, nights.out, late.closed[name] + SIGNED_AFTER)
+            _sign(folder, nights, late.closed[name] + SIGNED_AFTER)
             at("the third day")
         elif closed[-1] == days[-1]:
             at("the night of the third day, and the second once more")
@@ -234,13 +239,18 @@ def _live(
     write_truth(folder, (*done.truth, SUPERSEDED))
 
 
-def _sign(folder: Path, out: Path, at: int) -> None:
+def _sign(folder: Path, nights: Nights, at: int) -> None:
     """Sign what is signed of the second day before anybody knows that a fact of it is missing."""
-    desk = FormDesk.open(read_log(folder), folder / CARRIED)
+    desk = FormDesk.open(read_log(folder), folder / CARRIED, nights.replay)
     (preparer, name), _ = FINANCE_SUPERVISORS
     sign(folder, desk, FORM, LATE_DAY, preparer, name, None, at, None)
+    signed: list[ReportSigned] = []
     for (person, name), function in zip(FINANCE_SUPERVISORS, ("preparer", "approver"), strict=True):
-        sign_report(folder, out, LATE_DAY, person=person, name=name, signed_as=function, at=at)
+        fact, _ = sign_report(
+            folder, nights.out, LATE_DAY, person=person, name=name, signed_as=function, at=at,
+            replay=desk.replay, beside=signed,
+        )  # fmt: skip
+        signed.append(fact)
 
 
 def _night(found: Outcome, standing: dict[date, Outcome]) -> DemoNight:

@@ -62,12 +62,12 @@ def opened(
 
 @contextmanager
 def _begun(
-    folder: Path, out: Path, processes: int, at: Hook
+    folder: Path, out: Path, processes: int, at: Hook, replay: Replay | None = None
 ) -> Iterator[tuple[Ground, ProcessPoolExecutor | None]]:
     """The lock, the ledger and the processes of a run, however many nights are in it."""
     with locked(out):
         at("locked")
-        replay = Replay.open(folder)
+        replay = Replay.open(folder) if replay is None else replay
         ground = Ground(replay, folder)
         if processes == 1:
             yield ground, None
@@ -94,7 +94,7 @@ def processes_ready() -> ForkServerContext:
     Whoever is to run nights soon may call it ahead, so that none of them waits.
     """
     context = get_context("forkserver")
-    context.set_forkserver_preload([work.__name__])
+    context.set_forkserver_preload([work.__name__, "scipy.special"])
     forkserver.ensure_running()
     return context
 
@@ -148,12 +148,18 @@ def run_night(
 
 
 def run_nights(
-    folder: Path, days: Iterable[date], *, out: Path, processes: int = 2
+    folder: Path,
+    days: Iterable[date],
+    *,
+    out: Path,
+    processes: int = 2,
+    replay: Replay | None = None,
 ) -> tuple[Outcome, ...]:
     """Run the nights of several gaming days, side by side over one state of the ledger.
 
     The issues are those of ``run_night`` one after the other; refusals as for ``opened``.
+    ``replay`` is the ledger's, where it has been opened already.
     """
-    with _begun(folder, out, processes, unmoved) as (ground, pool):
+    with _begun(folder, out, processes, unmoved, replay) as (ground, pool):
         nights = [Night(ground, day, None, out, pool) for day in sorted(set(days))]
         return all_of(nights, processes)

@@ -231,11 +231,15 @@ _CLAIMS: Final = {
 
 def _captures(replay: Replay, day: Day) -> Iterator[Line]:
     """What each table claimed to record, by its openings in the day."""
-    streams = replay.streams_with(("TableOpened",))
+    names = ("TableOpened",)
+    streams: dict[str, list[str]] = {}
+    for stream in replay.streams_with(names):
+        streams.setdefault(table_of(stream), []).append(stream)
     seen: dict[str, TableOpened] = {}
-    for step in replay.walk(streams, since=day.begins, until=day.ends, only=("TableOpened",)):
-        if isinstance(step, FactStep) and isinstance(step.fact, TableOpened):
-            seen[table_of(step.fact.stream)] = step.fact
+    for table, many in streams.items():
+        for step in replay.walk(many, since=day.begins, until=day.ends, only=names):
+            if isinstance(step, FactStep) and isinstance(step.fact, TableOpened):
+                seen[table] = step.fact
     for table, fact in sorted(seen.items()):
         state, claim = _CLAIMS.get(fact.capture, (State.UNKNOWN, "a level that is not known"))
         yield Line(what="capture", about=table, state=state, said=f"{table} records {claim}")

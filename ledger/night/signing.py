@@ -5,6 +5,7 @@ A signature is for the manifest of an issue, which names every output. It is no 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -35,6 +36,8 @@ def sign_report(
     signed_as: str,
     at: int,
     key: Path | None = None,
+    replay: Replay | None = None,
+    beside: Iterable[ReportSigned] = (),
 ) -> tuple[ReportSigned, int]:
     """Append a signature on the final report that holds; the fact, and its position.
 
@@ -47,6 +50,8 @@ def sign_report(
         signed_as: preparer or approver.
         at: now, microseconds UTC.
         key: where the private key lies, if not in the ledger.
+        replay: the ledger's, where it has been opened already.
+        beside: the signatures that were appended since then.
 
     Raises:
         NothingIssued: the day has no final issue; a preliminary one is never signed.
@@ -55,13 +60,15 @@ def sign_report(
     """
     issue = last_issue(out, day, Phase.FINAL)
     issue.check()
-    replay = Replay.open(folder)
+    replay = Replay.open(folder) if replay is None else replay
     size, root = issue.manifest["tree_size"], issue.manifest["root"]
     if (replay.root_at(size) or b"").hex() != root:
         raise NightOfAnotherLedger(issue.path, size)
     function = ReportSigner(signed_as.upper())
-    _allow(replay, issue, person, name, function, at)
+    signatures = [*signatures_of(replay), *beside]
+    _allow(replay, issue, person, name, function, at, signatures)
     seq = replay.extent(STREAM).last_seq + 1 if STREAM in replay.streams() else 1
+    seq = max(seq, *(one.seq + 1 for one in beside), 1)
     fact = ReportSigned(
         stream=STREAM,
         seq=seq,
@@ -86,7 +93,13 @@ def sign_report(
 
 
 def _allow(
-    replay: Replay, issue: Issue, person: str, name: str, function: ReportSigner, at: int
+    replay: Replay,
+    issue: Issue,
+    person: str,
+    name: str,
+    function: ReportSigner,
+    at: int,
+    signatures: Iterable[ReportSigned],
 ) -> None:
     """Refuse who may not sign, or not so.
 
@@ -101,7 +114,7 @@ def _allow(
             cause="it was never recorded, or it was revoked",
         )
     said = f"issue {issue.number} of {issue.manifest['gaming_day']}"
-    signed = [one for one in signatures_of(replay) if one.manifest_sha256 == issue.digest]
+    signed = [one for one in signatures if one.manifest_sha256 == issue.digest]
     if any(one.signed_as is function for one in signed):
         raise ReportNotSigned(f"The {function.value.lower()} has signed {said} already.")
     if any(one.person == person for one in signed):
