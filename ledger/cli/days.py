@@ -23,7 +23,7 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id, table_of
 from ledger.log import read_log
 from ledger.replay import Amended, Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import SeenRound, TimeOf
-from ledger.rounds import RoundResult, TablePlay
+from ledger.rounds import RoundResult, TablePlay, looking_ahead
 
 
 def last_day(replay: Replay, folder: Path) -> date:
@@ -140,7 +140,8 @@ def seen_rounds(
     steps: list[FactStep] = []
     doubts: list[str] = []
     wheel: WheelPlaced | None = None
-    for step in replay.walk(streams, stated=_stated(house, streams, until)):
+    walk = replay.walk(streams, stated=_stated(house, streams, until))
+    for step in looking_ahead(play, walk):
         if isinstance(step, FactStep):
             steps.append(step)
             if isinstance(step.fact, WheelPlaced):
