@@ -83,7 +83,7 @@ class RowReader:
         from ledger.intake.rows_fast import compile_rows
 
         profile = self.profile
-        fast = None if profile.group or self.check is not None else compile_rows(self)
+        fast = None if profile.group else compile_rows(self)
         for row in sheet.rows:
             self.rows += 1
             if row.fault is not None:
