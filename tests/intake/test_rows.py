@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import tracemalloc
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
@@ -144,3 +145,22 @@ def test_rows_of_a_group_must_agree_and_are_cut_into_parts() -> None:
     assert [str(fault) for found in again.one(SheetRow(3, twice)) for fault in found] == [
         "row 3, Serial: duplicate_key: row 2 has the same ('C0000001')"
     ]
+
+
+def test_rows_that_wait_for_their_group_take_no_memory() -> None:
+    head, body = rows(sample("coupon-count"))
+
+    def held(count: int) -> int:
+        one = reader(load_profile("coupon-count"), head)
+        tracemalloc.start()
+        try:
+            for number in range(count):
+                cells = [*body[0][:6], f"C-{number:07d}", *body[0][7:]]
+                assert not list(one.one(SheetRow(number, cells)))
+            return tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+            list(one._groups())
+
+    held(10)
+    assert held(3_000) < held(300) + 200_000  # rows kept in memory are 900 bytes each
