@@ -1,6 +1,7 @@
 """One gaming day: all findings, the digest, what was captured."""
 
 from ledger.audit.accounts import COUNT_CODES, TAKEN
+from ledger.audit.capture import Captured, captured, not_covered_at
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
 from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_amendments import amended_of_coupon, amended_of_coupons
@@ -31,6 +32,7 @@ __all__ = [
     "COUNT_CODES",
     "COUPON_FACTS",
     "TAKEN",
+    "Captured",
     "ClockLine",
     "Day",
     "DayAudit",
@@ -50,6 +52,7 @@ __all__ = [
     "audit_day",
     "audit_one",
     "book_of",
+    "captured",
     "clock_findings",
     "clock_lines",
     "coupon_findings",
@@ -58,6 +61,7 @@ __all__ = [
     "form_findings",
     "gaming_days",
     "joined",
+    "not_covered_at",
     "numbered_here",
     "read_coupons",
     "read_office",

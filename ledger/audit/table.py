@@ -21,7 +21,7 @@ from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, FactRef, Finding, Standing, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.rounds import Post, RoundResult, RoundStatus, TablePlay, as_finding
+from ledger.rounds import Post, RoundResult, RoundStatus, TablePlay, as_finding, looking_ahead
 
 NOT_COVERED = {
     Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
@@ -112,7 +112,8 @@ class TableWalk:
         play, day = self.play, self.day
         since, turns = self._resume(streams)
         self.hours.game, self.hours.level = play.game, play.capture
-        for step in self.replay.walk(streams, since=since, stated=totals):
+        steps = self.replay.walk(streams, since=since, stated=totals)
+        for step in looking_ahead(play, steps):
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)

@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from ledger.audit import (
+    Captured,
     DayUnknown,
     HouseRecord,
+    captured,
     gaming_days,
     read_office,
     rounds_of,
@@ -23,7 +25,7 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id, table_of
 from ledger.log import read_log
 from ledger.replay import Amended, Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import SeenRound, TimeOf
-from ledger.rounds import RoundResult, TablePlay
+from ledger.rounds import RoundResult, TablePlay, looking_ahead
 
 
 def last_day(replay: Replay, folder: Path) -> date:
@@ -54,8 +56,8 @@ def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:
 
 def listed_rounds(
     folder: Path, day: date | None, table: str | None
-) -> tuple[PropertyClock, Iterable[RoundResult]]:
-    """The rounds of a day, or of all days, table by table.
+) -> tuple[PropertyClock, list[Captured], Iterable[RoundResult]]:
+    """The rounds of a day, or of all days, table by table; with them, what was captured.
 
     Raises:
         DayUnknown, TableUnknown: the ledger has no such day or table.
@@ -64,17 +66,18 @@ def listed_rounds(
     house = with_coupons(replay, read_office(replay))
     if table is not None and table not in replay.tables():
         raise TableUnknown(table, list(replay.tables()))
+    tables, days = list(replay.tables()) if table is None else [table], gaming_days(replay)
     if day is None:
-        tables = list(replay.tables()) if table is None else [table]
-        return house.clock, (
-            seen.result for name in tables for seen in seen_rounds(replay, house, name)
-        )
-    if day not in gaming_days(replay):
+        level = captured(replay, house.clock, days, tables)
+        seen = (one for name in tables for one in seen_rounds(replay, house, name))
+        return house.clock, list(level), (one.result for one in seen)
+    if day not in days:
         raise DayUnknown(
             f"The ledger has no fact of the gaming day {day}",
             next_step="`pitledger rounds` lists the days that have rounds",
         )
-    return house.clock, rounds_of(replay, day, table=table)
+    level = captured(replay, house.clock, [day], tables)
+    return house.clock, list(level), rounds_of(replay, day, table=table)
 
 
 def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
@@ -140,7 +143,8 @@ def seen_rounds(
     steps: list[FactStep] = []
     doubts: list[str] = []
     wheel: WheelPlaced | None = None
-    for step in replay.walk(streams, stated=_stated(house, streams, until)):
+    walk = replay.walk(streams, stated=_stated(house, streams, until))
+    for step in looking_ahead(play, walk):
         if isinstance(step, FactStep):
             steps.append(step)
             if isinstance(step.fact, WheelPlaced):

@@ -69,7 +69,7 @@ def rounds(
     only: Annotated[Literal["findings", "unknown"] | None, Parameter(show_default=False)] = None,
     options: Options = OPTIONS,
 ) -> int:
-    """List the rounds of play.
+    """List the rounds of play, below what each table captured.
 
     Args:
         day: only this gaming day; default all.
@@ -80,14 +80,15 @@ def rounds(
     from ledger.reports import round_row, rounds_page, wanted_round
 
     with progress("replaying", ""):
-        clock, found = listed_rounds(options.folder, day, table)
+        clock, captured, found = listed_rounds(options.folder, day, table)
         if not options.is_json:
             found = list(found)
     kept = (result for result in found if wanted_round(result, only))
     if options.is_json:
-        emit_list(round_row(result) for result in kept)
+        levels = {(one.table, one.gaming_day): one.level for one in captured}
+        emit_list(round_row(one, levels.get((one.table, one.gaming_day))) for one in kept)
     else:
-        show(rounds_page(list(kept), clock, width()))
+        show(rounds_page(captured, list(kept), clock, width()))
     return 0
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import count, islice
 from typing import Any, Final
 
 from ledger.codec import NotAFact, frame
 from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
+from ledger.intake.groups import Groups
 from ledger.intake.moments import Moments
 from ledger.intake.profile import Profile
 from ledger.intake.sheet import Sheet, SheetRow
@@ -44,9 +46,6 @@ class RowFault:
 Check = Callable[[Mapping[str, Any]], Iterable[tuple[str, str, str]]]
 """What must hold of a row's values: column, code and reason of each thing that does not."""
 
-Group = dict[str, tuple[int, dict[str, Any]]]
-"""The rows of one group by their key: number and values."""
-
 
 @dataclass(slots=True)
 class RowReader:
@@ -69,7 +68,7 @@ class RowReader:
     rows: int = 0
     dates: Dates = field(init=False)
     moments: Moments = field(init=False)
-    groups: dict[tuple[str, ...], Group] = field(default_factory=dict)
+    waiting: Groups | None = None
 
     def __post_init__(self) -> None:
         profile = self.profile
@@ -80,10 +79,18 @@ class RowReader:
 
     def read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
         """Each row: the facts it becomes, framed with seq 1, or all that is wrong with it."""
+        try:
+            yield from self._read(sheet)
+            yield from self._groups()
+        finally:
+            if self.waiting is not None:
+                self.waiting.close()
+
+    def _read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
         from ledger.intake.rows_fast import compile_rows
 
         profile = self.profile
-        fast = None if profile.group or self.check is not None else compile_rows(self)
+        fast = None if profile.group else compile_rows(self)
         for row in sheet.rows:
             self.rows += 1
             if row.fault is not None:
@@ -96,7 +103,6 @@ class RowReader:
                 except (CellWrong, NotAFact):
                     pass  # the readable way names all that is wrong with the row
             yield from self.one(row)
-        yield from self._groups()
 
     def one(self, row: SheetRow) -> Iterator[list[Waiting] | list[RowFault]]:
         """What one row becomes; nothing yet if it waits for the others of its group."""
@@ -157,38 +163,43 @@ class RowReader:
     def _gather(self, values: dict[str, Any], number: int) -> Iterator[list[RowFault]]:
         """Keep a row until all rows of its group are known."""
         profile = self.profile
-        group = self.groups.setdefault(tuple(key_text(values[name]) for name in profile.group), {})
-        key = self._name(values)
-        if key in group:
-            said = f"row {group[key][0]} has the same"
+        if self.waiting is None:
+            self.waiting = Groups()
+        names = UNIT.join(key_text(values[name]) for name in profile.group)
+        shared = tuple(values[name] for name in profile.shared)
+        earlier = self.waiting.add(names, self._name(values), number, shared, values)
+        if earlier is not None:
+            said = f"row {earlier} has the same"
             name = profile.key[-1]
             heading = profile.columns[name].headings[0]
             yield [RowFault(number, heading, "duplicate_key", said, shown(values[name]))]
-            return
-        group[key] = (number, values)
 
     def _groups(self) -> Iterator[list[Waiting] | list[RowFault]]:
         """The facts of whole groups, in parts that a fact can hold."""
-        for names, group in self.groups.items():
-            rows = [values for _, values in group.values()]
-            number = next(iter(group.values()))[0]
-            differs = self._differing(rows)
-            if differs:
+        if self.waiting is None:
+            return
+        for group in self.waiting.groups():
+            rows = self.waiting.rows(group)
+            if not group.is_one:
                 said = "rows of one group differ in this column"
-                yield [RowFault(number, differs, "group_differs", said)]
+                yield [RowFault(group.first, self._differing(rows), "group_differs", said)]
                 continue
-            parts = range(0, len(rows), PART_ROWS)
-            for part, first in enumerate(parts, 1):
-                values = {**rows[0], "rows": rows[first : first + PART_ROWS]}
-                values |= {"part": part, "parts": len(parts)}
-                yield self._made(values, UNIT.join(names), number, part)
+            some = list(islice(rows, PART_ROWS))
+            told = {**some[0], "parts": -(-group.rows // PART_ROWS)}
+            for part in count(1):
+                if not some:
+                    break
+                values = {**told, "rows": some, "part": part}
+                yield self._made(values, group.names, group.first, part)
+                some = list(islice(rows, PART_ROWS))
 
-    def _differing(self, rows: list[dict[str, Any]]) -> str | None:
+    def _differing(self, rows: Iterator[dict[str, Any]]) -> str:
         """The heading of a column that one fact takes from the group and that is not one value."""
-        for name in self.profile.shared:
-            if any(row[name] != rows[0][name] for row in rows):
-                return self.profile.columns[name].headings[0]
-        return None
+        first = next(rows)
+        shared = self.profile.shared
+        differ = {name for row in rows for name in shared if row[name] != first[name]}
+        name = next(name for name in shared if name in differ)
+        return self.profile.columns[name].headings[0]
 
     def _made(
         self, values: dict[str, Any], name: str, number: int, part: int

@@ -57,8 +57,11 @@ def compile_rows(reader: RowReader) -> FastRow | None:
     names |= {
         "lanes": Remembered(lambda key: reader.lane(dict(zip(lanes, key, strict=True)))),
         "key_hash": key_hash, "key_text": key_text, "totals": reader.totals,
-        "nothing": _nothing, "counted": counted, "oversize": _oversize,
+        "nothing": _nothing, "counted": counted, "oversize": _oversize, "check": reader.check,
     }  # fmt: skip
+    if reader.check is not None:
+        said = ", ".join(f"{name!r}: c_{name}" for name in (*profile.columns, *profile.moments))
+        lines.append(f"    if any(True for _ in check({{{said}}})): nothing()")
     named = UNIT.join(_key_part(profile.columns[name]) for name in profile.key)
     lines += [
         f"    lane = lanes[({''.join(f'c_{name}, ' for name in lanes)})]",

@@ -147,7 +147,8 @@ class Counts:
 
 
 @contextmanager
-def _failing() -> Iterator[None]:
+def failing() -> Iterator[None]:
+    """Say what the database of a spool refuses as ``SpoolFailed``."""
     try:
         yield
     except sqlite3.Error as error:
@@ -167,7 +168,7 @@ class Spool:
     def __init__(self, folder: str | None = None) -> None:
         self._own = TemporaryDirectory(prefix="pitledger-") if folder is None else None
         path = Path(folder or (self._own.name if self._own else "")) / "rows.sqlite"
-        with _failing():
+        with failing():
             self._db = sqlite3.connect(path, isolation_level=None)
             self._db.executescript(_TABLES)
             self._db.execute("BEGIN")
@@ -187,7 +188,7 @@ class Spool:
 
     def each(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
         """What a function hands out that is given this spool first."""
-        with _failing():
+        with failing():
             yield from make(self, *args)
 
     def _remember(self, told: Iterable[RowsImported]) -> None:
@@ -213,7 +214,7 @@ class Spool:
             (key, number, at, lane, blake2b(framed, digest_size=HASH_BYTES).digest(), framed, name)
             for key, number, at, lane, framed, name in self._batch
         ]
-        with _failing():
+        with failing():
             self._db.executemany(sql, facts)
         self._batch.clear()
 
@@ -224,7 +225,7 @@ class Spool:
             told: what earlier files became; the last word on a fact counts.
         """
         self._flush()
-        with _failing():
+        with failing():
             self._remember(told)
             for sql in _SETTLED.strip().rstrip(";").split(";"):
                 self._db.execute(sql)

@@ -19,7 +19,7 @@ from ledger.reports.amended import amended_data, amended_lines
 from ledger.reports.drawing import draw_dice, draw_wheel, turns
 from ledger.reports.findings import STYLES, finding_data, money
 from ledger.reports.record import with_position
-from ledger.reports.seen import SeenRound
+from ledger.reports.seen import SeenRound, capture_line
 from ledger.reports.tables import plain_table
 from ledger.reports.timeline import timeline
 from ledger.reports.told import wager_name
@@ -134,7 +134,7 @@ def difference(wager: WagerResult) -> int | None:
 
 
 def round_page(seen: SeenRound, clock: PropertyClock, width: int) -> RenderableType:
-    """The round as a page: verdict, what was shown, timeline, wagers, findings, law."""
+    """The round as a page: verdict, what was captured, shown, wagered, found; the law."""
     result = seen.result
     parts: list[RenderableType] = [*_head(seen, clock), *_shown(seen)]
     parts += amended_lines(seen.amended)
@@ -153,6 +153,7 @@ def _head(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
     result = seen.result
     worst = max(result.findings, key=lambda f: list(STYLES).index(f.severity) * -1, default=None)
     yield Text(verdict(result), style=f"bold {STYLES[worst.severity]}" if worst else "bold green")
+    yield Text(capture_line(result.table, result.gaming_day, seen.capture), style="dim")
     opened = clock.local(result.opened_at)
     closed = f" to {clock.local(result.closed_at):%H:%M:%S}" if result.closed_at else ""
     yield Text(

@@ -1,4 +1,4 @@
-"""Rounds, one line each."""
+"""Rounds, one line each, below what each table captured."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any, Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ledger.audit import Captured
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars
+from ledger.reports.seen import capture_line
 from ledger.reports.tables import plain_table
 from ledger.rounds import RoundResult, RoundStatus
 
@@ -24,13 +26,14 @@ STYLES: Final = {
 }
 
 
-def round_row(result: RoundResult) -> dict[str, Any]:
-    """One round of a list as plain data."""
+def round_row(result: RoundResult, level: str | None) -> dict[str, Any]:
+    """One round of a list as plain data; ``level`` is what its table captured that day."""
     return {
         "round": result.round,
         "gaming_day": result.gaming_day.isoformat(),
         "stream": result.stream,
         "game": result.game,
+        "capture": level,
         "opened_at": format_time(result.opened_at),
         "wagers": len(result.wagers),
         "findings": len(result.findings),
@@ -49,8 +52,17 @@ def wanted_round(result: RoundResult, only: str | None) -> bool:
             return True
 
 
-def rounds_page(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> RenderableType:
-    """A list of rounds for people."""
+def rounds_page(
+    captured: Sequence[Captured], results: Sequence[RoundResult], clock: PropertyClock, width: int
+) -> RenderableType:
+    """A list of rounds for people; it begins with what each table captured, day by day."""
+    lines = [
+        Text(capture_line(one.table, one.gaming_day, one.level), style="dim") for one in captured
+    ]
+    return Group(*lines, *([Text()] if lines else []), _list(results, clock, width))
+
+
+def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> RenderableType:
     if not results:
         return Text("No such round.")
     wide = width >= WIDE

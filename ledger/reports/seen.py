@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
+from ledger.audit import not_covered_at
 from ledger.events import WheelPlaced
 from ledger.replay import Amended, FactStep
 from ledger.rounds import RoundResult
@@ -19,3 +21,10 @@ class SeenRound:
     wheel: WheelPlaced | None = None
     capture: str | None = None
     amended: tuple[Amended, ...] = ()
+
+
+def capture_line(table: str, day: date, level: str | None) -> str:
+    """What a table recorded on a day, and what is therefore not covered, in one line."""
+    missing = ", ".join(not_covered_at(level))
+    said = f"{table}, gaming day {day}, captures: {level or 'not stated'}."
+    return f"{said} Not covered: {missing}." if missing else said

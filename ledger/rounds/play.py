@@ -34,6 +34,7 @@ from ledger.games.room import (
 )
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
+from ledger.rounds.ahead import hanging_on_what_comes
 from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
@@ -89,9 +90,9 @@ class TablePlay:
         self.carried: dict[str, Wager] = {}
         self.posts: list[Post] = []
         self.desk = Desk(table, office, coupons)
-        self.at = 0
         self.lately: list[tuple[Fact, Any, tuple[Ruling, ...]]] = []
         self.posted: list[Posted] = []
+        self.coming: list[Fact] = []
         self.reach = office.clocks.widest(table)
 
     # --- what comes in ------------------------------------------------------------------------
@@ -121,6 +122,9 @@ class TablePlay:
         kind = type(fact)
         if kind in POSTED:
             follow(self.posts, fact, at)
+        if self.coming and kind in TURNS:
+            for one in hanging_on_what_comes(self):
+                self._tell([one.told()], self.round, self.days.of(at), one.fact)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
             return

@@ -8,7 +8,7 @@ Law: the Ledger contract, L.5. Readings: clock-drift.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from ledger.events import (
     CameraAssigned,
@@ -21,6 +21,9 @@ from ledger.events import (
 from ledger.games.room import Breach, Room, Rules
 from ledger.house import Office
 from ledger.rounds.order import Lately, apart_of, unsure
+
+POSTS: Final = frozenset({StaffAssigned, StaffRelieved, CameraAssigned, CameraLost, CameraRestored})
+"""The facts of people and cameras that come or go."""
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """A round's facts in every order that clocks allow: what is told of them becomes unknown.
 
-Law: the Ledger contract, L.5. What lies beyond the opening of a round is not turned.
+Law: the Ledger contract, L.5. What lies beyond the opening of a round is not turned; people and
+cameras are looked for there, too (``posted``, ``ahead``).
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _in_any_order(
         if hanging.fact is fact:
             breaches = [hanging.told() if b is hanging.breach else b for b in breaches]
         else:
-            _restate(play, hanging, now)
+            restate(play, hanging, now)
     breaches.extend(hanging.told() for hanging in found.comes)
     if found.outcome is not None and now is not None and now.resolution is not None:
         why = f"the clocks leave open what came first ({interval(found.outcome)})"
@@ -78,7 +79,7 @@ def _in_any_order(
     return breaches
 
 
-def _restate(play: TablePlay, hanging: Hanging, now: Round | None) -> None:
+def restate(play: TablePlay, hanging: Hanging, now: Round | None) -> None:
     """What was told as broken hangs on an order that is not known."""
     told = hanging.told()
     findings = play.findings if now is None else now.findings

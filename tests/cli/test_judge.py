@@ -18,10 +18,11 @@ FINDING_KEYS = {
 
 def test_a_round_opens_with_its_verdict(command: Command, made: Path) -> None:
     said = command("round", "show", ROUND, "--ledger", made)
-    first = said.out.splitlines()[0]
+    first, captured, *_ = said.out.splitlines()
     assert first.startswith(
         "W3, $50 on Small Bet: paid $0.00, should be $50.00. Underpaid $50.00. § 539.6(b)"
     )
+    assert captured == f"SB-01, gaming day {DAY}, captures: full."
     assert said.code == 1
     assert said.err == ""
 
@@ -162,6 +163,7 @@ def test_rounds_as_json(command: Command, made: Path) -> None:
         "gaming_day": DAY,
         "stream": "DC-01",
         "game": "Dreamcatcher",
+        "capture": "full",
         "opened_at": "2021-03-15T16:00:00.000000Z",
         "wagers": 1,
         "findings": 0,
@@ -184,6 +186,11 @@ def test_rounds_filtered(command: Command, made: Path) -> None:
 def test_rounds_for_people(command: Command, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     said = command("rounds", "--ledger", made).out
+    assert said.splitlines()[:3] == [
+        f"DC-01, gaming day {DAY}, captures: full.",
+        f"SB-01, gaming day {DAY}, captures: full.",
+        "",
+    ]
     assert ROUND in said
     assert "…" not in said
     assert max(map(len, said.splitlines())) <= 80

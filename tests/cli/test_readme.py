@@ -46,5 +46,6 @@ def test_the_round_shown_is_the_one_quoted(tmp_path: Path) -> None:
     printed(*words[1].split(), *ledger, clean=0)
     said = printed(*words[2].split(), *ledger, clean=1)
     lines = quoted(words[0])
-    assert len(lines) == 6
+    assert len(lines) == 7
+    assert said.splitlines()[:3] == lines[:3]
     assert [line for line in lines if line not in said] == []

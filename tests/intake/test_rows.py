@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import tracemalloc
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,7 +18,7 @@ from ledger.intake.cells import CellWrong
 from ledger.intake.profile import Profile
 from ledger.intake.rows import RowFault, RowReader
 from ledger.intake.rows_fast import Remembered, compile_rows
-from ledger.intake.sheet import SheetRow
+from ledger.intake.sheet import Sheet, SheetRow
 from ledger.kernel import PropertyClock
 from tests.intake.given import PROFILES, sample
 
@@ -83,6 +86,27 @@ def test_rows_with_anything_in_any_cell(name: str) -> None:
     assert any(readable is None for readable, _ in made)
 
 
+def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
+    asked: list[dict[str, Any]] = []
+
+    def check(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+        asked.append(dict(values))
+        if values["serial"].endswith("2"):
+            yield "serial", "not_ours", "no series has it"
+
+    head, body = rows(sample("coupon-redeem"))
+    given = [SheetRow(number, cells) for number, cells in enumerate(body, 2)]
+    slow, quick = (replace(reader(load_profile("coupon-redeem"), head), check=check) for _ in "12")
+    readable = [found for row in given for found in slow.one(row)]
+    seen, asked = asked, []
+    assert list(quick.read(Sheet(quick.columns, (), iter(given)))) == readable
+    bad = [found[0] for found in readable if isinstance(found[0], RowFault)]
+    assert {one.code for one in bad} == {"not_ours"}
+    assert 0 < len(bad) < len(body)
+    assert slow.totals == quick.totals
+    assert [one for at, one in enumerate(asked) if one not in asked[:at]] == seen
+
+
 def test_what_is_remembered_has_its_room() -> None:
     asked = []
     held = Remembered(lambda one: asked.append(one) or one * 2, room=2)
@@ -121,3 +145,22 @@ def test_rows_of_a_group_must_agree_and_are_cut_into_parts() -> None:
     assert [str(fault) for found in again.one(SheetRow(3, twice)) for fault in found] == [
         "row 3, Serial: duplicate_key: row 2 has the same ('C0000001')"
     ]
+
+
+def test_rows_that_wait_for_their_group_take_no_memory() -> None:
+    head, body = rows(sample("coupon-count"))
+
+    def held(count: int) -> int:
+        one = reader(load_profile("coupon-count"), head)
+        tracemalloc.start()
+        try:
+            for number in range(count):
+                cells = [*body[0][:6], f"C-{number:07d}", *body[0][7:]]
+                assert not list(one.one(SheetRow(number, cells)))
+            return tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+            list(one._groups())
+
+    held(10)
+    assert held(3_000) < held(300) + 200_000  # rows kept in memory are 900 bytes each

@@ -24,7 +24,7 @@ from ledger.reports.round_page import (
     signed,
     wheel_of,
 )
-from ledger.reports.seen import SeenRound
+from ledger.reports.seen import SeenRound, capture_line
 from ledger.reports.timeline import told_lines
 from ledger.reports.told import wager_name
 from ledger.reports.verdict import verdict
@@ -72,6 +72,7 @@ def round_html(
         worst=worst,
         verdict=verdict(result),
         head=_head(result, clock),
+        captured=capture_line(result.table, result.gaming_day, seen.capture),
         shown=_shown(seen),
         timeline=list(
             told_lines(

@@ -1,0 +1,67 @@
+"""What each table claimed to record, day by day, told without judging a round.
+
+Law: the Ledger contract, L.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from ledger.audit.contract import day_of
+from ledger.audit.day import tables_on
+from ledger.audit.table import NOT_COVERED
+from ledger.events import Capture, TableOpened
+from ledger.kernel import PropertyClock
+from ledger.replay import FactStep, Replay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Captured:
+    """One table on one gaming day; ``level`` None: no opening says it up to the day's end."""
+
+    gaming_day: date
+    table: str
+    game: str | None
+    level: str | None
+
+    @property
+    def not_covered(self) -> tuple[str, ...]:
+        """What is not recorded and therefore not judged."""
+        return not_covered_at(self.level)
+
+
+def not_covered_at(level: str | None) -> tuple[str, ...]:
+    """What a capture level does not cover, in the words of the audit."""
+    return () if level is None else NOT_COVERED.get(Capture(level.upper()), ())
+
+
+def captured(
+    replay: Replay, clock: PropertyClock, days: Iterable[date], tables: Iterable[str]
+) -> Iterator[Captured]:
+    """The tables that have a fact on these days, by day, then by table.
+
+    Raises:
+        DayUnknown: no fact at all lies in one of the days.
+    """
+    openings: dict[str, list[tuple[int, TableOpened]]] = {}
+    for table in tables:
+        walk = replay.walk(replay.tables()[table], only={TableOpened.__name__})
+        openings[table] = [
+            (step.at, step.fact)
+            for step in walk
+            if isinstance(step, FactStep) and isinstance(step.fact, TableOpened)
+        ]
+    for day in days:
+        span = day_of(clock, day)
+        for table in tables_on(replay, span):
+            if table in openings:
+                before = [fact for at, fact in openings[table] if at < span.ends]
+                last = before[-1] if before else None
+                yield Captured(
+                    gaming_day=day,
+                    table=table,
+                    game=last.game if last else None,
+                    level=last.capture.value.lower() if last and last.capture else None,
+                )
