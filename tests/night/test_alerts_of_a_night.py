@@ -25,6 +25,8 @@ from ledger.casework import (
     suppress,
 )
 from ledger.casework.detections import CARDS, Evidence
+from ledger.casework.detections.win_on_wagers import subject_of
+from ledger.cli.settings import Settings
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.log import Arrival, open_log
@@ -275,3 +277,29 @@ def test_the_commands(
         if one != shown[0]["subject"]:
             command("actions", "suppress", alerts[one]["id"], *words, "--by", "P-2", *place)
     assert command("actions", "alerts", *place).code == 0, "nothing stands by itself any more"
+
+
+def test_thresholds_from_elsewhere_stand_beside_a_win_where_the_property_chose_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wins(history: Any, day: date, _: Any) -> Iterator[Evidence]:
+        for win in history[-1].wins[:1]:
+            yield Evidence(
+                table=win.table, subject=subject_of(win), log_e=20.0, volume=500, left_out=0,
+                at=history[-1].begins, no_evidence="none", found="it does not fit",
+                power=lambda _: "seen",
+            )  # fmt: skip
+
+    none: dict[str, Any] = {name: lambda *_: iter(()) for name in CARDS}
+    monkeypatch.setattr(DETECT, "DETECTIONS", none | {"win_on_wagers": wins})
+    ledger = scene.ledger(tmp_path / "ledger")
+    chosen = Settings(hold_thresholds="another state=3.5").policy
+    run_night(ledger, DAY, out=tmp_path / "chosen", processes=1, policy=chosen)
+    run_night(ledger, DAY, out=tmp_path / "usual", processes=1, policy=Settings().policy)
+    page = tmp_path / "chosen" / str(DAY) / "final-1" / "report.html"
+    said = "another state: 3.5 points of hold on wagers (not a Pennsylvania requirement)"
+    assert said in page.read_text()
+    usual = tmp_path / "usual" / str(DAY) / "final-1" / "report.html"
+    assert "it does not fit" in usual.read_text()
+    assert "Pennsylvania requirement" not in usual.read_text()
+    assert told(tmp_path / "chosen", DAY) == told(tmp_path / "usual", DAY)
