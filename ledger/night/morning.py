@@ -66,8 +66,8 @@ from ledger.reports.night import (
     unknowns_of,
 )
 
-ROUNDS_EACH: Final = 9
-"""How many rounds of one action get a page of their own; the others are named."""
+ROUNDS_EACH: Final = 1_000
+"""So many rounds of one action have a page of their own; of more the report says how many."""
 ROWS: Final = "rows"
 """The name under which a table's rows for the marts are put aside."""
 PAGE: Final = "report.html"
