@@ -110,6 +110,7 @@ def test_without_an_alarm_before_it_the_same_evidence_is_not_enough(
     assert (raised(tmp_path, DAY), raised(tmp_path, NEXT)) == ([False], [False])
 
 
+@pytest.mark.full
 def test_another_month_begins_anew(seen: Seen, tmp_path: Path) -> None:
     last, first = date(2021, 3, 31), date(2021, 4, 1)
     seen.told = {last: {"dice A": ONE}, first: {"dice A": ONE - 1}}
@@ -212,7 +213,7 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
         assert one["id"][:12] in page.read_text()
 
 
-@pytest.mark.parametrize(("per_shift", "over"), [(3, 0), (2, 1), (0, 3)])
+@pytest.mark.parametrize(("per_shift", "over"), [(3, 0), (2, 1)])
 def test_the_budget_is_the_propertys_and_no_input_of_the_day(
     seen: Seen, tmp_path: Path, per_shift: int, over: int
 ) -> None:
@@ -279,6 +280,7 @@ def test_the_commands(
     assert command("actions", "alerts", *place).code == 0, "nothing stands by itself any more"
 
 
+@pytest.mark.full
 def test_thresholds_from_elsewhere_stand_beside_a_win_where_the_property_chose_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
