@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from datetime import date, timedelta
+from hashlib import sha256
 from importlib import import_module
 from math import log
 from pathlib import Path
@@ -30,7 +31,15 @@ from ledger.cli.settings import Settings
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.log import Arrival, open_log
-from ledger.night import NothingIssued, alerts_now, last_reported, run_night, run_nights
+from ledger.night import (
+    NothingIssued,
+    alerts_now,
+    issued_alerts,
+    last_reported,
+    run_night,
+    run_nights,
+)
+from ledger.night.refusals import IssueDamaged
 from ledger.replay import Replay
 from tests.analytics import given
 from tests.cli.conftest import Command
@@ -243,6 +252,18 @@ def test_what_was_not_raised_cannot_be_put_off_nor_by_anybody(seen: Seen, tmp_pa
     assert (refusal.value.code, refusal.value.exit_code) == ("credential_not_held", 2)
     with pytest.raises(NothingIssued):
         last_reported(tmp_path, NEXT)
+    issue = last_reported(tmp_path, DAY)
+    kept = (issue.path / "alerts.json").read_bytes()
+    (issue.path / "alerts.json").write_bytes(kept.replace(b"dice A", b"dice X"))
+    with pytest.raises(IssueDamaged, match="its bytes are others"):
+        issued_alerts(issue)
+    older = kept.replace(b'"at"', b'"then"')
+    (issue.path / "alerts.json").write_bytes(older)
+    for one in issue.manifest["outputs"]:
+        if one["name"] == "alerts.json":
+            one["sha256"] = sha256(older).hexdigest()
+    with pytest.raises(IssueDamaged, match="this version cannot read it"):
+        issued_alerts(issue)
 
 
 def test_the_commands(
