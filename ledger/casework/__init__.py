@@ -10,7 +10,7 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
-from ledger.casework.detections import CARDS, detect, discoveries, held_back, judged
+from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night
 from ledger.casework.many import Policy, Suppression, Threshold
@@ -56,6 +56,7 @@ __all__ = [
     "aged",
     "causes",
     "close",
+    "compared",
     "detect",
     "discoveries",
     "fold",

@@ -34,17 +34,23 @@ def log_choose(n: int, k: int) -> float:
 
 def hypergeometric(units: int, of: int, marks: int) -> list[tuple[int, float]]:
     """How many of the marks fall on these units, with the chance of each number."""
+    return [(k, exp(log_p)) for k, log_p in _log_hypergeometric(units, of, marks)]
+
+
+def _log_hypergeometric(units: int, of: int, marks: int) -> list[tuple[int, float]]:
     low, high = max(0, marks - (of - units)), min(units, marks)
     whole = log_choose(of, marks)
     return [
-        (k, exp(log_choose(units, k) + log_choose(of - units, marks - k) - whole))
+        (k, log_choose(units, k) + log_choose(of - units, marks - k) - whole)
         for k in range(low, high + 1)
     ]
 
 
 @lru_cache(maxsize=65_536)
 def _log_mean(units: int, of: int, marks: int, odds: float) -> float:
-    return log(sum(p * odds**k for k, p in hypergeometric(units, of, marks)))
+    logs = [log_p + k * log(odds) for k, log_p in _log_hypergeometric(units, of, marks)]
+    most = max(logs)  # hundreds of marks: the powers of the odds are beyond a float
+    return most + log(sum(exp(one - most) for one in logs))
 
 
 def log_groups(strata: Iterable[Stratum]) -> dict[str, float]:

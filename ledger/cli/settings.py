@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ledger.casework import Policy
 
 PREFIX: Final = "PITLEDGER_"
+_THRESHOLD: Final = r"[^=;]{1,60}=\d{1,2}(\.\d{1,2})?"
 HIDDEN: Final = "********"
 
 
@@ -59,14 +60,24 @@ class Settings(BaseSettings):
     shift_hours: int = Field(
         default=8, description="hours of a shift, from the start of the gaming day", ge=1, le=24
     )
+    hold_thresholds: str = Field(
+        default="",
+        description="other states' thresholds for hold to be shown: NAME=POINTS; NAME=POINTS",
+        pattern=rf"^({_THRESHOLD}(; *{_THRESHOLD})*)?$",
+    )
     registry: str | None = Field(default=None, description="schema registry, by URL")
 
     @property
     def policy(self) -> Policy:
         """What the property decided about alerts."""
-        from ledger.casework import Policy
+        from ledger.casework import Policy, Threshold
 
-        return Policy(per_shift=self.alerts_per_shift, shift_hours=self.shift_hours)
+        pairs = (one.strip().partition("=") for one in self.hold_thresholds.split(";") if one)
+        return Policy(
+            per_shift=self.alerts_per_shift,
+            shift_hours=self.shift_hours,
+            thresholds=tuple(Threshold(source=name, points=float(at)) for name, _, at in pairs),
+        )
 
 
 def load() -> Settings:

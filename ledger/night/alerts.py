@@ -12,7 +12,7 @@ from ledger.casework import Alert, Policy, held_back, read_suppressions
 from ledger.codec import format_time, parse_time
 from ledger.kernel import PropertyClock, parse_round_id
 from ledger.night.issues import Issue, issues
-from ledger.night.refusals import NightOfAnotherLedger, NothingIssued
+from ledger.night.refusals import IssueDamaged, NightOfAnotherLedger, NothingIssued
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 
@@ -47,10 +47,14 @@ def issued_alerts(issue: Issue) -> tuple[Alert, ...]:
     """The alerts of an issue as they were judged; nothing is held back.
 
     Raises:
-        IssueDamaged: the file is not what was issued.
+        IssueDamaged: the file is not what was issued, or of a version that is not known here.
     """
     issue.check(NAME)
-    return tuple(map(_alert, json.loads((issue.path / NAME).read_bytes())))
+    path = issue.path / NAME
+    try:
+        return tuple(map(_alert, json.loads(path.read_bytes())))
+    except (KeyError, TypeError, ValueError) as error:
+        raise IssueDamaged(path, "this version cannot read it") from error
 
 
 def _alert(told: dict[str, Any]) -> Alert:

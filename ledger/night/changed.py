@@ -50,10 +50,11 @@ def changes_of(draft: Mapping[str, Any], day: date, actions: Iterable[Action]) -
         )
     yield from _reopened(since["restated"], day, actions)
     yield from _closed(since["closed"])
-    told = _counted(since["actions"])
-    again = since["actions"]["again"]
-    held = f"{again:,} that stood in it" if again else "none that stood in it"
-    yield Change(day=day, what=f"actions: {told or 'none new, none gone'}", why=held)
+    counts = since["actions"]
+    told = (
+        f"{counts['new']:,} new, {counts['again']:,} as before, {counts['gone']:,} not found again"
+    )
+    yield Change(day=day, what=f"actions: {told}", why="")
 
 
 def since_words(draft: Mapping[str, Any]) -> str:

@@ -58,7 +58,7 @@ def draft_of(
         before: the issue that stands.
         awaiting: whether a drop box awaits its count.
         footage_days: for how many days the property keeps recordings; None: nothing says so.
-        policy: how many alerts a shift is shown.
+        policy: how many alerts a shift is shown, and thresholds from elsewhere beside them.
         earlier: the reports of the days before, as far as causes of this day stand in them.
         since: what changed since the last report.
     """
@@ -91,6 +91,7 @@ def draft_of(
         "restates": None,
         "footage_days": footage_days,
         "alert_budget": {"per_shift": policy.per_shift, "shift_hours": policy.shift_hours},
+        "hold_thresholds": [[one.source, f"{one.points:g}"] for one in policy.thresholds],
         "earlier": earlier.plain(),
         "since": since,
     }

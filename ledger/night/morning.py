@@ -19,8 +19,12 @@ from ledger.analytics import build_day, code_hash, export_marts, write_archive
 from ledger.audit import DayAudit
 from ledger.casework import (
     Action,
+    Alert,
     Night,
     Policy,
+    Suppression,
+    Threshold,
+    compared,
     fold,
     held_back,
     read_done,
@@ -62,8 +66,8 @@ from ledger.reports.night import (
     unknowns_of,
 )
 
-ROUNDS_EACH: Final = 9
-"""How many rounds of one action get a page of their own; the others are named."""
+ROUNDS_EACH: Final = 1_000
+"""So many rounds of one action have a page of their own; of more the report says how many."""
 ROWS: Final = "rows"
 """The name under which a table's rows for the marts are put aside."""
 PAGE: Final = "report.html"
@@ -138,12 +142,7 @@ def page_made(given: Given) -> Made:
     pages = dict(_round_pages(given, done.actions))
     data = replace(
         _data(given, audit, done.actions, frozenset(pages)),
-        alerts=held_back(
-            given.value("alerts"),
-            given.day.begins,
-            policy=Policy(**given.draft["alert_budget"]),
-            suppressions=held,
-        ),
+        alerts=_alerts(given, held),
         done={
             name: acts_told(facts, given.clock, done.unheld) for name, facts in done.done.items()
         },
@@ -156,6 +155,18 @@ def page_made(given: Given) -> Made:
         "actions.json": as_json(actions_data([done])),
     }
     return Made(files=files | {f"rounds/{round_file(one)}": page for one, page in pages.items()})
+
+
+def _alerts(given: Given, held: tuple[Suppression, ...]) -> tuple[Alert, ...]:
+    """The alerts as they are shown: put off, over the budget, beside thresholds from elsewhere."""
+    policy = Policy(**given.draft["alert_budget"])
+    found = held_back(given.value("alerts"), given.day.begins, policy=policy, suppressions=held)
+    rows = given.draft["hold_thresholds"]
+    if not rows:
+        return found
+    thresholds = [Threshold(source=name, points=float(points)) for name, points in rows]
+    night = night_on(given, given.day.date)
+    return tuple(compared(one, (night,), thresholds) for one in found)
 
 
 def _as_issued(given: Given, actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -64,7 +64,9 @@ def since_last(
         "actions": _compared(_causes(base), {_cause_of(one) for one in actions}),
         "restated": restated,
         "late": [one for one in late if _reported(out, date.fromisoformat(one["gaming_day"]))],
-        "closed": list(_closed(replay, size)),
+        "closed": [
+            one for one in _closed(replay, size) if one["gaming_day"] <= day.date.isoformat()
+        ],
     }
 
 

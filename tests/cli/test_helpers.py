@@ -66,7 +66,7 @@ def test_config_names_every_variable_of_the_broker() -> None:
     source = Path(kafka_settings.__file__).read_text(encoding="utf-8")
     for name in Settings.model_fields:
         ours = name in ("ledger", "footage_days", "alerts_per_shift", "shift_hours")
-        ours = ours or name.startswith("night")
+        ours = ours or name.startswith(("night", "hold"))
         assert ours or f'"{name.upper()}"' in source, name
 
 
@@ -80,6 +80,8 @@ def test_config_names_every_variable_of_the_broker() -> None:
         ("PITLEDGER_ALERTS_PER_SHIFT", "1001"),
         ("PITLEDGER_SHIFT_HOURS", "0"),
         ("PITLEDGER_SHIFT_HOURS", "25"),
+        ("PITLEDGER_HOLD_THRESHOLDS", "another state"),
+        ("PITLEDGER_HOLD_THRESHOLDS", "another state=three"),
     ],
 )
 def test_a_setting_that_cannot_be_used(name: str, value: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from ledger.events import Fact
 from ledger.log import Arrival, open_log
 from ledger.night import run_night
 from ledger.replay import Replay
+from tests.analytics import given
+from tests.casework.scenes import played, table
 from tests.night import scene
 from tests.night.scene import CLOSED_AT, DAY
 
@@ -85,3 +88,16 @@ def test_what_cannot_be_put_off(until: date, reason: str, tmp_path: Path) -> Non
     assert (refusal.value.code, refusal.value.exit_code) == ("action_refused", 2)
     last = suppress(replay, read_office(replay), action, date(2021, 6, 15), "x", "P-1", CLOSED_AT)
     assert last[-1].stream == "cases/actions"
+
+
+def test_every_round_behind_an_action_has_its_page_and_is_linked(tmp_path: Path) -> None:
+    """A table that pays half all day is one action; its list leads to each of its rounds."""
+    scene_of_day = table()
+    for number in range(12):
+        played(scene_of_day, number * 60, ("Small Bet", 1_000, 500))
+    ledger = given.ledger(tmp_path / "ledger", list(scene_of_day.build()))
+    issue = run_night(ledger, scene_of_day.day, out=tmp_path, processes=1).issue.path
+    page = (issue / "report.html").read_text()
+    linked = set(re.findall(r'href="(rounds/[^"]*)"', page))
+    assert {f"rounds/{path.name}" for path in (issue / "rounds").iterdir()} == linked
+    assert len(linked) == 12

@@ -3,6 +3,7 @@
 from ledger.casework.detections.card import CARDS, Card, Sample
 from ledger.casework.detections.detect import (
     DETECTIONS,
+    compared,
     detect,
     discoveries,
     examined,
@@ -17,6 +18,7 @@ __all__ = [
     "Card",
     "Evidence",
     "Sample",
+    "compared",
     "detect",
     "discoveries",
     "examined",

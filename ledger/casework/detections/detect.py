@@ -32,7 +32,7 @@ from ledger.casework.detections.found import Evidence, Examine, began
 from ledger.casework.detections.win_on_wagers import subject_of
 from ledger.casework.evidence import e_value, mean_log
 from ledger.casework.history import History
-from ledger.casework.many import Policy, Suppression, judge
+from ledger.casework.many import Policy, Suppression, Threshold, judge
 from ledger.casework.values import Alert
 from ledger.kernel import MICROSECONDS
 
@@ -117,7 +117,7 @@ def judged(
     alerts = [_alert(one, day, verdict.level, raised=True) for one in raised]
     alerts += [_alert(one, day, verdict.level, raised=False) for one in _merged(quiet)]
     alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
-    alerts = [_compared(one, known, day, policy) for one in alerts]
+    alerts = [compared(one, known, policy.thresholds) for one in alerts]
     return tuple(sorted(alerts, key=_by_name))
 
 
@@ -269,9 +269,9 @@ def put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Ale
     return replace(alert, suppressed_until=last.until, held=held)
 
 
-def _compared(alert: Alert, history: History, day: date, policy: Policy) -> Alert:
+def compared(alert: Alert, history: History, thresholds: Iterable[Threshold]) -> Alert:
     """The thresholds from elsewhere that the property chose to see beside a table's win."""
-    wins = [win for night in history if night.day == day for win in night.wins]
+    wins = [win for night in history if night.day == alert.gaming_day for win in night.wins]
     mine = [one for one in wins if one.staked_cents and alert.subject == subject_of(one)]
     win = next(iter(mine), None)
     if alert.detection != "win_on_wagers" or win is None:
@@ -283,7 +283,7 @@ def _compared(alert: Alert, history: History, day: date, policy: Policy) -> Aler
             "(not a Pennsylvania requirement)",
             f"{off:+.2f} points, {'beyond' if abs(off) > one.points else 'within'}",
         )
-        for one in policy.thresholds
+        for one in thresholds
     )
     return replace(alert, detail=alert.detail + rows)
 

@@ -19,8 +19,8 @@ from ledger.reports.qr import qr_svg, stamp_words
 
 SHOWN: Final = 8
 """So many findings behind an action are told one by one; of the others the rounds are named."""
-NAMED: Final = 240
-"""So many rounds behind an action are named on the page."""
+NAMED: Final = 1_000
+"""So many rounds behind an action are named on the page; how many more there are is said."""
 UNKNOWNS: Final = 6
 """So many lines of what is unknown stand on the first page."""
 CHANGES: Final = 5

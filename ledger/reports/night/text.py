@@ -97,7 +97,7 @@ def _actions(data: NightData) -> Iterator[str]:
     for line, one in zip(rest[1:], shown, strict=True):
         yield line
         doubt = "" if one.action.certain or "(unknown)" in one.title else " (unknown)"
-        yield f"      {one.title}{doubt}"
+        yield f"      {one.title}{doubt}; {_name(one.action.department)}, {one.action.age_days:,} d"
     if len(found) > words.FIRST_PAGE:
         yield f"and {len(found) - words.FIRST_PAGE:,} more"
 

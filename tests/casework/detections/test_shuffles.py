@@ -45,6 +45,23 @@ def test_the_number_of_marks_is_hypergeometric():
     assert dict(hypergeometric(3, 6, 3)) == pytest.approx(brute)
 
 
+@pytest.mark.parametrize("marks", [208, 209, 812, 4_000])
+def test_hundreds_of_marks_in_one_stratum(marks):
+    """30 to the power of 209 is beyond a float; the mean over all numbers of marks is still one."""
+    units, of = 3_000, 9_000
+    total = 0.0
+    for k, p in hypergeometric(units, of, marks):
+        if p > 1e-12:
+            total += p * exp(log_group([_two(units, of, k, marks)], "a"))
+    assert total <= 1 + 1e-9
+    fair = log_group([_two(units, of, marks // 3, marks)], "a")
+    assert fair < 0 < log_group([_two(units, of, min(marks, units), marks)], "a")
+
+
+def _two(units, of, seen, marks):
+    return Stratum({"a": units, "b": of - units}, {"a": seen, "b": marks - seen})
+
+
 def test_the_permutation_test_is_close_to_the_exact_one():
     came = Stratum(UNITS, {"a": 3, "b": 0, "c": 0})
     every = list(orders(3))

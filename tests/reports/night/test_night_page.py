@@ -252,9 +252,9 @@ def test_only_rounds_with_a_page_are_linked() -> None:
 
 
 def test_the_list_behind_an_action_is_told_to_its_end() -> None:
-    page = night_page(night(actions=(action(1, findings=300),), round_pages=frozenset()))
+    page = night_page(night(actions=(action(1, findings=1_060),), round_pages=frozenset()))
     behind = body(page).partition("Behind each action")[2]
-    assert "and 292 more findings, in rounds SB-01:1080" in behind
+    assert "and 1,052 more findings, in rounds SB-01:1080" in behind
     assert "and 52 further rounds" in behind
     nine = body(night_page(night(actions=(action(1, findings=9),)))).partition("Behind each")[2]
     assert "SB-01:1080" in nine
