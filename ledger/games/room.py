@@ -205,8 +205,8 @@ class Room:
     ``decide`` says what the regulation makes of one fact, ``evolve`` turns the page, ``close``
     gives the rulings that only the end of a round can show, ``dice`` is how many the game is played with; ``outcomes`` enumerates what the
     equipment can show with exact probabilities (one decided round: shown, expected factor).
-    ``closed_to`` says, where not all wagers close together, by which duty one of this name may not
-    be made, raised or lifted now; None: it may. ``adapt`` applies a game's own filed options to the rules in force, ``judge_filing`` holds them
+    ``closed_to`` says, where not all wagers close together, by which duty one of this name, decided
+    already or not, may not be made, raised or lifted now; None: it may. ``adapt`` applies a game's own filed options to the rules in force, ``judge_filing`` holds them
     against the chapter. The chance of a wager in ``unpriced`` hangs on how people play.
     ``editions`` are the texts that followed ``law``, in order.
     Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.

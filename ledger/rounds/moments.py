@@ -39,6 +39,8 @@ def moment(office: Office, now: Round, before: State, fact: Laying) -> Moment:
         if is_open and isinstance(fact, WagerMoved):  # where it goes, it is made anew
             row = closed_to(before, fact.wager, False)
             into = row is not None
+        if isinstance(fact, WagerReturned) and now.resolution is not None:
+            row = None  # what is decided is not lifted late but settled wrong
     elif now.closed_by is None and not now.annulled:
         return PLAINLY[is_open or _removable(now, fact), before.knowable]
     return Moment(

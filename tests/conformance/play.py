@@ -17,6 +17,7 @@ from ledger.events import (
     PositionLeft,
     PositionTaken,
     RoundVoided,
+    SettledAs,
     StaffAssigned,
     StaffRelieved,
     StreamEnd,
@@ -145,13 +146,21 @@ def returned(m: Moment) -> None:
 
 
 def settled(m: Moment) -> None:
+    """A loser is paid nothing and of a winner nothing is taken, where nothing is said."""
     keys, name = m.keys, m.wager_id()
+    outcome = words.settled_as(keys.need("outcome", "result", "as"))
+    paid = ("winnings_cents", "paid_cents", "winnings_paid_cents")
+    taken = ("stake_taken_cents", "taken_cents", "chips_taken_cents")
+    silent = {SettledAs.WON: (taken,), SettledAs.LOST: (paid,)}.get(outcome, (paid, taken))
+    cents = [
+        0 if said in silent and not keys.has(*said) else m.cents(*said) for said in (paid, taken)
+    ]
     m.add(
         WagerSettled,
         wager_id=name,
-        outcome=words.settled_as(keys.need("outcome", "result", "as")),
-        winnings_cents=m.cents("winnings_cents", "paid_cents", "winnings_paid_cents"),
-        stake_taken_cents=m.cents("stake_taken_cents", "taken_cents", "chips_taken_cents"),
+        outcome=outcome,
+        winnings_cents=cents[0],
+        stake_taken_cents=cents[1],
     )
 
 

@@ -6,6 +6,7 @@ order; the coupons' words are taken out before and told as facts beside it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -523,34 +524,21 @@ def beside(
 ) -> Scene:
     """Tell a case of a game with the coupons that it mentions; all that is not said is in order."""
     setup = dict(case.get("setup") or {})
-    named = setup.pop("coupon", None)
-    coupons = {str(named["serial"]): _coupon(named)} if named else {}
+    named = [*_several(setup.pop("coupon", None)), *_several(setup.pop("coupons", None))]
+    coupons = {str(one["serial"]): _coupon(one) for one in named}
     taken = Taken({serial: one["denomination_cents"] for serial, one in coupons.items()})
     facts = []
     for number, said in enumerate(case.get("facts") or []):
         one = dict(said)
         name = one.get("fact")
         owner = str(one.get("wager_id") or one.get("wager"))
-        if name == "coupon_dropped":
+        if name in COUPON_WORDS:
             apart(taken, one, number, table)
             one = {"t": one["t"], "fact": "note_of_a_coupon"}
-        elif name == "settled" and owner in taken.by_wager:
-            if "coupon_dropped" not in one:
-                one["coupon"] = "already_dropped"
-            one = settled(taken, one, number, table)
-        elif name == "wager" and one.get("coupon") is not None:
-            lying = one.pop("coupon")
-            if isinstance(lying, Mapping):
-                coupons[str(lying["serial"])] = _coupon(lying)
-                lying = lying["serial"]
-            cents = coupons[str(lying)]["denomination_cents"]
-            usual = {
-                "coupon_serials": [lying], "coupon_lies": "under_chips",
-                "coupon_value_visible": True, "area": "own_betting_area", "expiry_checked": True,
-                "redeemed_by_role": "dealer", "chips_on_coupon_cents": cents,
-                "chips_beside_cents": one["stake_cents"] - cents,
-            }  # fmt: skip
-            one = wager(taken, {**one, **usual}, number, table)
+        elif name in ("settled", "returned") and owner in taken.by_wager:
+            one = _settled_beside(taken, one, number, table)
+        elif name == "wager" and (one.get("coupon") or one.get("coupons")):
+            one = _wager_beside(taken, coupons, one, number, table)
         facts.append(one)
     told_of = [number for number, one in enumerate(facts) if one["fact"] != "note_of_a_coupon"]
     scene = tell({"setup": setup, "facts": [facts[number] for number in told_of]}, defaults)
@@ -561,15 +549,75 @@ def beside(
     return scene
 
 
+def _several(said: Any) -> list[Any]:
+    return [] if said is None else list(said) if isinstance(said, list) else [said]
+
+
+def _wager_beside(
+    taken: Taken, coupons: dict[str, dict[str, Any]], one: Fact, number: int, table: str
+) -> Fact:
+    """A wager with its coupons, named or described there."""
+    serials = []
+    for lying in [*_several(one.pop("coupon", None)), *_several(one.pop("coupons", None))]:
+        if isinstance(lying, Mapping):
+            coupons[str(lying["serial"])] = _coupon(lying)
+            taken.denominations[str(lying["serial"])] = lying["value_cents"]
+            lying = lying["serial"]
+        if str(lying) not in coupons:
+            raise NotTranslatable(f"fact {number}: nothing is said of coupon {lying!r}")
+        serials.append(str(lying))
+    on = min(coupons[serials[0]]["denomination_cents"], one["stake_cents"])
+    usual = {
+        "coupon_serials": serials, "coupon_lies": "under_chips",
+        "coupon_value_visible": True, "area": "own_betting_area", "expiry_checked": True,
+        "redeemed_by_role": "dealer", "chips_on_coupon_cents": on,
+        "chips_beside_cents": one["stake_cents"] - on,
+    }  # fmt: skip
+    return wager(taken, {**one, **{k: v for k, v in usual.items() if k not in one}}, number, table)
+
+
+def _settled_beside(taken: Taken, one: Fact, number: int, table: str) -> Fact:
+    """A settlement, or the return of a wager: its coupon goes back with it unless it was dropped."""
+    back = one.pop("coupon_returned", one.pop("coupon_given_back", None))
+    returned = one["fact"] == "returned" or "returned" in (one.get("outcome"), one.get("result"))
+    if (
+        back
+        or (back is None and returned and not one.get("coupon_dropped") and not one.get("coupon"))
+        or one.get("coupon") in ("returned", "given_back", "given back", "given back to the patron")
+    ):
+        one["coupon"] = "given_back_to_patron"
+    elif not one.get("coupon_dropped") and "coupon" not in one:
+        one["coupon"] = "already_dropped"
+    one.setdefault("outcome", "returned" if one["fact"] == "returned" else one.get("result"))
+    told_so = settled(taken, one, number, table)
+    if told_so["fact"] == "returned":
+        told_so.pop("outcome")
+    return told_so
+
+
 def _coupon(said: Mapping[str, Any]) -> dict[str, Any]:
     """A coupon of a game's own cases: its terms are prose."""
     keys = Keys(said, "coupon")
-    terms, wagers = str(keys.take("terms")), None
-    if "wager's odds" not in terms:
-        raise NotTranslatable(f"coupon: not terms that are known: {terms!r}")
-    if "even-money wagers only" in terms:
-        wagers = ["small", "big"]
-    keys.take("drop")
+    pays, wagers = _terms(str(keys.take("terms", default="pays the wager's odds")))
+    keys.take("drop", "note")
     found = {"serial": str(keys.need("serial")), "denomination_cents": keys.need("value_cents")}
+    if keys.has("expires", "expiry", "expires_on"):
+        found["expires"] = keys.take("expires", "expiry", "expires_on")
+    if keys.has("status", "status_before"):
+        found["status_before"] = keys.take("status", "status_before")
     keys.finish()
-    return {**found, "printed_terms": {"pays": "wager_odds", "wagers": wagers or "any"}}
+    return {**found, "printed_terms": {"pays": pays, "wagers": wagers or "any"}}
+
+
+def _terms(prose: str) -> tuple[str, list[str] | None]:
+    """How a coupon pays, and on which wagers alone it may lie."""
+    said = prose.lower().replace("even-money", "even money")
+    only = re.search(r"even money wagers only|only (on|for|with) even money wagers", said)
+    rest = said if only is None else said.replace(only[0], "")
+    if re.search(r"(wager|game)'?s'? odds|odds of the (wager|game)", rest):
+        pays = "wager_odds"
+    elif re.search(r"even money|1 to 1|1:1", rest):
+        pays = "even_money"
+    else:
+        raise NotTranslatable(f"coupon: not terms that are known: {prose!r}")
+    return pays, None if only is None else ["small", "big", "1"]

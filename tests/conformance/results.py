@@ -31,6 +31,8 @@ Result = dict[str, Any]
 
 THEIR_WORD = {"gap": "sequence_gap"}
 """Codes that the examples propose under another name."""
+IN_GAME = {words.PROPS_AND_HOPS: {"gap": "round_unknown"}}
+"""The same where the examples of one game have a word of their own."""
 
 
 def result(told: Told, judged: Iterable[Judged]) -> Result:
@@ -86,7 +88,7 @@ def finding(one: Finding, told: Told) -> Result:
     if about is None and one.facts:
         about = told.ready.origins.get(one.facts[-1])
     return {
-        "code": THEIR_WORD.get(one.code, one.code),
+        "code": IN_GAME.get(told.game, {}).get(one.code) or THEIR_WORD.get(one.code, one.code),
         "section": ", ".join(cite.section for cite in one.citations),
         "about": about,
         "effect_cents": one.effect_cents,

@@ -33,6 +33,7 @@ from ledger.events import (
     Seen,
     StaffAssigned,
     Subject,
+    TableClosed,
     TableOpened,
     ThrownDie,
     ThrowPurpose,
@@ -43,7 +44,7 @@ from ledger.events import (
     WagerPlaced,
 )
 from ledger.events.enums import Capture
-from tests.conformance import limits, play, setups, words
+from tests.conformance import football_setup, limits, play, setups, words
 from tests.conformance.football_words import ODDS, WAGERS, ground, kind, lines
 from tests.conformance.in_order import DAY, Filing, House, file_and_approve, look, set_limits
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
@@ -88,8 +89,8 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     Raises:
         NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
     """
-    keys = Keys({**defaults, **(case.get("setup") or {})}, "setup")
-    for prose in ("edition", "table", "positions", "note", "comment"):
+    keys = Keys(football_setup.whole(defaults, case.get("setup") or {}), "setup")
+    for prose in ("edition", "positions", "note", "comment"):
         keys.take(prose)
     keys.take("dice_set_placed_seconds_before_first_throw")
     of = setups.clock(keys.take("property"))
@@ -112,13 +113,21 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     for position in keys.take("occupied_positions", "seated", default=[]):
         fields = {"position": str(position), "patron": None}
         scene.timeline.add(first, scene.table.name, PositionTaken, SETUP, **fields)
+    keys.finish()
+    opened = [setups.OPENED]
+    if dice.get("new_at_opening") is False:  # it lay there when the table was last open
+        opened.insert(0, setups.OPENED - 1200)
+        placed = min(placed, opened[0])
+        scene.timeline.add(
+            scene.at(setups.OPENED - 60), scene.table.name, TableClosed, SETUP, reason=None
+        )
     if dice:
         _place(scene, Keys(dice, "dice_set"), scene.at(placed))
-    keys.finish()
-    scene.timeline.add(
-        scene.at(setups.OPENED), scene.table.name, TableOpened, SETUP,
-        game=GAME, layout=house.layout, paytable=scene.table.submission, capture=Capture.FULL,
-    )  # fmt: skip
+    for seconds in opened:
+        scene.timeline.add(
+            scene.at(seconds), scene.table.name, TableOpened, SETUP,
+            game=GAME, layout=house.layout, paytable=scene.table.submission, capture=Capture.FULL,
+        )  # fmt: skip
     _walk(scene, facts)
     return scene
 

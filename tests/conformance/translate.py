@@ -107,7 +107,7 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         else:
             scene = tell(seen, defaults)
         ready = scene.timeline.finished()
-    except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError) as error:
         raise NotTranslatable(
             f"a value of another shape than the vocabulary's: {error!r}"
         ) from error

@@ -49,7 +49,7 @@ def on_no_roll(rules: Rules, state: State, fact: NoRollCalled | ThrowVoided) -> 
 def _ground(state: State, fact: NoRollCalled | ThrowVoided) -> Invalid | None:
     """On what ground the throw was annulled, if there is one."""
     assert state.throw is not None
-    if state.disputed is not None:  # § 577.5(g)
+    if state.disputed:  # § 577.5(g)
         return GROUNDS.get(DISPUTE)
     named = GROUNDS.get(fact.reason or "")
     if isinstance(fact, ThrowVoided) or named is None or named.what == DISPUTE:

@@ -90,7 +90,7 @@ class State(NamedTuple):
     throw: DiceThrownByHand | None = None
     counted: DiceThrownByHand | None = None
     ruled: tuple[Ruled, ...] = ()
-    disputed: FaceDisputed | None = None
+    disputed: tuple[FaceDisputed, ...] = ()
     invalid: Invalid | None = None
     invalid_at: FactRef | None = None
     annulled: bool = False
@@ -163,7 +163,7 @@ def commit(state: State, shown_by: Fact | None) -> State:
     call = shown_by if isinstance(shown_by, RollCalled) else None
     faces = faces_of(throw, state.colours, state.ruled)
     own = call is not None and state.stickperson(call.called_by) is not False
-    if call is not None and own and state.disputed is not None and not state.ruled:
+    if call is not None and own and state.disputed and not state.ruled:
         faces = determined(throw, state.colours, state.disputed, call) or faces
     heard = call or (None if state.ruled else state.said)
     if faces is None and heard is not None and not other_dice(throw, state.colours):
@@ -171,7 +171,7 @@ def commit(state: State, shown_by: Fact | None) -> State:
     step = STEPS.get((state.phase, DiceThrownByHand))
     new: dict[str, Any] = {
         "throw": None, "counted": throw, "faces": faces, "called": state.said is not None,
-        "ruled": (), "disputed": None, "invalid": None, "invalid_at": None, "play": None,
+        "ruled": (), "disputed": (), "invalid": None, "invalid_at": None, "play": None,
         "said": heard, "undo": None if call is None else state, "throws": state.throws + 1,
         "phase": state.phase if step is None else Phase(step.then),
     }  # fmt: skip

@@ -57,6 +57,7 @@ from ledger.games.three_dice_football.procedure import (
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import (
     CAMERAS,
+    THROWN_COLOURS,
     Camera,
     Laid,
     Phase,
@@ -104,16 +105,14 @@ def _thrown(state: State, event: DiceThrownByHand) -> State:
     thrower = state.quarterback if state.quarterback is not None else event.position
     invalid = invalid_row(event)
     return changed(
-        state, ruled=(), disputed=None, quarterback=thrower, offer_after=None, annulled=False,
+        state, ruled=(), disputed=(), quarterback=thrower, offer_after=None, annulled=False,
         throw=event if invalid is None else None, invalid=invalid,
         invalid_at=None if invalid is None else ref_of(event), said=None, undo=None,
     )  # fmt: skip
 
 
 def _annulled(state: State, _event: NoRollCalled | ThrowVoided) -> State:
-    return changed(
-        state, throw=None, ruled=(), disputed=None, invalid=None, annulled=True, said=None
-    )
+    return changed(state, throw=None, ruled=(), disputed=(), invalid=None, annulled=True, said=None)
 
 
 def _ruled(state: State, event: DisputeRuled) -> State:
@@ -302,7 +301,7 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     DiceThrownByHand: _thrown,
     NoRollCalled: _annulled,
     ThrowVoided: _annulled,
-    FaceDisputed: lambda s, e: changed(s, disputed=e),
+    FaceDisputed: lambda s, e: changed(s, disputed=(*s.disputed, e)[-len(THROWN_COLOURS) :]),
     DisputeRuled: _ruled,
     RollCalled: _called,
     DownAnnounced: lambda s, _: changed(s, announced=True),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Final, TypeAlias
 
 from ledger.events import (
@@ -165,13 +166,19 @@ def faces_of(
 
 
 def determined(
-    throw: DiceThrownByHand, colours: Mapping[str, str | None], dispute: FaceDisputed,
+    throw: DiceThrownByHand,
+    colours: Mapping[str, str | None],
+    disputes: tuple[FaceDisputed, ...],
     call: RollCalled,
-) -> Throw | None:  # fmt: skip
-    """What a call after a dispute determines: one of the faces in question (§ 577.5(g))."""
+) -> Throw | None:
+    """What a call after a dispute determines: of each die a face in question (§ 577.5(g))."""
     called = called_faces(call.faces)
-    for face in dispute.alternatives or FACES:
-        found = faces_of(throw, colours, ((dispute.die, face),))
+    choices = [
+        [None, *((dispute.die, face) for face in sorted(set(dispute.alternatives)) or FACES)]
+        for dispute in disputes
+    ]
+    for chosen in product(*choices):  # None: as it lies
+        found = faces_of(throw, colours, tuple(one for one in chosen if one is not None))
         if found is not None and found == called:
             return found
     return None
