@@ -13,7 +13,7 @@ from typing import Final
 from ledger.coupons.book import Book, fold
 from ledger.coupons.boxes import conclude_boxes
 from ledger.coupons.custody import USED, Place, Run
-from ledger.coupons.daily_form import judge_carried, judge_form
+from ledger.coupons.daily_form import judge_carried, judge_form, not_remaining, without
 from ledger.coupons.periods import conclude_periods
 from ledger.coupons.records import Box, DayRecord, Delivery, Flow
 from ledger.coupons.serial import SerialRange
@@ -122,6 +122,14 @@ def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
             "reconciliation_out_of_balance", "(m)(3)#2", observed=fold(gone),
             facts=refs, day=day.day, sure=sure, into=into,
         )  # fmt: skip
+    missing = not_remaining(book, day, silent)
+    if missing:
+        book.say(
+            "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(missing),
+            expected="marketing: it neither remained nor was it given out", facts=_refs(book, loose),
+            day=day.day, sure=sure, into=into,
+        )  # fmt: skip
+    silent = without(silent, missing)
     if silent and not book.program.runs_on(day.day):
         book.say(
             "coupon_not_returned", "(k)#2", observed=fold(silent), facts=_refs(book, loose),

@@ -52,7 +52,7 @@ def judge_form(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> N
         expected = fold(day.ranges(Flow.RECEIVED)) or "nothing"
         say("form_figure_wrong", "(j)(2)#3", observed=fold(received) or "nothing",
             expected=expected, sure=sure)  # fmt: skip
-    _figures(form, day, say, sure)
+    _figures(book, form, day, say, sure)
     _remaining(book, form, day, say, sure)
     _voided(book, form, day, say, sure)
     person = _signed(book, form, into, day)
@@ -89,10 +89,25 @@ def _read(book: Book, ranges: Iterable[CouponRange]) -> list[SerialRange]:
     return [read for one in ranges if (read := book.stated(one)) is not None]
 
 
+def _shown(book: Book, form: ReconciliationFormCompleted) -> list[SerialRange]:
+    """The serial numbers that the form names as variations."""
+    return [
+        read for one in form.variations if (read := _span(book, one.first, one.last)) is not None
+    ]
+
+
+def not_remaining(book: Book, day: DayRecord, ranges: list[SerialRange]) -> list[SerialRange]:
+    """Of these serial numbers those that the day's form does not have as remaining either."""
+    return without(ranges, _read(book, day.forms[-1].remaining)) if day.forms else []
+
+
 def _figures(
-    form: ReconciliationFormCompleted, day: DayRecord, say: partial[None], sure: bool
+    book: Book, form: ReconciliationFormCompleted, day: DayRecord, say: partial[None], sure: bool
 ) -> None:
-    """Quantities on hand, distributed and remaining, by denomination; what is not said is none."""
+    """Quantities on hand, distributed and remaining, by denomination; what is not said is none.
+
+    A coupon that the form shows as a variation need not be among those remaining.
+    """
     on_hand = totals(day, Flow.CARRIED_IN, Flow.RECEIVED)
     out = totals(day, Flow.DISTRIBUTED)
     rest = {
@@ -101,7 +116,13 @@ def _figures(
         - sum(one.quantity for one in day.ranges(Flow.VOIDED, cents))
         for cents in on_hand
     }
-    for stated, known, pin in (
+    known = remaining(day)
+    varied = without(known, without(known, _shown(book, form)))
+    for one in not_remaining(book, day, varied):
+        for series, part in book.custody.forms.parts_of(one):
+            if series is not None:
+                rest[series.denomination_cents] -= part.quantity
+    for stated, due, pin in (
         (_stated(form.to_distribute), on_hand, "(j)(3)#2"),
         (_stated(form.distributed), out, "(j)(4)#2"),
         (by_value(form.remaining), rest, "(j)(5)#2"),
@@ -109,7 +130,7 @@ def _figures(
         if None in stated:
             continue
         said = {cents: count for cents, count in stated.items() if count and cents is not None}
-        is_so = {cents: count for cents, count in known.items() if count}
+        is_so = {cents: count for cents, count in due.items() if count}
         if said != is_so:
             say("form_figure_wrong", pin, observed=tell(said), expected=tell(is_so), sure=sure)
 
@@ -149,23 +170,15 @@ def _remaining(
     """The serial numbers remaining, one by one; variations shown and explained."""
     said = _read(book, form.remaining)
     known = remaining(day)
-    explained = [
-        read
-        for one in form.variations
-        if (one.explanation or "").strip()
-        and (read := _span(book, one.first, one.last)) is not None
-    ]
-    differs = _minus(differing(set(said), known), explained)
+    shown = _shown(book, form)
+    differs = without(differing(set(said), known), shown)
     if differs:
         say("serial_missing", "(j)(5)#3", observed=fold(differs), sure=sure)
     for variation in form.variations:
         if not (variation.explanation or "").strip():
             named = variation.first or f"{variation.quantity or 'a number'} of a denomination"
             say("form_variation_unexplained", "(j)(7)#2", observed=named)
-    shown = [
-        read for one in form.variations if (read := _span(book, one.first, one.last)) is not None
-    ]
-    loose = _minus([one for one, _ in variation_ranges(day)], shown)
+    loose = without([one for one, _ in variation_ranges(day)], shown)
     counted = any(one.first is None for one in form.variations)
     if loose and not counted:
         say("form_variation_unexplained", "(j)(7)#1", observed=fold(loose), sure=sure)
@@ -176,7 +189,8 @@ def variation_ranges(day: DayRecord) -> list[tuple[SerialRange, int]]:
     return list(day.odd.get(Flow.DISTRIBUTED, ()))
 
 
-def _minus(ranges: list[SerialRange], taken: list[SerialRange]) -> list[SerialRange]:
+def without(ranges: list[SerialRange], taken: list[SerialRange]) -> list[SerialRange]:
+    """The serial numbers of the first that are not among the second."""
     for gone in taken:
         ranges = [left for one in ranges for left in one.without(gone)]
     return ranges
@@ -204,7 +218,7 @@ def _voided(
     told = [one for one, reason in day.void_reasons if not (reason or "").strip()]
     for one in form.voided:
         read = read_void(book, one)
-        if not (one.reason or "").strip() and (read is None or _minus([read], told)):
+        if not (one.reason or "").strip() and (read is None or without([read], told)):
             named = fold([read]) if read else str(one.first)
             say("void_without_reason", "(j)(6)#2", observed=named)
 
@@ -221,19 +235,19 @@ def judge_carried(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -
     say = partial(
         book.say, facts=(FactRef(form.stream, form.seq),), day=day.day, sure=sure, into=into
     )
-    absent = _minus(kept, said)
-    unheld = _minus(said, held)
+    absent = without(kept, said)
+    unheld = without(said, held)
     late = [
         one
         for one in unheld
         for earlier in book.days.values()
         if earlier.day < day.day - timedelta(days=1)
-        and _minus([one], earlier.ranges(Flow.KEPT)) != [one]
+        and without([one], earlier.ranges(Flow.KEPT)) != [one]
     ]
-    if absent and len(_minus(absent, kept)) == 0:
+    if absent and len(without(absent, kept)) == 0:
         later = book.days.get(day.day + timedelta(days=1))
         carried = _read(book, later.forms[-1].carried_in) if later and later.forms else []
-        tardy = [one for one in absent if _minus([one], carried) != [one]]
+        tardy = [one for one in absent if without([one], carried) != [one]]
         silent = [one for one in absent if one not in tardy]
         if tardy:
             say("carry_over_late", "(k)#6", observed=fold(tardy))

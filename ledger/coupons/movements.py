@@ -312,7 +312,8 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
         ranges = [run.range for run in runs if run not in wrong]
     moved, odd = book.go(ranges, Place.CANCELLED, allowed, fact.cancelled_by, because)
     if fact.because is CancelReason.REDEEMED:
-        book.day(day).add(Flow.CANCELLED_REDEEMED, moved)
+        book.day(day).add(Flow.CANCELLED_REDEEMED, [*moved, *(run for run in odd if run.series)])
+        odd = [run for run in odd if not _was_used(book, run)]
         _in_time(book, moved, day)
     else:
         today = book.day(book.today)
@@ -321,6 +322,12 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
     book.odd("cancelled_not_redeemed", "(m)(2)#3", [*wrong, *odd])
     must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
+
+
+def _was_used(book: Book, run: Run) -> bool:
+    """Whether it was redeemed, rightly or not, more often than cancelled."""
+    went = [book.custody.moves[number if number >= 0 else ~number].to for number in run.way]
+    return went.count(Place.REDEEMED) > went.count(Place.CANCELLED)
 
 
 def _in_time(book: Book, runs: list[Run], day: date) -> None:

@@ -292,7 +292,10 @@ class TableHouse:
         ):
             return
         self.printed.add(FactRef(look.stream, look.seq))
-        offered = self.office.named(opened.paytable, look.event_time) or self.submission
+        named = self.office.named(opened.paytable, look.event_time)
+        if opened.paytable is not None and named is None:
+            return  # what it offers was never filed: that is told by itself
+        offered = named or self.submission
         yield from judge_printed(
             rules, look, as_filed(offered) if offered else None, self.filing_sure
         )

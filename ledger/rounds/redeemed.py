@@ -58,7 +58,10 @@ def _used(now: Round, lying: list[Lying], one: Lying) -> Iterator[Breach]:
                 certainty=Certainty.BROKEN if ground.certain else Certainty.UNKNOWN,
             )
     taken, stake = held.taken, held.stake_cents
-    yield from law.handling(taken, one.coupon, held.placed, wager.wager_id, stake)
+    beside = [other.coupon.value_cents or 0 for other in lying if other.wager is wager]
+    yield from law.handling(
+        taken, one.coupon, held.placed, wager.wager_id, stake, under_cents=sum(beside)
+    )
     per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
     earlier = []
     for other in lying:

@@ -718,7 +718,10 @@ def compared(m: Moment) -> None:
     """No event of the floor: the ranking is asked directly."""
     keys = m.keys
     keys.take("cards_in_hand")
-    m.scene.notice["compared"] = (_cards(keys.need("a")), _cards(keys.need("b")))
+    both = (_cards(keys.need("a")), _cards(keys.need("b")))
+    if any(cards is None or len(cards) not in (1, 2, 4) for cards in both):
+        raise NotTranslatable(f"{keys.where}: a hand has four cards, two or one")
+    m.scene.notice["compared"] = both
 
 
 HANDLERS: Final = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from ledger.events import (
     AsiaPokerOptionsFiled,
@@ -16,13 +16,23 @@ from ledger.events import (
     HandSet,
 )
 from ledger.games.asia_poker.settling import hands_of
-from ledger.games.asia_poker.terms import Switches, clockwise_from, rank_high, start_of
+from ledger.games.asia_poker.terms import (
+    HIGH_CARDS,
+    Rank,
+    Switches,
+    clockwise_from,
+    rank_high,
+    rank_low_cards,
+    start_of,
+)
 from ledger.games.asia_poker.validity import Accident, foul, roll_accident, row_of
-from ledger.games.asia_poker.wagers import bonus_hand
-from ledger.games.cards import cards_of
+from ledger.games.asia_poker.wagers import BonusHand, bonus_hand
+from ledger.games.cards import Card, cards_of
 from ledger.rounds import RoundResult
 
 Said = dict[str, Any]
+THEIR_WORD: Final = {BonusHand.TRIPS_AND_EIGHTS: "trips and four 8s"}
+"""A hand that the examples call otherwise."""
 
 
 def state(facts: Iterable[Fact], rounds: list[RoundResult], notice: Said) -> Said:
@@ -38,11 +48,13 @@ def state(facts: Iterable[Fact], rounds: list[RoundResult], notice: Said) -> Sai
         Switches(),
     )
     if "compared" in notice:
-        first, second = (frozenset(cards_of(cards) or ()) for cards in notice["compared"])
-        one, other = rank_high(first, switches), rank_high(second, switches)
+        one, other = (_rank(cards_of(cards) or (), switches) for cards in notice["compared"])
         higher = "a_higher" if one > other else "b_higher" if one < other else "copy"
-        said |= {"comparison": higher, "a_is": one.name, "b_is": other.name}
+        named = {"a_is": one, "b_is": other}
+        said |= {"comparison": higher}
+        said |= {key: rank.name for key, rank in named.items() if rank.strength}  # § 575.6(b)
     if rounds and rounds[0].status.value == "void":
+        said["round"] = "void"
         said["deck_removed"] = rounds[0].shown == Accident.BAD_DECK.value
     for result in rounds:
         won: dict[str, int] = {}
@@ -52,6 +64,13 @@ def state(facts: Iterable[Fact], rounds: list[RoundResult], notice: Said) -> Sai
                 won[wager.position] = won.get(wager.position, 0) + cents
         said |= {f"position_{where}_total_winnings_cents": cents for where, cents in won.items()}
     return said
+
+
+def _rank(cards: Sequence[Card], switches: Switches) -> Rank:
+    """The rank of a high, a medium or a low hand, by its size."""
+    if len(cards) == HIGH_CARDS:
+        return rank_high(frozenset(cards), switches)
+    return rank_low_cards(cards)
 
 
 def _starts(facts: list[Fact]) -> Said:
@@ -94,5 +113,5 @@ def _hands(facts: list[Fact]) -> Said:
         "position": int(own[0].position),
         "set_correctly": fault is None,
         "loses_under": None if fault is None else row_of(fault).cite.section,
-        "bonus_hand": None if made is None else made.value.lower(),
+        "bonus_hand": None if made is None else THEIR_WORD.get(made, made.value.lower()),
     }

@@ -5,6 +5,7 @@ Used by the stock cases and by the redemption cases: everything lawful, days bef
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
@@ -118,7 +119,8 @@ def hire(timeline: Timeline, at: int, people: Mapping[str, str] = PEOPLE) -> Non
             ("marketing", CouponDepartment.MARKETING),
         ):
             if word in words:
-                rank = CouponRank.SUPERVISOR if "supervisor" in words else CouponRank.MEMBER
+                above = re.search(r"supervisor|manager|director|head|chief", words)
+                rank = CouponRank.SUPERVISOR if above else CouponRank.MEMBER
                 timeline.add(at, FINANCE, CouponFunctionGiven, SETUP, person=credential(person),
                              department=department, rank=rank, ended=False)  # fmt: skip
 

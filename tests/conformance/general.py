@@ -195,6 +195,8 @@ def _amend(house: House, base: Filing, keys: Keys, game: str, long_ago: int) -> 
             base.odds[row] = floors[row]
     when = long_ago + 1 if filed_at is None else setups.moment(filed_at)
     approval = None if approved_at is None else setups.moment(approved_at)
+    if filed_at is None:
+        house.never_filed = amended
     base.filed_at = min(base.filed_at, when - DAY)
     base.approved_at = None if base.approved_at is None else min(base.approved_at, when - DAY)
     if filed_at is not None:
@@ -219,6 +221,8 @@ def _offered(house: House, keys: Keys, start: int) -> str | None:
             in_force is None or filing.odds != in_force.odds
         ):
             return filing.name
+    if house.never_filed and shown == setups.printed(house.never_filed, None, house.game):
+        return f"RS-{house.table}-NEVER-FILED"
     return in_force.name if in_force else (house.filings[-1].name if house.filings else None)
 
 

@@ -79,6 +79,7 @@ class House:
     increment: int | None = None
     sign: Sign | None = None
     camera: bool = True
+    never_filed: dict[tuple[str, str | None], str] | None = None
 
     @property
     def device_id(self) -> str:

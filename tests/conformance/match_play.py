@@ -262,6 +262,12 @@ def _ranges(said: Any) -> tuple[CouponRange, ...]:
     return tuple(_range(one) for one in said or ())
 
 
+def _either(own: Case, keys: Keys) -> tuple[CouponRange, ...]:
+    """Coupons by ranges, by single serial numbers, or by both."""
+    single = [keys.take("serial")] if keys.has("serial") else []
+    return (*_ranges(keys.take("ranges")), *own.runs([*(keys.take("serials") or []), *single]))
+
+
 def _signature(said: Any) -> CouponSignature | None:
     if said is None:
         return None
@@ -370,7 +376,7 @@ def _handed_over(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _distributed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     keys.take("to")
     own.scene.timeline.add(
-        at, MARKETING, CouponsDistributed, origin, ranges=_ranges(keys.take("ranges")),
+        at, MARKETING, CouponsDistributed, origin, ranges=_either(own, keys),
         distributed_by=_person(keys.take("by")), patron=None, promotion=None,
     )  # fmt: skip
 
@@ -381,7 +387,7 @@ def _voided(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, FINANCE if finance else MARKETING, CouponsVoided, origin, voided_by=_person(by),
         holder=CouponHolder.FINANCE if finance else CouponHolder.MARKETING,
-        ranges=own.runs(keys.take("serials") or []), reason=keys.take("reason"),
+        ranges=_either(own, keys), reason=keys.take("reason"),
     )  # fmt: skip
 
 
@@ -418,7 +424,7 @@ def _cancelled(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     how = CancelMethod.ELECTRONIC if keys.take("how") == "electronic" else CancelMethod.PHYSICAL
     own.scene.timeline.add(
         at, FINANCE, CouponsCancelled, origin, for_gaming_day=keys.take("for_gaming_day"),
-        ranges=own.runs(keys.take("serials") or []), because=BECAUSE[keys.take("because")],
+        ranges=_either(own, keys), because=BECAUSE[keys.take("because")],
         how=how, cancelled_by=_person(keys.take("by")),
     )  # fmt: skip
 
@@ -449,7 +455,7 @@ def _kept(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     approved = "approved" in words and "not approved" not in words and "unapproved" not in words
     own.scene.timeline.add(
         at, MARKETING, CouponsKept, origin, for_gaming_day=own.day(at), kept_by=None,
-        ranges=_ranges(keys.take("ranges")),
+        ranges=_either(own, keys),
         area=program.SAFE if approved else None if stored is None else words,
         locked=None if stored is None else "locked" in words and "unlocked" not in words,
     )  # fmt: skip
@@ -534,7 +540,7 @@ def _mail_list(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _mailed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, MAIL, CouponsMailed, origin, list_id=keys.take("list"), provider="P-1",
-        ranges=own.runs(keys.take("serials") or []),
+        ranges=_either(own, keys),
         machine_readable=keys.take("machine_readable"),
     )  # fmt: skip
 

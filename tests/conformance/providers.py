@@ -181,6 +181,10 @@ def _certified(scene: Scene, keys: Keys | None, provider: str) -> None:
             scene, max(came, paid or came), RenewalReceived,
             provider=provider, received_on=came, complete=complete, fee_received_on=paid,
         )  # fmt: skip
+        if (
+            told := at(scene, max(came, paid or came))
+        ) < scene.base:  # was it in time (§ 528.4(b))?
+            scene.audited = (*scene.audited, scene.timeline.clock.day_of(told))
     decided = keys.part("decided")
     if decided is not None:
         on = day(decided.need("date", "on"), decided.where)

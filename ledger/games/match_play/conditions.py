@@ -221,10 +221,12 @@ def same_use(one: Laid, other: Laid, *, per_round: bool) -> bool | None:
 
 
 def handling(
-    taken: CouponAccepted | None, coupon: Coupon, ref: FactRef, wager_id: str, stake_cents: int
-) -> Iterator[Breach]:
+    taken: CouponAccepted | None, coupon: Coupon, ref: FactRef, wager_id: str, stake_cents: int,
+    *, under_cents: int = 0,
+) -> Iterator[Breach]:  # fmt: skip
     """How a coupon was taken and how it lay; ``stake_cents`` are the chips wagered at that time.
 
+    ``under_cents`` is the value of all coupons under these chips: chips equal to it may lie on them.
     What is not recorded is not known to be right.
     """
     facts = (ref,) if taken is None else (FactRef(taken.stream, taken.seq),)
@@ -256,11 +258,14 @@ def handling(
     if coupon.value_cents is not None and stake_cents > coupon.value_cents:
         rest = stake_cents - coupon.value_cents
         on, beside = (taken.chips_on_cents, taken.chips_beside_cents) if taken else (None, None)
-        if on != coupon.value_cents:
+        if on == under_cents > coupon.value_cents:
+            rest = stake_cents - under_cents
+        elif on != coupon.value_cents:
             said = dollars(on or 0)
             row = "coupon_not_broken_down@525.22(b)#7"
             yield broken(row, on, said, dollars(coupon.value_cents))
-        elif beside != rest:
+            return
+        if beside != rest:
             said = dollars(beside or 0)
             yield broken("coupon_not_broken_down@525.22(b)#8", beside, said, dollars(rest))
 
