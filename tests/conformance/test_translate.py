@@ -86,7 +86,7 @@ EVERY = [
 
 @pytest.mark.parametrize(("name", "case"), EVERY)
 def test_every_fact_can_be_written_and_is_numbered_without_holes(name, case):
-    ready = told(name, setup=case["setup"], facts=case["facts"]).ready
+    ready = told(name, setup=case.get("setup", {}), facts=case["facts"]).ready
     last = {}
     for fact in ready.facts:
         assert decode(frame(fact)) == fact
