@@ -28,6 +28,7 @@ def import_file(
     reason: Text = None,
     approved_by: Text = None,
     withdraw: Annotated[bool, Parameter(negative="")] = False,
+    rows: int = 2,
     processes: int = 2,
     key: KeyOption = None,
     witness: WitnessOption = None,
@@ -44,6 +45,7 @@ def import_file(
         reason: why rows of an earlier file are corrected; needed where any is.
         approved_by: credential of the person, not you, who approved the corrections.
         withdraw: withdraw what earlier files of the same days and tables had and this one has not.
+        rows: how many rows are shown with the facts they become; the first ones.
         processes: how many share the work on a large file; what comes of it is the same.
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
@@ -61,7 +63,7 @@ def import_file(
         person = Person(by, reason, approved_by, withdraw, processes)
         seen, more = _committed(profile, file, person, options, key, witness)
     else:
-        seen = _previewed(profile, file, options, processes)
+        seen = _previewed(profile, file, options, processes, rows)
     if options.is_json:
         emit_json({**import_data(seen), **more})
     else:
@@ -79,7 +81,7 @@ class Person(NamedTuple):
     processes: int
 
 
-def _previewed(profile: str, file: Path, options: Options, processes: int) -> Preview:
+def _previewed(profile: str, file: Path, options: Options, processes: int, rows: int) -> Preview:
     from ledger.cli.serials import serial_check
     from ledger.intake import Import
     from ledger.replay import Replay
@@ -88,7 +90,7 @@ def _previewed(profile: str, file: Path, options: Options, processes: int) -> Pr
     check = serial_check(profile, replay)
     with (
         progress("reading", "rows"),
-        Import(profile, file, replay, "", check, processes=processes) as one,
+        Import(profile, file, replay, "", check, processes=processes, examples=rows) as one,
     ):
         seen = one.preview()
     _name_faults(seen)

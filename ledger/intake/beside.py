@@ -42,7 +42,10 @@ def spool_for(size: int, processes: int) -> Spool | SpoolBeside:
         size: of the file, in bytes.
         processes: how many may share the work.
     """
-    return SpoolBeside() if processes > 1 and size >= SHARED_BYTES else Spool()
+    if processes > 1 and size >= SHARED_BYTES:
+        with suppress(OSError):  # no further process may start here: one does all of it
+            return SpoolBeside()
+    return Spool()
 
 
 class SpoolBeside:

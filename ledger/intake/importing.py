@@ -31,7 +31,7 @@ FAULTS: Final = 1_000
 CHANGES: Final = 1_000
 """How many changed facts are shown with before and after; all are counted."""
 EXAMPLES: Final = 2
-"""How many rows a preview shows with the facts they become."""
+"""How many rows a preview shows with the facts they become, if nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +89,19 @@ class Import:
         by: credential of the person who imports.
         check: what else must hold of a row.
         processes: how many may share the work; what comes of it is the same for any number.
+        examples: how many rows the preview shows with the facts they become; it keeps so many.
     """
 
     def __init__(
         self, profile: str, path: Path, replay: Replay, by: str, check: Check | None = None,
-        *, processes: int = 1,
+        *, processes: int = 1, examples: int = EXAMPLES,
     ) -> None:  # fmt: skip
         self.profile = load_profile(profile)
         self.path = path
         self.replay = replay
         self.by = by
         self.check = check
+        self.examples = examples
         self.clock = _clock(self.profile, replay)
         self.spool = spool_for(path.stat().st_size if path.is_file() else 0, processes)
         self.seen = Preview(self.profile.name, path.name, b"", 0)
@@ -145,7 +147,7 @@ class Import:
     def _take(self, facts: list[Waiting]) -> None:
         seen = self.seen
         seen.facts += len(facts)
-        if len(seen.examples) < EXAMPLES:
+        if len(seen.examples) < self.examples:
             plain = tuple(_without_seq(to_plain(decode(fact[4]))) for fact in facts)
             seen.examples.append(Example(facts[0][1], plain))
         self.spool.add(facts)

@@ -72,6 +72,8 @@ def import_text(seen: Preview, *, committed: bool, withdrawn: bool = False) -> s
         for example in seen.examples:
             lines.append(f"  row {example.row} becomes")
             lines += [f"    {_fact(fact)}" for fact in example.facts]
+        if len(seen.examples) < seen.rows:
+            lines.append(f"  (--rows {seen.rows} shows what each row becomes)")
     if seen.changes:
         lines.append("  corrections" if committed else "  corrections this file would make")
         lines += [f"    {line}" for one in seen.changes[:SHOWN] for line in _change(one)]

@@ -77,6 +77,14 @@ def test_a_preview_writes_nothing(property_ledger: Path, command: Command) -> No
         assert "10 new · 0 as before · 0 corrected" in said.out
         assert "stake $95.00 · winnings $855.00 · taken $50.00" in said.out
         assert "WagerPlaced in SB-01/wagers: event_time 2021-06-12T23:00:10.000000Z" in said.out
+        assert said.out.count(" becomes") == 3
+        assert "(--rows 5 shows what each row becomes)" in said.out
+    every = command(
+        "import", "table-wagers", WAGERS, "--rows", "5", "--ledger", property_ledger
+    ).out
+    shown = [line for line in every.splitlines() if line.endswith("becomes")]
+    assert shown == [f"  row {number} becomes" for number in range(2, 7)]
+    assert sum(" in SB-01/wagers: " in line for line in every.splitlines()) == 10
     assert size(property_ledger) == before
 
 

@@ -94,6 +94,15 @@ def test_a_small_file_starts_no_process() -> None:
     assert active_children() == []
 
 
+def test_where_no_process_can_start_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> SpoolBeside:
+        raise BlockingIOError
+
+    monkeypatch.setattr(shared, "SpoolBeside", refused)
+    with spool_for(SHARED_BYTES, 2) as alone:
+        assert isinstance(alone, Spool)
+
+
 @pytest.mark.parametrize("when", ["reading", "writing"])
 def test_a_process_that_is_killed_is_a_refusal(
     when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
