@@ -97,3 +97,10 @@ def _on(wager: str, rest: str) -> str | None:
         return "Trips TD" if "trips" in rest else None
     numbers = [_NUMBERS.get(word, word) for word in rest.split("_")]
     return next((number for number in numbers if number.isdigit()), None)
+
+
+def game(said: str) -> str:
+    """The game of a table that a floorperson has too: "another Three Dice Football table"."""
+    if "three dice football" in said.lower() or re.match(r"FB-\d", said):
+        return "Three Dice Football"
+    return re.sub(r"^(an?|one|another)\s+|\s+table$", "", said.strip(), flags=re.IGNORECASE)

@@ -30,6 +30,8 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     facts = told(case.get("facts") or [])
     first = before(scene, earliest_second(preamble, facts), 0)
     house = _house(keys, defaults, name, first)
+    if any(one["fact"] == "table_opened" and _unfiled(one.get("paytable")) for _, one in preamble):
+        house.filings = []
     scene.table.submission = house.filings[-1].name if house.filings else None
     others = _others(keys, scene, [*preamble, *facts])
     scene.patrons_playing = truth_or_none(keys.take("patrons_playing"), "setup")
@@ -43,6 +45,12 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         setups.set_the_scene(scene, second, first)
     walk(scene, [*_everywhere(preamble, facts, others), *facts])
     return scene
+
+
+def _unfiled(paytable: Any) -> bool:
+    """Whether an opening says that no paytable is on file."""
+    said = str(paytable).lower()
+    return paytable is False or any(word in said for word in ("not ", "unfiled", "missing"))
 
 
 def _preamble(said: Any, defaults: Mapping[str, Any]) -> list[Any]:

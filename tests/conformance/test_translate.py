@@ -64,7 +64,7 @@ def told(name, **case):
 
 def example(name, number):
     case = next(case for case in document(name)["cases"] if case["id"] == number)
-    return told(name, setup=case["setup"], facts=case["facts"])
+    return told(name, setup=case.get("setup"), facts=case["facts"])
 
 
 def of(ready, kind):
@@ -86,7 +86,7 @@ EVERY = [
 
 @pytest.mark.parametrize(("name", "case"), EVERY)
 def test_every_fact_can_be_written_and_is_numbered_without_holes(name, case):
-    ready = told(name, setup=case.get("setup", {}), facts=case["facts"]).ready
+    ready = told(name, setup=case.get("setup"), facts=case["facts"]).ready
     last = {}
     for fact in ready.facts:
         assert decode(frame(fact)) == fact

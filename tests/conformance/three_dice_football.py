@@ -44,7 +44,7 @@ from ledger.events import (
     WagerPlaced,
 )
 from ledger.events.enums import Capture
-from tests.conformance import football_setup, limits, play, setups, words
+from tests.conformance import football_setup, football_words, limits, play, setups, words
 from tests.conformance.football_words import ODDS, WAGERS, ground, kind, lines
 from tests.conformance.in_order import DAY, Filing, House, file_and_approve, look, set_limits
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
@@ -214,7 +214,7 @@ def _people_and_cameras(scene: Scene, keys: Keys, at: int) -> None:
 
 def _other_table(scene: Scene, game: str, name: str, at: int) -> None:
     """Another table that the floorperson supervises; only its counts are claimed."""
-    game = GAME if game == "another Three Dice Football table" else game
+    game = football_words.game(game)
     people = [who for role, who in scene.table.on_duty if role is Role.FLOORPERSON]
     scene.timeline.add(
         at - 7 * DAY, HOUSE, GameApproved, SETUP,
