@@ -314,17 +314,21 @@ def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterat
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
+    """A Bonus Wager is settled after the Asia Poker Wager: told when that is settled at last."""
+    if state.void:
+        return
     for own in state.wagers:
         if own.wager_id == fact.wager_id:
             break
     else:
         return
-    if own.wager != BONUS or fact.outcome is SettledAs.RETURNED or state.void:
+    if own.wager != MAIN or fact.wager_id in state.settled:
         return
-    if not state.settled.issuperset([one.wager_id for one in state.at(own.position, MAIN)]):
-        yield deal.breach(
-            rules, "bonus_settled_first", fact, wager=fact.wager_id, observed=own.position
-        )
+    for bonus in state.at(own.position, BONUS):
+        if bonus.wager_id in state.bonus_first:
+            yield deal.breach(
+                rules, "bonus_settled_first", fact, wager=bonus.wager_id, observed=own.position
+            )
 
 
 def _on_limits(rules: Rules, state: State, fact: LimitsSet) -> Iterator[Ruling]:
