@@ -83,12 +83,14 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
             rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
         )
     if kind in DECIDES and state.void is None:
-        if DEALER not in state.hands and getattr(fact, "position", DEALER) != DEALER:
+        own = getattr(fact, "position", DEALER) == DEALER or kind in VOIDS
+        if DEALER not in state.hands and not own:
             return rulings  # nothing is decided before the dealer's hands are set
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)
-        if after.void is None and DEALER in after.hands:
+        nobody = kind in VOIDS and bool(after.voided) and not any(map(after.plays, PLAYERS))
+        if after.void is None and (DEALER in after.hands or nobody):
             rulings += resolution(rules, after, ref_of(fact))
     return rulings
 
@@ -389,3 +391,5 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 BEFORE_DEALT: Final = (Phase.BETTING, Phase.NO_MORE_BETS, Phase.DEALING)
 DECIDES: Final = frozenset({HandSet, HandSurrendered, ExposureChoiceMade, HandVoided, RoundVoided})
 """The facts after which wagers may have another outcome."""
+VOIDS: Final = frozenset({ExposureChoiceMade, HandVoided})
+"""By these a player's hand is void at once (§ 575.13(d)), before the dealer's hands are set."""
