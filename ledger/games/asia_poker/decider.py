@@ -327,9 +327,10 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
     if own.wager != MAIN or fact.wager_id in state.settled:
         return
     for bonus in state.at(own.position, BONUS):
-        if bonus.wager_id in state.bonus_first:
+        early = state.bonus_first.get(bonus.wager_id)
+        if early is not None:
             yield deal.breach(
-                rules, "bonus_settled_first", fact, wager=bonus.wager_id, observed=own.position
+                rules, "bonus_settled_first", early, wager=bonus.wager_id, observed=own.position
             )
 
 

@@ -176,7 +176,7 @@ class State(NamedTuple):
     discards: Mapping[str, tuple[str, ...]] = NONE
     settled: frozenset[str] = frozenset()
     collected: frozenset[str] = frozenset()
-    bonus_first: frozenset[str] = frozenset()
+    bonus_first: Mapping[str, FactRef] = NONE
     resolved: tuple[tuple[object, ...], ByPosition] | None = None
     void: Returned | None = None
     reported: frozenset[str] = frozenset()

@@ -246,7 +246,7 @@ def _settled(state: State, event: WagerSettled) -> State:
     if event.outcome is TAKEN:
         changes["collected"] = state.collected | {name}
     if event.outcome is not SettledAs.RETURNED and _before_main(state, name):
-        changes["bonus_first"] = state.bonus_first | {name}
+        changes["bonus_first"] = {**state.bonus_first, name: ref_of(event)}
     return replace(state, **changes)
 
 
