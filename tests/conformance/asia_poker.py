@@ -67,15 +67,17 @@ from ledger.events import (
     StartMarked,
     StartMethod,
     SurrenderedCardsCounted,
+    TableClosed,
     WagerPlaced,
     WhichHand,
 )
+from ledger.kernel import MICROSECONDS
 from tests.conformance import asia_setup, setups, words
 from tests.conformance.in_order import Filing, House, Sign, shaker_of
 from tests.conformance.keys import Keys, NotTranslatable, truth_or_none, whole, whole_or_none
 from tests.conformance.scene import Moment, Scene
 from tests.conformance.timeline import SETUP
-from tests.conformance.walk import OF_GAME, before, earliest_second, prepare, told, walk
+from tests.conformance.walk import OF_GAME, Told, before, earliest_second, prepare, told, walk
 
 GAME: Final = words.ASIA_POKER
 METHODS, STARTS = asia_setup.METHODS, asia_setup.STARTS
@@ -108,7 +110,9 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     approved = truth_or_none(keys.take("submission_approved", default=True), "submission")
     house.filings = [Filing(f"RS-{name}", long_ago, long_ago if approved else None, odds)]
     house.printed = setups.printed(odds, None, GAME)
-    own = asia_setup.layout_words(house, keys.take("layout"))
+    apart = {"layout_approved": "approved", "positions": "positions"}
+    layout = {to: keys.take(word) for word, to in apart.items() if keys.has(word)}
+    own = asia_setup.layout_words(house, {**layout, **(keys.take("layout") or {})})
     setups.box_words(house, keys.take("boxes"))
     house.limits = setups.limits_of(keys.take("limits"), GAME)
     house.sign = Sign("LS-1")
@@ -127,7 +131,19 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     walk(scene, facts)
     if options.by_hand and len(options.decks or ()) > 1 and not scene.named & DEALS:
         _dealt_as_set_up(scene, next(iter(options.decks)))
+    if _told_to_the_end(facts):
+        last = scene.table.last or scene.base
+        scene.timeline.add(last + MICROSECONDS, name, TableClosed, SETUP, reason=None)
     return scene
+
+
+def _told_to_the_end(facts: list[Told]) -> bool:
+    """Whether the last round is over: its cards lie in the rack, or were shuffled again."""
+    names = [one["fact"] for _, one in facts]
+    if not {"no_more_bets", "dealt"} & {*names} or names[-1] not in ("discarded", "shuffled"):
+        return False
+    what = facts[-1][1].get("what")
+    return names[-1] == "shuffled" or what == "hands of the dealer"
 
 
 def _filed_in_facts(facts: Any) -> dict[str, Any]:
@@ -735,6 +751,7 @@ HANDLERS: Final = {
     "surrendered_cards_counted": surrendered_counted, "fouled": fouled, "discarded": discarded,
     "irregularity": irregularity, "out_of_order_sign": out_of_order_sign,
     "deck_placed": deck_placed, "deck_changed": deck_changed, "deck_removed": deck_removed,
+    "second_joker_torn": second_joker_removed, "joker_torn": second_joker_removed,
     "deck_inspected": deck_inspected, "inspection_verified": inspection_verified,
     "deck_verified": inspection_verified, "deck_inspection_verified": inspection_verified,
     "verified": inspection_verified, "device_covered": device_covered, "second_joker_removed": second_joker_removed,

@@ -57,6 +57,14 @@ DEVICES: Final = {
     "marker": ("MARKER-1", Bureau.GAMING_OPERATIONS),
 }
 """Each device of a table that may need an approval, and the bureau that gives it."""
+APPROVED: Final = {
+    "rng_approved": "generator",
+    "generator_approved": "generator",
+    "button_approved": "button",
+    "reshuffler_approved": "reshuffler",
+    "marker_approved": "marker",
+}
+"""Words of a setup for whether a device was approved."""
 SEATS: Final = tuple(str(number) for number in range(2, 8))
 
 
@@ -102,7 +110,10 @@ class Options:
         self.way = keys.take("house_way")
         self.decks = keys.take("decks")
         self.prepared = keys.take("preinspected_and_preshuffled")
-        devices = keys.take("devices", default={})
+        devices = dict(keys.take("devices", default={}))
+        for word, name in APPROVED.items():
+            if keys.has(word) and not keys.take(word):
+                devices[name] = "not approved"
         self.devices = {name: devices.get(name, "approved") for name in DEVICES}
         self.seated = keys.take("seated")
         self.opened = False

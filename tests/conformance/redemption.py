@@ -87,6 +87,7 @@ FAULTS: Final = (
     ("cash", CouponFault.NOT_CHIPS),
     ("one", CouponFault.ONE_TOO_MANY),
 )
+OWN_AREA: Final = frozenset({"own_betting_area", "betting_area", "patron_s_betting_area"})
 COUPON_WORDS: Final = frozenset(
     {"coupon_refused", "coupon_dropped", "coupon_given_back", "coupon_redeemed", "cancelled"}
 )
@@ -145,13 +146,21 @@ def wager(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
             one, origin, CouponAccepted, table, serial=each, wager_id=name,
             denomination_cents=denomination, accepted_by="D1",
             role=None if role is None else words.role(role),
-            place=None if lies is None else PLACES.get(str(lies), CouponPlace.OTHER),
+            place=None if lies is None else _place(str(lies)),
             area=None if area is None
-            else CouponArea.BETTING_AREA if area == "own_betting_area" else CouponArea.OTHER,
+            else CouponArea.BETTING_AREA if words.plain(str(area)) in OWN_AREA else CouponArea.OTHER,
             value_visible=seen, expiry_checked=checked, chips_on_cents=on,
             chips_beside_cents=beside,
         )  # fmt: skip
     return said
+
+
+def _place(said: str) -> CouponPlace:
+    """How a coupon lies: under the chips, whatever they call that, or not."""
+    plain = words.plain(said)
+    if re.match(r"(under|beneath|below)", plain):
+        return CouponPlace.UNDER_CHIPS
+    return PLACES.get(plain, CouponPlace.OTHER)
 
 
 def settled(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
@@ -200,7 +209,7 @@ def apart(taken: Taken, one: Fact, origin: Origin, table: str) -> None:
                       fault=fault if reason else None, refused_by="D1")  # fmt: skip
         case "coupon_dropped":
             box = str(keys.take("box_of", default=table))
-            role = words.role(str(keys.take("role", default="dealer")))
+            role = words.role(str(keys.take("role", "by", "by_role", default="dealer")))
             taken.add(one, origin, CouponDropped, table, serial=serial, wager_id=name,
                       box_table=box, box=None, dropped_by="D1", role=role)  # fmt: skip
         case "coupon_given_back":

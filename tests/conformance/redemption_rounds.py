@@ -251,6 +251,16 @@ def poker(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                 yield from _dealt(SETUP, at - 3, stacks, rest=False)
                 what = {"fact": "irregularity", "what": "a dealer's card is exposed"}
                 yield origin, {"t": at, **what, "position": 1}
+            case "player_card_exposed":
+                shown_card = {"cards": 1, "by": "dealer", "during": "deal"}
+                yield origin, {"t": at, "fact": "hand_exposed", "position": PLAYER, **shown_card}
+            case "choice_after_exposure" | "hand_voided":
+                said = {"choice": one.get("choice", "void"), "looked": one.get("looked", False)}
+                yield origin, {"t": at, "fact": "choice_after_exposure", "position": PLAYER, **said}
+            case "shoe_malfunction" | "misdeal":
+                failed = one["fact"] == "shoe_malfunction"
+                what = "automated shoe jammed" if failed else "incorrect number of cards"
+                yield origin, {"t": at, "fact": "irregularity", "what": what}
             case "hand_set":
                 dealer = one["position"] == "dealer"
                 said = {**one, "position": 1 if dealer else PLAYER}

@@ -83,12 +83,14 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
             rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
         )
     if kind in DECIDES and state.void is None:
-        if DEALER not in state.hands and getattr(fact, "position", DEALER) != DEALER:
+        own = getattr(fact, "position", DEALER) == DEALER or kind in VOIDS
+        if DEALER not in state.hands and not own:
             return rulings  # nothing is decided before the dealer's hands are set
         after = evolve(state, fact)
         for ruling in rulings:
             after = evolve(after, ruling)
-        if after.void is None and DEALER in after.hands:
+        nobody = kind in VOIDS and bool(after.voided) and not any(map(after.plays, PLAYERS))
+        if after.void is None and (DEALER in after.hands or nobody):
             rulings += resolution(rules, after, ref_of(fact))
     return rulings
 
@@ -314,19 +316,19 @@ def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterat
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> tuple[Ruling, ...]:
-    wager_id = fact.wager_id
-    for own in state.wagers:
-        if own.wager_id == wager_id:
-            break
-    else:
+    """A Bonus Wager is settled after the Asia Poker Wager: told when that is settled at last."""
+    early = state.bonus_first
+    if state.void or not early or fact.wager_id in state.settled:
         return ()
-    if own.wager != BONUS or fact.outcome is SettledAs.RETURNED or state.void:
-        return ()
-    for one in state.wagers:
-        if one.position == own.position and one.wager == MAIN and one.wager_id not in state.settled:
-            said = own.position
-            return (deal.breach(rules, "bonus_settled_first", fact, wager=wager_id, observed=said),)
-    return ()
+    own = [one for one in state.wagers if one.wager_id == fact.wager_id and one.wager == MAIN]
+    found = [o for w in own for o in state.at(w.position, BONUS) if o.wager_id in early]
+    return tuple(
+        deal.breach(
+            rules, "bonus_settled_first", early[one.wager_id],
+            wager=one.wager_id, observed=one.position,
+        )
+        for one in found
+    )  # fmt: skip
 
 
 def _on_limits(rules: Rules, state: State, fact: LimitsSet) -> Iterable[Ruling]:
@@ -391,3 +393,5 @@ DECIDES: Final = frozenset({HandSet, HandSurrendered, ExposureChoiceMade, HandVo
 """The facts after which wagers may have another outcome."""
 MOVING: Final = STEPPED | DECIDES
 """The facts that move the round on."""
+VOIDS: Final = frozenset({ExposureChoiceMade, HandVoided})
+"""By these a player's hand is void at once (§ 575.13(d)), before the dealer's hands are set."""

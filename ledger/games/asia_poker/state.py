@@ -122,7 +122,8 @@ class State(NamedTuple):
     """A tuple, since most facts of a round change one of its many values.
 
     ``sure`` and ``seats_sure`` are False after a gap: what outlives the round is not known until stated again.
-    ``abandoned`` are the wagers that were not settled when their player left. ``resolved`` are the
+    ``abandoned`` are the wagers that were not settled when their player left, ``bonus_first`` the
+    Bonus Wagers won or lost before the Asia Poker Wager was settled. ``resolved`` are the
     wagers' outcomes as last found, and on what, None before.
     """
 
@@ -176,6 +177,7 @@ class State(NamedTuple):
     discards: Mapping[str, tuple[str, ...]] = NONE
     settled: frozenset[str] = frozenset()
     collected: frozenset[str] = frozenset()
+    bonus_first: Mapping[str, FactRef] = NONE
     resolved: tuple[tuple[object, ...], ByPosition] | None = None
     void: Returned | None = None
     reported: frozenset[str] = frozenset()

@@ -58,7 +58,7 @@ from ledger.games.asia_poker.state import (
     next_round,
     ref_of,
 )
-from ledger.games.asia_poker.terms import BONUS, DEALER, PLAYERS, Phase
+from ledger.games.asia_poker.terms import BONUS, DEALER, MAIN, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
 from ledger.games.record import replace
 from ledger.games.room import ByPosition, Returned
@@ -241,10 +241,22 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
 
 
 def _settled(state: State, event: WagerSettled) -> State:
-    settled = state.settled | {event.wager_id}
-    if event.outcome is not TAKEN:
-        return replace(state, settled=settled)
-    return replace(state, settled=settled, collected=state.collected | {event.wager_id})
+    name = event.wager_id
+    changes: dict[str, Any] = {"settled": state.settled | {name}}
+    if event.outcome is TAKEN:
+        changes["collected"] = state.collected | {name}
+    if event.outcome is not SettledAs.RETURNED and _before_main(state, name):
+        changes["bonus_first"] = {**state.bonus_first, name: ref_of(event)}
+    return replace(state, **changes)
+
+
+def _before_main(state: State, name: str) -> bool:
+    """Whether this is a Bonus Wager whose Asia Poker Wager is not settled yet."""
+    for own in state.wagers:
+        if own.wager_id == name:
+            beside = [one.wager_id for one in state.at(own.position, MAIN)]
+            return own.wager == BONUS and not state.settled.issuperset(beside)
+    return False
 
 
 def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
