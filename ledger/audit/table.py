@@ -114,9 +114,10 @@ class TableWalk:
         self.hours.game, self.hours.level = play.game, play.capture
         steps = self.replay.walk(streams, since=since, stated=totals)
         for step in looking_ahead(play, steps):
-            at = _time_of(step)
-            if self.carried is not None and at is not None and 0 < turns <= at:
-                turns = self._keep_state(streams, at)
+            if self.carried is not None:
+                at = _time_of(step)
+                if at is not None and 0 < turns <= at:
+                    turns = self._keep_state(streams, at)
             if isinstance(step, FactStep):
                 fact = step.fact
                 if self.on_step is not None:
@@ -127,18 +128,23 @@ class TableWalk:
                         self.account.take(fact, step.at)
                     if play.doubts:
                         self.account.doubtful = True
-                if isinstance(fact, TableOpened | TableClosed):
+                if isinstance(fact, (TableOpened, TableClosed)):
                     self.hours.take(fact, step.at, day)
                 if step.at >= day.ends and play.round is not None and play.round.day <= day.date:
                     self.after.append(FactRef(fact.stream, fact.seq))
-                yield from self._mine(play.take(fact, step.at))
+                for result in play.take(fact, step.at):
+                    if result.gaming_day == day.date:
+                        yield result
                 if step.at >= day.ends and (play.round is None or play.round.day > day.date):
                     break
             else:
                 self._doubt(step)
-            self._keep()
+            if play.findings:
+                self._keep()
         else:
-            yield from self._mine(play.finish())
+            for result in play.finish():
+                if result.gaming_day == day.date:
+                    yield result
             if stated:
                 play.day_ends()
         self._keep()
@@ -169,16 +175,11 @@ class TableWalk:
             self.carried.keep(self.play, streams, today, begins)
         return ends
 
-    def _mine(self, rounds: Iterable[RoundResult]) -> Iterator[RoundResult]:
-        for result in rounds:
-            if result.gaming_day == self.day.date:
-                yield result
-
     def _keep(self) -> None:
-        if self.play.findings:
-            mine = [f for f in self.play.findings if f.gaming_day == self.day.date]
-            self.findings.extend(mine)
-            self.play.findings.clear()
+        """Take over the play's findings of the day."""
+        mine = [f for f in self.play.findings if f.gaming_day == self.day.date]
+        self.findings.extend(mine)
+        self.play.findings.clear()
 
     def _doubt(self, step: DoubtBegins | DoubtEnds) -> None:
         why = "facts are missing" if step.kind is Doubt.GAP else "two records carry one key"

@@ -69,7 +69,8 @@ def end_round(
                 breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=None))
     else:
         dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
-        dues = overlay(play.desk, now, dues)
+        if now.coupons:
+            dues = overlay(play.desk, now, dues)
         if rules.filed is not None and rules.filed.payout_limit_cents is not None:
             dues = cap(rules, dues, wagers, _limit_shown(play))
         dues = cap_by_position(dues, wagers, now.resolution)
@@ -81,8 +82,9 @@ def end_round(
             resolved_by = own.cite if isinstance(own, Returned) else None
             breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
-    breaches.extend(fates(play.desk, now, dues, firm=firm))
-    results = tuple(_result(play, now, wager, dues[wager.wager_id]) for wager in wagers)
+    if now.coupons:
+        breaches.extend(fates(play.desk, now, dues, firm=firm))
+    results = tuple([_result(play, now, wager, dues[wager.wager_id]) for wager in wagers])
     status = RoundStatus.SETTLED
     amounts_known = rules.filing_known or all(due.cents is not None for due in dues.values())
     if unknown is None and not amounts_known:
@@ -152,7 +154,7 @@ def _why_unknown(
     if now.doubtful:
         return now.doubtful
     if now.resolution is not None:
-        if isinstance(now.resolution, Decided | ByPosition | Returned):
+        if isinstance(now.resolution, (ByPosition, Decided, Returned)):
             return None
         if not now.codes & EXPLAINED:
             breaches.append(_result_unknown(rules.duty("result_unknown"), now.resolution.fact))

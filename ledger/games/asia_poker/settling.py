@@ -258,7 +258,7 @@ def _left(
     way: HouseWay | None, switches: Switches, dealt: Words, high: Words, medium: Words, low: Words
 ) -> Dealers:  # asked for several times in a round
     own = _hands(high, medium, low)
-    cards = cards_of(dealt) if dealt is not None and len(dealt) == EACH else None
+    cards = _cards(dealt) if dealt is not None and len(dealt) == EACH else None
     seven = frozenset(cards or (own.cards if own is not None else ()))
     best = set_the_house_way(way, seven, switches) if way and len(seven) == EACH else ()
     sized = own is not None and own.sized
