@@ -108,6 +108,7 @@ def build_day(
 def _building(path: Path, replay: Replay, code_hash: str) -> Iterator[duckdb.DuckDBPyConnection]:
     """Empty staging before, every mart made and checked after."""
     with duckdb.connect(path, config=_settings()) as connection:
+        connection.execute("SET enable_progress_bar = false")
         connection.execute("CREATE SCHEMA staging")
         for statement in staging_statements():
             connection.execute(statement)

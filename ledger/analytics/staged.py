@@ -19,7 +19,7 @@ from ledger.analytics.rows import Cited, Row, round_row, wager_rows
 from ledger.audit import HouseRecord
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day
-from ledger.audit.table import TableDay, audit_table
+from ledger.audit.table import Opening, TableDay, audit_table
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -44,6 +44,7 @@ def stage_table(
     day: Day,
     carried: Path | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
+    on_opening: Opening | None = None,
 ) -> tuple[TableDay, StagedTable]:
     """Audit one table's gaming day, and gather its rows for the marts.
 
@@ -54,6 +55,7 @@ def stage_table(
         day: the gaming day.
         carried: folder for carried states, as for ``audit_day``.
         on_round: told each round of the day, as it closes.
+        on_opening: told the play before a round opens, as for ``TableWalk``.
     """
     gathered, settled, clock = Gathered(), Cited(), house.clock
 
@@ -65,7 +67,7 @@ def stage_table(
             on_round(result)
 
     states = CarriedStates(carried, replay, house.office) if carried is not None else None
-    audited = audit_table(replay, house, table, day, states, lay_down)
+    audited = audit_table(replay, house, table, day, states, lay_down, on_opening)
     places = {name: schema.get_field_index("gaming_day") for name, schema in COLUMNS.items()}
 
     def of_the_day(name: str, row: Row) -> None:

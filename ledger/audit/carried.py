@@ -156,13 +156,24 @@ class CarriedStates:
             return False
         if sha256(data[32:]).digest() != data[:32]:
             return False
+        return self.resume(play, data[32:])
+
+    def resume(self, play: TablePlay, data: bytes) -> bool:
+        """Give a fresh play a state that was ``packed``; False if it cannot be read."""
         try:
-            state = _Reader(data[32:], self.office).load()
+            state = _Reader(data, self.office).load()
         except UNREADABLE:
             return False
         for name, value in state.items():
             setattr(play, name, value)
         return True
+
+    @staticmethod
+    def packed(play: TablePlay) -> bytes:
+        """The state of a play as it is now; not to be asked for while coupons lie with wagers."""
+        buffer = io.BytesIO()
+        _Writer(buffer, protocol=5).dump({name: getattr(play, name) for name in FIELDS})
+        return buffer.getvalue()
 
     def keep(self, play: TablePlay, streams: Iterable[str], day: date, begins: int) -> None:
         """Keep the state at the start of a day; a cache that cannot be written is no failure.
@@ -171,9 +182,7 @@ class CarriedStates:
         """
         if play.with_coupons():
             return
-        buffer = io.BytesIO()
-        _Writer(buffer, protocol=5).dump({name: getattr(play, name) for name in FIELDS})
-        data = buffer.getvalue()
+        data = self.packed(play)
         path = self._path(play.table, streams, day, begins)
         scratch = path.with_name(f"{path.name}.{os.getpid()}")
         try:

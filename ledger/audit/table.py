@@ -15,7 +15,7 @@ from ledger.audit.digest import ruling
 from ledger.audit.office import HouseRecord
 from ledger.audit.result import TableAccount, TableCapture
 from ledger.coupons.serial import SerialForms
-from ledger.events import Capture, TableClosed, TableOpened
+from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, FactRef, Finding, Standing, table_of
@@ -27,6 +27,9 @@ NOT_COVERED = {
     Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
     Capture.COUNTS: ("wagers", "settlements", "limits on wagers", "outcomes", "announcements"),
 }
+
+
+Opening = Callable[[TablePlay, int], None]
 
 
 @dataclass(slots=True)
@@ -84,6 +87,10 @@ class TableWalk:
     rooms: Mapping[str, Room] = field(default_factory=lambda: BY_GAME)
     on_step: Callable[[FactStep], None] | None = None
     """Told each fact before the play takes it."""
+    on_opening: Opening | None = None
+    """Told the play and when it is, before a round opens with the first step of that moment."""
+    resumed: tuple[int, bytes] | None = None
+    """From when on to walk, and the state then as ``CarriedStates.packed`` made it."""
     play: TablePlay = field(init=False)
     account: Account = field(init=False)
     hours: Hours = field(default_factory=Hours)
@@ -112,12 +119,16 @@ class TableWalk:
         play, day = self.play, self.day
         since, turns = self._resume(streams)
         self.hours.game, self.hours.level = play.game, play.capture
+        latest = 0
         steps = self.replay.walk(streams, since=since, stated=totals)
         for step in looking_ahead(play, steps):
-            if self.carried is not None:
-                at = _time_of(step)
-                if at is not None and 0 < turns <= at:
-                    turns = self._keep_state(streams, at)
+            at = _time_of(step)
+            if self.carried is not None and at is not None and 0 < turns <= at:
+                turns = self._keep_state(streams, at)
+            if self.on_opening is not None and at is not None and at > latest:
+                latest = at
+                if isinstance(step, FactStep) and isinstance(step.fact, BettingOpened):
+                    self.on_opening(play, at)
             if isinstance(step, FactStep):
                 fact = step.fact
                 if self.on_step is not None:
@@ -152,6 +163,10 @@ class TableWalk:
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
         """Start from the latest state kept: since when to walk, and the next state to keep."""
         clock = self.house.clock
+        if self.resumed is not None and self.carried is not None:
+            since, state = self.resumed
+            if self.carried.resume(self.play, state):
+                return since, clock.bounds(self.day.date)[1]
         delivered = self.replay.streams()
         times = (self.replay.extent(s).first_time for s in streams if s in delivered)
         first = min(times, default=0)
@@ -210,9 +225,10 @@ def audit_table(
     day: Day,
     carried: CarriedStates | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
+    on_opening: Opening | None = None,
 ) -> TableDay:
     """Audit one table's gaming day."""
-    walk = TableWalk(replay, house, table, day, carried=carried)
+    walk = TableWalk(replay, house, table, day, carried=carried, on_opening=on_opening)
     found = TableDay(table)
     running: dict[str, Any] = {}
     judged = 0

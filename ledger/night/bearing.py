@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ledger.audit import Day, numbered_here
 from ledger.events import EVENTS
@@ -129,24 +130,22 @@ def _stretch(
         positions = np.concatenate([positions, *(one for _, one in more)])
     if not len(seqs):
         return None
-    held = set(seqs.tolist())
+    amended = replay.amended_in(stream)
+    held = set(seqs.tolist()) if amended else set()
     return Stretch(
         stream=stream,
-        seqs=runs(seqs.tolist()),
-        amended=tuple(seq for seq in replay.amended_in(stream) if seq in held),
+        seqs=runs(seqs),
+        amended=tuple(seq for seq in amended if seq in held),
         leaves=sha256(replay.leaf_hashes(positions).tobytes()).hexdigest(),
     )
 
 
-def runs(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """Rising numbers as runs, both ends included."""
-    found: list[tuple[int, int]] = []
-    for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1] = (found[-1][0], number)
-        else:
-            found.append((number, number))
-    return tuple(found)
+def runs(numbers: NDArray[np.int64]) -> tuple[tuple[int, int], ...]:
+    """Rising numbers, at least one, as runs, both ends included."""
+    ends = np.flatnonzero(np.diff(numbers) != 1)
+    firsts = numbers[np.concatenate(([0], ends + 1))].tolist()
+    lasts = numbers[np.concatenate((ends, [len(numbers) - 1]))].tolist()
+    return tuple(zip(firsts, lasts, strict=True))
 
 
 def _naming(replay: Replay, day: Day, awaiting: bool) -> Iterable[FactRef]:

@@ -46,7 +46,7 @@ from ledger.night.manifest import as_json
 from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
 from ledger.night.signed import signatures_of
-from ledger.night.store import Made
+from ledger.night.store import Made, opened_aside, read
 from ledger.reports import actions_data
 from ledger.reports.actions import acts_told
 from ledger.reports.night import (
@@ -70,6 +70,8 @@ ROUNDS_EACH: Final = 1_000
 """So many rounds of one action have a page of their own; of more the report says how many."""
 ROWS: Final = "rows"
 """The name under which a table's rows for the marts are put aside."""
+STATES: Final = "states"
+"""The name under which a table's states within the day are put aside, by when they held."""
 PAGE: Final = "report.html"
 A_DAY: Final = 24 * 3600 * MICROSECONDS
 
@@ -202,7 +204,13 @@ def _signatures(given: Given) -> Iterator[Signed]:
 def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str, bytes]]:
     wanted = {one for action in actions for one in rounds_of(action)[:ROUNDS_EACH]}
     carried = given.ground.carried
-    for seen in seen_on(given.replay, given.house, given.day, wanted, carried):
+
+    def states_of(table: str) -> Mapping[int, bytes]:
+        found = read(given.stored[f"table/{table}"])
+        states: Mapping[int, bytes] = {} if found is None else opened_aside(found, STATES)
+        return states
+
+    for seen in seen_on(given.replay, given.house, given.day, wanted, carried, states_of):
         page = round_html(
             seen,
             given.clock,

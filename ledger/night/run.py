@@ -7,7 +7,7 @@ the same bytes. Nothing here reads a clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -42,6 +42,7 @@ from ledger.reports.night import Phase
 WORK: Final = "work"
 USUAL: Final = Policy()
 """What holds where the property decided nothing."""
+PER_TABLE: Final = tuple(step.name for step in STEPS if step.per_table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,28 +115,30 @@ class Night:
         self.tables = tables_on(ground.replay, self.day)
         self.store = Store(out / WORK / day.isoformat())
         self.jobs = tuple(self._jobs())
-        self.late = tuple(Job(name=step.name, step=step, needs=step.needs) for step in LATE)
+        self.late = tuple(
+            Job(name=step.name, step=step, needs=self._named(step.needs)) for step in LATE
+        )
 
     def _jobs(self) -> Iterator[Job]:
         """Every job, after those that it needs; the longest of those of a step first."""
         sizes = {table: self._facts(table) for table in self.tables}
         ranked = sorted(self.tables, key=lambda table: (-sizes[table], table))
-        per_table = {step.name for step in STEPS if step.per_table}  # these tell the phase, too
-        for step in STEPS:
-            waits = {
-                **dict.fromkeys(per_table if step.by_phase else ()),
-                **dict.fromkeys(step.needs),
-            }
-            needs = tuple(
-                one
-                for name in waits
-                for one in ([f"{name}/{t}" for t in self.tables] if name in per_table else [name])
-            )
+        for step in STEPS:  # the tables tell the phase, too
+            waits = dict.fromkeys((*(PER_TABLE if step.by_phase else ()), *step.needs))
+            needs = self._named(waits)
             if step.per_table:
                 for table in ranked:
                     yield Job(name=f"{step.name}/{table}", step=step, table=table, needs=needs)
             else:
                 yield Job(name=step.name, step=step, needs=needs)
+
+    def _named(self, steps: Iterable[str]) -> tuple[str, ...]:
+        """The jobs of these steps."""
+        return tuple(
+            one
+            for name in steps
+            for one in ([f"{name}/{t}" for t in self.tables] if name in PER_TABLE else [name])
+        )
 
     def _facts(self, table: str) -> int:
         replay, day = self.ground.replay, self.day

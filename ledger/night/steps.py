@@ -21,6 +21,7 @@ from ledger.audit import (
     joined,
     shown_of,
 )
+from ledger.audit.carried import CarriedStates
 from ledger.audit.coupon_forms import FormDesk, read_signatures
 from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
@@ -38,6 +39,7 @@ from ledger.night.given import Given, Step
 from ledger.night.manifest import as_json
 from ledger.night.morning import (
     ROWS,
+    STATES,
     actions_folded,
     alarms_counted,
     day_archived,
@@ -52,7 +54,10 @@ from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
-from ledger.rounds import RoundResult
+from ledger.rounds import RoundResult, TablePlay
+
+STATE_EVERY: Final = 32
+"""After so many rounds of a table its state is put aside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,13 +91,24 @@ def ready(given: Given) -> Made:
 
 
 def table_judged(given: Given) -> Made:
-    """Judge one table's rounds and duties; gather its rows for the marts and for detections."""
+    """Judge one table's rounds and duties; gather its rows for the marts and for detections.
+
+    Every ``STATE_EVERY`` rounds the state is put aside, so that a round is shown without the day
+    before it.
+    """
     rounds: list[RoundResult] = []
+    states: dict[int, bytes] = {}
+
+    def keep(play: TablePlay, at: int) -> None:
+        due = len(rounds) >= STATE_EVERY * (len(states) + 1)
+        if due and not play.with_coupons():
+            states[at] = CarriedStates.packed(play)
+
     part, rows = stage_table(
-        given.replay, given.house, given.table, given.day, given.ground.carried, rounds.append
+        given.replay, given.house, given.table, given.day, given.ground.carried, rounds.append, keep
     )
     seen = part_of(given, given.table, given.day.date, rounds, part.after)
-    return Made(value=part, aside={ROWS: rows, SEEN: seen})
+    return Made(value=part, aside={ROWS: rows, SEEN: seen, STATES: states})
 
 
 def coupons_reconciled(given: Given) -> Made:
@@ -206,7 +222,7 @@ LATE: Final[tuple[Step, ...]] = (
     Step(
         "page",
         page_made,
-        needs=("readiness", "audit", "tables", "coupons", "actions", "alerts"),
+        needs=("readiness", "table", "audit", "tables", "coupons", "actions", "alerts"),
         by_phase=True,
     ),
 )

@@ -5,14 +5,16 @@ One simulated day, as many times over on further tables as make a million events
 
 from __future__ import annotations
 
-import resource
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 
 from ledger.codec import frame
 from ledger.events import Fact, GamingDayClosed
@@ -52,17 +54,14 @@ def run() -> Iterator[Row]:
             kept = (fact for fact in facts(EVENTS) if not isinstance(fact, GamingDayClosed))
             count = log.append((Arrival(frame(fact)) for fact in kept), RECORDED_AT).accepted
         yield "events of the day", count, ""
-        begun, cpu = time.perf_counter(), cpu_seconds()
+        begun, cpu, peak = time.perf_counter(), cpu_seconds(), Peak()
         with opened(folder, DAY, out=Path(temporary) / "nights", processes=2) as night:
             yield "index of the replay, offices, processes begun", time.perf_counter() - begun, "s"
             (outcome,) = all_of([night], 2)
+            spent = cpu_seconds() - cpu
         yield "the whole night on two processes", time.perf_counter() - begun, "s"
-        yield "processor time of all processes", cpu_seconds() - cpu, "s"
-        own, child = (
-            resource.getrusage(who).ru_maxrss / 1024
-            for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-        )
-        yield "memory: this process and two like the largest other", own + 2 * child, "MB"
+        yield "processor time of all processes", spent, "s"
+        yield "memory of all processes, shared pages once", peak.ended(), "MB"
         yield "findings", len(outcome.audit.findings), ""
         yield from by_step(folder, Path(temporary) / "steps")
 
@@ -87,7 +86,50 @@ def by_step(folder: Path, out: Path) -> Iterator[Row]:
         yield f"  {name}, processor time", seconds, "s"
 
 
+def processes(pid: int) -> list[int]:
+    """A process and all that descend from it."""
+    found = [pid]
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                found += processes(int(child))
+    return found
+
+
 def cpu_seconds() -> float:
-    """Of this process and all that ended."""
-    both = (resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in both)
+    """Of this process and all that descend from it and run."""
+    ticks = 0
+    for pid in processes(os.getpid()):
+        with suppress(OSError):
+            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(told[11]) + int(told[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+class Peak:
+    """Looks every second how much memory this process and its descendants hold."""
+
+    def __init__(self) -> None:
+        self.most = 0.0
+        self._done = Event()
+        self._thread = Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        while not self._done.wait(1):
+            self.most = max(self.most, sum(map(held, processes(os.getpid()))))
+
+    def ended(self) -> float:
+        """The most there was, in MB."""
+        self._done.set()
+        self._thread.join()
+        return self.most
+
+
+def held(pid: int) -> float:
+    """The proportional set size of a process, in MB."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +23,7 @@ def seen_on(
     day: Day,
     wanted: Collection[str],
     carried: Path | None = None,
+    states_of: Callable[[str], Mapping[int, bytes]] | None = None,
 ) -> Iterator[SeenRound]:
     """These rounds of a day, table by table, as they close; others are passed over.
 
@@ -32,21 +33,42 @@ def seen_on(
         day: the gaming day.
         wanted: ids of rounds; one that did not open on the day is not found.
         carried: folder for carried states; None replays each table from the beginning.
+        states_of: a table's states within the day, packed, by when they held; a walk begins with
+            the last before a round.
     """
     states = None if carried is None else CarriedStates(carried, replay, house.office)
     amended = tuple(replay.all_amended())
     for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
         if table in replay.tables():
-            walk = TableWalk(replay, house, table, day, carried=states)
             left = {name for name in wanted if table_of(name.rpartition(":")[0]) == table}
-            seeing = _Seeing(walk, left.copy())
-            walk.on_step = seeing.follow
-            for result in walk.rounds():
-                if result.round in left:
-                    yield seeing.round(result, amended)
-                    left.remove(result.round)
-                    if not left:
-                        break
+            opened = {name: _opened(replay, name) for name in left}
+            within = states_of(table) if states_of is not None and states is not None else {}
+            while left:
+                since = _state_before(within, min(opened[name] for name in left))
+                resumed = None if since is None else (since, within[since])
+                walk = TableWalk(replay, house, table, day, carried=states, resumed=resumed)
+                seeing = _Seeing(walk, left.copy())
+                walk.on_step = seeing.follow
+                for result in walk.rounds():
+                    if result.round in left:
+                        yield seeing.round(result, amended)
+                        left.remove(result.round)
+                        following = min((opened[name] for name in left), default=0)
+                        if not left or (_state_before(within, following) or 0) > result.opened_at:
+                            break
+                else:
+                    break
+
+
+def _opened(replay: Replay, round_: str) -> int:
+    """When a round opened, by merge time."""
+    ref = parse_round_id(round_)
+    return replay.merged_at(ref.stream, ref.seq) or 0
+
+
+def _state_before(states: Mapping[int, bytes], moment: int) -> int | None:
+    """When the last state was kept that holds at a moment."""
+    return max((at for at in states if at <= moment), default=None)
 
 
 @dataclass(slots=True)
@@ -57,11 +79,15 @@ class _Seeing:
     wanted: Collection[str]
     steps: list[FactStep] = field(default_factory=list)
     wheel: WheelPlaced | None = None
+    since: int = 0
 
     def __post_init__(self) -> None:
-        streams = self.walk.replay.tables()[self.walk.table]
-        until = self.walk.day.begins
-        for step in self.walk.replay.walk(streams, until=until, only=("WheelPlaced",)):
+        replay, kinds = self.walk.replay, ("WheelPlaced",)
+        own = replay.tables()[self.walk.table]
+        streams = [one for one in replay.streams_with(kinds) if one in own]
+        begins = self.walk.day.begins
+        self.since = begins if self.walk.resumed is None else self.walk.resumed[0]
+        for step in replay.walk(streams, until=self.since, only=kinds):
             if isinstance(step, FactStep) and isinstance(step.fact, WheelPlaced):
                 self.wheel = step.fact
 
@@ -77,7 +103,7 @@ class _Seeing:
         if isinstance(step.fact, BettingOpened):
             refs.append(FactRef(step.fact.stream, step.fact.seq))
         self.walk.play.explain = any(round_id(one) in self.wanted for one in refs)
-        if isinstance(step.fact, WheelPlaced) and step.at >= self.walk.day.begins:
+        if isinstance(step.fact, WheelPlaced) and step.at >= self.since:
             self.wheel = step.fact
 
     def round(self, result: RoundResult, amended: tuple[Amended, ...]) -> SeenRound:
