@@ -5,14 +5,35 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from ledger.audit import audit_day, day_of, read_office, with_coupons
+from ledger.audit import Day, HouseRecord, audit_day, day_of, read_office, with_coupons
+from ledger.audit.carried import CarriedStates
+from ledger.audit.table import audit_table
 from ledger.cli.days import seen_rounds
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
 from ledger.reports.night import round_html, seen_on
+from ledger.rounds import TablePlay
 from tests.engine import floor_day, log_of
 
 PLANTS = ("overpaid:2", "multiplier_not_applied:2", "lost_event")
+
+
+def states_of(
+    replay: Replay, house: HouseRecord, table: str, day: Day, carried: Path
+) -> dict[int, bytes]:
+    """The states of a table before one round in four."""
+    found: dict[int, bytes] = {}
+    count = 0
+
+    def keep(play: TablePlay, at: int) -> None:
+        nonlocal count
+        count += 1
+        if count % 4 == 0 and not play.with_coupons():
+            found[at] = CarriedStates.packed(play)
+
+    states = CarriedStates(carried, replay, house.office)
+    audit_table(replay, house, table, day, states, on_opening=keep)
+    return found
 
 
 def test_they_are_the_rounds_that_are_explained(tmp_path: Path) -> None:
@@ -37,5 +58,13 @@ def test_they_are_the_rounds_that_are_explained(tmp_path: Path) -> None:
         if date == FIRST_DAY:
             assert len(wanted) >= 3
             assert any("svg" in page and "clapper" in page for page in pages.values())
+            within = {table: states_of(replay, house, table, day, tmp_path) for table in tables}
+            assert all(within.values())
+            assert pages == {
+                one.result.round: round_html(one, house.clock)
+                for one in seen_on(
+                    replay, house, day, wanted, tmp_path, lambda table: within[table]
+                )
+            }
         nobody = {"SB-99:1", "SB-01:99999999"}
         assert list(seen_on(replay, house, day, nobody, tmp_path)) == []
