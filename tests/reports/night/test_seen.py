@@ -62,9 +62,7 @@ def test_they_are_the_rounds_that_are_explained(tmp_path: Path) -> None:
             assert all(within.values())
             assert pages == {
                 one.result.round: round_html(one, house.clock)
-                for one in seen_on(
-                    replay, house, day, wanted, tmp_path, lambda table: within[table]
-                )
+                for one in seen_on(replay, house, day, wanted, tmp_path, within.__getitem__)
             }
         nobody = {"SB-99:1", "SB-01:99999999"}
         assert list(seen_on(replay, house, day, nobody, tmp_path)) == []
