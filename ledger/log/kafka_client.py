@@ -1,6 +1,6 @@
 """The client library behind typed words: connect, look at topics, read, send, and refuse clearly.
 
-No other module imports the library, and this one only when a connection is made: a command that
+Only this module and `kafka_words` import the library, when a connection is made: a command that
 needs no broker never loads it.
 """
 
@@ -23,6 +23,7 @@ from ledger.log.kafka_refusals import (
     TopicsMissing,
 )
 from ledger.log.kafka_settings import SASL_SSL, KafkaSettings
+from ledger.log.kafka_words import hear_last_words
 
 CLIENT_ID: Final = "pitledger"
 RETRY_SECONDS: Final = 0.2
@@ -139,6 +140,7 @@ def _said(error: BaseException) -> str:
 
 def options(settings: KafkaSettings) -> dict[str, Any]:
     """What every client of the library is told."""
+    hear_last_words()
     said: dict[str, Any] = {
         "bootstrap_servers": settings.servers,
         "client_id": CLIENT_ID,

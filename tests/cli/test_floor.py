@@ -55,6 +55,7 @@ def test_the_truth_stands_beside(simulated: Path) -> None:
     assert all(row["why"] for row in hidden)
 
 
+@pytest.mark.full
 def test_coupons_come_with_their_plants_and_no_name_is_written(
     command: Command, tmp_path: Path
 ) -> None:
@@ -204,16 +205,8 @@ def test_the_demonstration_needs_nothing(tmp_path: Path) -> None:
     assert "signed forms affected: MPC-REC-2021-06-13 issue 1" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "row taken away",
-        *(
-            pytest.param(one, marks=pytest.mark.full)
-            for one in ("row added", "another code", "another fact")
-        ),
-    ],
-)
+@pytest.mark.full
+@pytest.mark.parametrize("change", ["row taken away", "row added", "another code", "another fact"])
 def test_a_truth_that_was_tampered_with(
     command: Command, simulated: Path, nights: Path, tmp_path: Path, change: str
 ) -> None:

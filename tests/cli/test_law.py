@@ -100,6 +100,7 @@ def test_a_paytable_that_nobody_filed(command: Command, tmp_path: Path) -> None:
     assert (found.code, "[ledger_missing]" in found.err) == (3, True)
 
 
+@pytest.mark.full
 def test_a_draft_is_made_filled_in_and_held_against_a_past_day(
     command: Command, simulated: Path, tmp_path: Path
 ) -> None:

@@ -18,19 +18,13 @@ RUNBOOKS = ROOT / "infra" / "runbooks"
 _BLOCK = re.compile(
     r"```sh(?: exit=(\d+))?\n(.*?)```\n((?:\s*(?:It says: `[^\n]*`)\n)*)", re.DOTALL
 )
-LONG = pytest.mark.full
 _SAYS = re.compile(r"It says: `([^\n]*)`")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name",
-    [
-        "key-rotation",
-        *(
-            pytest.param(one, marks=LONG)
-            for one in ("first-day-from-a-spreadsheet", "a-day-restated", "lost-or-suspected-key")
-        ),
-    ],
+    ["key-rotation", "first-day-from-a-spreadsheet", "a-day-restated", "lost-or-suspected-key"],
 )
 def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
     walk_through(name, tmp_path)

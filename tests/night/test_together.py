@@ -27,6 +27,7 @@ def files(out: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.full
 def test_nights_side_by_side_are_those_one_after_the_other(tmp_path: Path) -> None:
     """The second report names the first one: it was issued before."""
     ledger = scene.ledger(tmp_path / "ledger", scene.two_days())

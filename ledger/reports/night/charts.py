@@ -2,6 +2,7 @@
 
 Drawn by Altair to SVG of a fixed size: no gradient, no clip and no legend, hence no generated id.
 Everything is told by length, place and shape, so that it survives a printer without colour.
+The library is loaded when a chart is drawn: most commands draw none.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-import altair
-import vl_convert
 from markupsafe import Markup, escape
 
 from ledger.audit import Shown
@@ -53,6 +52,8 @@ def by_hour(
     hours: Sequence[HourCount], clock: PropertyClock, span: tuple[int, int]
 ) -> Chart | None:
     """Findings by table and local hour; each hour of a day with a clock change once."""
+    import altair
+
     if not hours:
         return None
     counts: dict[tuple[str, int], int] = {}
@@ -103,6 +104,8 @@ def _hour(local: datetime) -> str:
 
 def by_table(tables: Sequence[Shown]) -> Chart | None:
     """Win by count beside win by rounds, in whole dollars on one scale."""
+    import altair
+
     known = [
         (one.account.table, one.account.by_count_cents, one.account.by_rounds_cents)
         for one in tables
@@ -154,6 +157,8 @@ def by_table(tables: Sequence[Shown]) -> Chart | None:
 
 def outcomes(counts: OutcomeCounts) -> Chart:
     """How often each outcome was seen, with a mark where it is expected."""
+    import altair
+
     volume = counts.volume
     drawn = [
         {"outcome": _name(name), "seen": seen, "expected": float(chance * volume), "place": place}
@@ -198,6 +203,8 @@ def drawing(chart: Any, title: str) -> Markup:
     Raises:
         AssertionError: the drawing holds an id, which would differ from run to run.
     """
+    import vl_convert
+
     styled = (
         chart.configure(aria=False, font="Helvetica, Arial, sans-serif", background="transparent")
         .configure_view(stroke=None)
