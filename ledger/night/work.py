@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -78,6 +82,19 @@ def work(order: Order) -> bytes | Told:
             code=error.code, exit_code=error.exit_code, what=error.what, where=error.where,
             cause=error.cause, next_step=error.next_step,
         )  # fmt: skip
+    finally:
+        give_back()
+
+
+def give_back() -> None:
+    """Give the memory of a step back to the system; a process may wait long for its next one."""
+    gc.collect()
+    if "pyarrow" in sys.modules:
+        import pyarrow
+
+        pyarrow.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # only glibc keeps it, and only glibc has the call
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def done(ground: Ground, order: Order) -> bytes:
