@@ -39,11 +39,7 @@ def amendment(
         raise AmendmentWrong(f"{stream}:{seq} says so already")
     numbers = Numbers(replay)
     made = FactAmended(
-        stream=AMENDMENTS,
-        seq=numbers.next(AMENDMENTS),
-        event_time=act.at,
-        source=AMENDMENTS,
-        recorded_by=act.by,
+        **numbers.head(AMENDMENTS, act, AMENDMENTS),
         amended_stream=stream,
         amended_seq=seq,
         replacement=None if replacement is None else frame(replacement),

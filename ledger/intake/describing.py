@@ -50,17 +50,13 @@ def description(
         begins = clock(starts)
     except CellWrong as wrong:
         raise PropertyWrong(f"the gaming day starts at {starts!r}: {wrong.reason}") from None
-    numbers = Numbers(replay)
+    numbers, act = Numbers(replay), Act(by=by, at=at)
     made = PropertyDescribed(
-        stream=HOUSE,
-        seq=numbers.next(HOUSE),
-        event_time=at,
-        source=SOURCE,
-        recorded_by=by,
+        **numbers.head(HOUSE, act, SOURCE),
         name=name,
         certificate_holder=holder,
         time_zone=time_zone,
         gaming_day_starts_minutes=begins.hour * 60 + begins.minute,
     )
     desk = [(HOUSE, SOURCE, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(desk, Act(by=by, at=at), numbers), made)
+    return (*registrations(desk, act, numbers), made)

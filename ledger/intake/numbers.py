@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ledger.codec import frame
 from ledger.events import RowsImported, SourceRegistered
@@ -49,6 +49,13 @@ class Numbers:
     def end(self, stream: str) -> tuple[int, int]:
         """Last number and last time of a stream; (0, 0) if it has no fact."""
         return self.ends.get(stream, (0, 0))
+
+    def head(self, stream: str, act: Act, source: str = OFFICE) -> dict[str, Any]:
+        """What begins the next fact of a stream of the office."""
+        return {
+            "stream": stream, "seq": self.next(stream), "event_time": act.at,
+            "source": source, "recorded_by": act.by,
+        }  # fmt: skip
 
     def next(self, stream: str) -> int:
         """One more number of a stream of the office."""
@@ -98,11 +105,7 @@ def registrations(
         if stream in numbers.known:
             continue
         yield SourceRegistered(
-            stream=OFFICE,
-            seq=numbers.next(OFFICE),
-            event_time=act.at,
-            source=OFFICE,
-            recorded_by=act.by,
+            **numbers.head(OFFICE, act),
             registered_stream=stream,
             registered_source=source,
             since=0,
@@ -158,11 +161,7 @@ class Memory:
         self.noted = []
         return frame(
             RowsImported(
-                stream=self.stream,
-                seq=self.numbers.next(self.stream),
-                event_time=self.act.at,
-                source=OFFICE,
-                recorded_by=self.act.by,
+                **self.numbers.head(self.stream, self.act),
                 profile=self.profile,
                 file_sha256=self.digest,
                 scope=self.where[0],

@@ -97,11 +97,7 @@ class _Writer:
     def _amendment(self, known: Known, replacement: bytes | None) -> FactAmended:
         act = self.act
         return FactAmended(
-            stream=AMENDMENTS,
-            seq=self.numbers.next(AMENDMENTS),
-            event_time=act.at,
-            source=AMENDMENTS,
-            recorded_by=act.by,
+            **self.numbers.head(AMENDMENTS, act, AMENDMENTS),
             amended_stream=known.stream,
             amended_seq=known.seq,
             replacement=replacement,
@@ -115,11 +111,7 @@ class _Writer:
     def _imported(self, added: int, changed: int, withdrawn: int) -> FileImported:
         source, act = self.source, self.act
         return FileImported(
-            stream=OFFICE,
-            seq=self.numbers.next(OFFICE),
-            event_time=act.at,
-            source=OFFICE,
-            recorded_by=act.by,
+            **self.numbers.head(OFFICE, act),
             profile=source.profile,
             profile_sha256=source.profile_sha256,
             file_name=source.file,

@@ -80,7 +80,7 @@ def settings_page(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     """Each setting, its value, and where that came from."""
     table = _table("setting", "value", "from", "is")
     for row in rows:
-        value = "not set" if row["value"] is None else str(row["value"])
+        value = "not set" if row["value"] in (None, "") else str(row["value"])
         source = row["from"] if row["from"] != "default" else f"default ({row['variable']})"
         style = "dim" if row["from"] == "default" else ""
         table.add_row(row["setting"], Text(value, style=style), source, row["is"])
