@@ -153,8 +153,6 @@ def without(carrier: Carrier) -> Iterator[None]:
 def _forget_ranks() -> None:
     """Hands ranked by other rows are not remembered."""
     poker_lookup.lookup.cache_clear()
-    poker_lookup.places_of.cache_clear()
-    poker_validity.set_the_house_way.cache_clear()
     poker_settling._left.cache_clear()
 
 

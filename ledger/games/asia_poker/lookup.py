@@ -1,22 +1,25 @@
-"""The ranking as tables of numbers, generated from the readable one and proved equal to it.
+"""The rankings as tables of numbers, generated from the readable ones and proved equal to them.
 
 ``terms.rank_high`` and ``terms.rank_low_cards`` say what a hand is worth; here each kind of hand
 that they can tell apart (by ranks, and whether all cards are of one suit) is asked once, and its
 answer becomes its place among all ranks, the lowest first. Two hands compare as their places do.
+``wagers.bonus_hand`` is asked once for each set of ranks that seven cards without its rarer hands have.
 
-Law: 58 Pa. Code § 575.6(a)-(c), by ``terms``.
+Law: 58 Pa. Code § 575.6(a)-(d), by ``terms`` and ``wagers``.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations, combinations_with_replacement
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ledger.games.asia_poker.terms import (
+    EACH,
     HIGH_CARDS,
+    LOW_CARDS,
     MEDIUM_CARDS,
     PLAIN,
     Hands,
@@ -25,7 +28,8 @@ from ledger.games.asia_poker.terms import (
     rank_high,
     rank_low_cards,
 )
-from ledger.games.cards import ACE, JOKER, RANKS, SUITS, WITH_JOKER, Card
+from ledger.games.asia_poker.wagers import BonusHand, bonus_hand
+from ledger.games.cards import ACE, BY_WORD, JOKER, RANKS, SUITS, WITH_JOKER, Card
 
 Places = tuple[int, int, int]
 """The places of high, medium and low hand."""
@@ -54,6 +58,8 @@ def _coded(card: Card) -> Coded:
 
 
 CODED: Final[Mapping[Card, Coded]] = {card: _coded(card) for card in WITH_JOKER}
+NAMED: Final[Mapping[str, Coded]] = {word: CODED[card] for word, card in BY_WORD.items()}
+"""The same by the words of facts."""
 
 
 class Lookup(NamedTuple):
@@ -106,13 +112,72 @@ def _examples(size: int) -> list[tuple[Card, ...]]:
     return found
 
 
-@lru_cache(maxsize=64)
 def places_of(hands: Hands, switches: Switches = PLAIN) -> Places:
     """What ``terms.ranks_of`` says, as places; the hands must be of the right sizes."""
-    table = lookup(switches)
-    (a, b, c, d), (e, f), (g,) = hands
-    first, second, third, last = CODED[a], CODED[b], CODED[c], CODED[d]
+    high, medium, low = hands
+    return _places(lookup(switches), CODED, high, medium, low)
+
+
+def places_named(
+    high: Sequence[str], medium: Sequence[str], low: Sequence[str], switches: Switches = PLAIN
+) -> Places | None:
+    """The same of cards as facts name them; None where they are not four, two and one of a deck's."""
+    if len(high) != HIGH_CARDS or len(medium) != MEDIUM_CARDS or len(low) != LOW_CARDS:
+        return None
+    if len({*high, *medium, *low}) != EACH:
+        return None
+    try:
+        return _places(lookup(switches), NAMED, high, medium, low)
+    except KeyError:
+        return None
+
+
+def _places(
+    table: Lookup, coded: Mapping[Any, Coded], high: Sequence[Any], medium: Sequence[Any],
+    low: Sequence[Any],
+) -> Places:  # fmt: skip
+    a, b, c, d = high
+    e, f = medium
+    (g,) = low
+    first, second, third, last = coded[a], coded[b], coded[c], coded[d]
     key = first.rank + second.rank + third.rank + last.rank
     if first.suit & second.suit & third.suit & last.suit:
         key += FLUSH
-    return table.high[key], table.medium[CODED[e].small + CODED[f].small], table.low[CODED[g].small]
+    return table.high[key], table.medium[coded[e].small + coded[f].small], table.low[coded[g].small]
+
+
+# --- bonus hands -----------------------------------------------------------------------------------
+
+_BITS: Final = 4
+_OF_RANKS: Final = {rank: 1 << _BITS * number for number, rank in enumerate(RANKS)}
+_OF_SUITS: Final = {suit: 1 << _BITS * n for n, suit in enumerate(SUITS, len(RANKS))}
+_OF_JOKER: Final = 1 << _BITS * (len(RANKS) + len(SUITS))
+_ONES: Final = sum(_OF_RANKS.values())
+COUNTED: Final = {
+    card.word: _OF_JOKER if card == JOKER else _OF_RANKS[card.rank] + _OF_SUITS[card.suit]
+    for card in WITH_JOKER
+}
+"""Cards by word as numbers whose sum counts ranks, suits and the joker, four bits for each."""
+_TO_RARE: Final = 5 * _ONES + 3 * sum(_OF_SUITS.values()) + 7 * _OF_JOKER
+_RARE: Final = 8 * (_ONES + sum(_OF_SUITS.values()) + _OF_JOKER)
+"""``_TO_RARE`` lifts a count to eight, its highest bit: of a rank three, of a suit five, the joker."""
+
+
+def bonus_hand_of(words: Sequence[str]) -> BonusHand | None:
+    """What ``wagers.bonus_hand`` says of seven cards of one deck, by their words."""
+    counts = sum([COUNTED[word] for word in words])
+    if counts + _TO_RARE & _RARE:
+        return bonus_hand([BY_WORD[word] for word in words])
+    return _plain_hands()[(counts | counts >> 1) & _ONES]
+
+
+@cache
+def _plain_hands() -> Mapping[int, BonusHand | None]:
+    """By the ranks of seven cards: no joker, no five of a suit, no rank more than twice."""
+    found = {}
+    for size in range((EACH + 1) // 2, EACH + 1):
+        for ranks in combinations(RANKS, size):
+            cards = [Card(rank, SUITS[n % 4]) for n, rank in enumerate(ranks)]
+            cards += [Card(rank, SUITS[(n + 1) % 4]) for n, rank in enumerate(ranks[: EACH - size])]
+            found[sum(_OF_RANKS[rank] for rank in ranks)] = bonus_hand(cards)
+    return found

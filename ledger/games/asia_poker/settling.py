@@ -5,22 +5,21 @@ Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ledger.events import HandSet
 from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, options_of
-from ledger.games.asia_poker.lookup import Places, places_of
+from ledger.games.asia_poker.lookup import Places, bonus_hand_of, places_named, places_of
 from ledger.games.asia_poker.state import State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands, Switches
 from ledger.games.asia_poker.validity import (
     Accident,
     HouseWay,
     Setting,
-    foul,
-    higher,
+    out_of_order,
     row_of,
     set_the_house_way,
 )
@@ -29,9 +28,8 @@ from ledger.games.asia_poker.wagers import (
     TWO_HIGHER,
     BonusHand,
     HandShown,
-    bonus_hand,
 )
-from ledger.games.cards import Card, cards_of
+from ledger.games.cards import BY_WORD, cards_of
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then, Undecidable
 from ledger.kernel import Citation, FactRef
 
@@ -44,6 +42,12 @@ TWO_LOWER, COPIED = LAW[".11(f)(1)(i)"], LAW[".11(f)(1)(ii)"]
 BONUS_HAND, BONUS_LOST = LAW[".11(h)#1"], LAW[".11(h)(1)"]
 PAYTABLE, LIMITED = LAW[".12(b)#0"], LAW[".12(c)#1"]
 LOST: Final = HandShown(0, False, None)
+BONUS_SHOWN: Final[Mapping[BonusHand | None, tuple[HandShown, str]]] = {
+    None: (LOST, "no bonus hand"),
+    **{hand: (HandShown(0, False, hand), hand.value) for hand in BonusHand},
+}
+NOT_RECORDED: Final = "how the player's hands were set is not recorded"
+WORDS: Final = frozenset(BY_WORD)
 NO_WAGER: Final = "no wager lay on the layout"
 
 
@@ -140,19 +144,18 @@ def wins(decided: Decided) -> bool:
 
 
 def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
-    cards = known_cards(state, position)
-    if cards is None:
+    words = known_cards(state, position)
+    if words is None:
         why = "the seven cards of the position are not recorded"
         return Undecidable(why=why, cite=BONUS_HAND, fact=at)
-    hand = bonus_hand(cards)
-    tables = options_of(rules).tables
-    if rules.filed is not None and hand is not None and not agree(tables, hand):
+    hand = bonus_hand_of(words)
+    if hand is not None and rules.filed is not None and not agree(options_of(rules).tables, hand):
         why = "which of the paytables is filed is not known, and they differ on this hand"
         return Undecidable(why=why, cite=PAYTABLE, fact=at)
+    shown, said = BONUS_SHOWN[hand]
     return Decided(
-        shown=HandShown(0, False, hand), said=hand.value if hand else "no bonus hand",
-        cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
-    )  # fmt: skip
+        shown=shown, said=said, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST
+    )
 
 
 def agree(tables: Sequence[str], hand: BonusHand) -> bool:
@@ -163,27 +166,48 @@ def agree(tables: Sequence[str], hand: BonusHand) -> bool:
 def _main(
     rules: Rules, state: State, position: str, set_: HandSet | None, dealer: Places | None, at: FactRef
 ) -> One:  # fmt: skip
-    hands = hands_of(set_) if set_ is not None else None
-    if set_ is None or hands is None:
-        why = "how the player's hands were set is not recorded"
-        return Undecidable(why=why, cite=COMPARED, fact=at)
+    if set_ is None or set_.high is None or set_.medium is None or set_.low is None:
+        return Undecidable(why=NOT_RECORDED, cite=COMPARED, fact=at)
     switches = options_of(rules).switches
-    fault = foul(hands, dealt_to(state, position), switches)
+    places = places_named(set_.high, set_.medium, set_.low, switches)
+    if places is None and _hands(set_.high, set_.medium, set_.low) is None:
+        return Undecidable(why=NOT_RECORDED, cite=COMPARED, fact=at)
+    fault = _foul(state, position, set_, places)
     if fault is not None:
         row = row_of(fault)
         said = f"fouled, {row.what}"
         return Decided(shown=LOST, said=said, cite=row.cite, fact=at, lost_by=row.cite)
-    if dealer is None:
+    if dealer is None or places is None:
         why = "how the dealer's hands are set is not known"
         return Undecidable(why=why, cite=HOUSE_WAY, fact=at)
-    shown, said, lost_by = _of_compared(*higher(hands, dealer, switches))
+    (high, medium, low), (his_high, his_medium, his_low) = places, dealer
+    shown, said, lost_by = _of_compared(
+        (high > his_high) - (high < his_high),
+        (medium > his_medium) - (medium < his_medium),
+        (low > his_low) - (low < his_low),
+    )
     return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by)
 
 
+def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:
+    """Why the hands of a player are not set correctly, None where they are (§ 575.11(f)(1))."""
+    if places is None:  # not four, two and one
+        return Accident.NOT_SET
+    stack = state.stack(position)
+    if stack is not None and stack.cards is not None:
+        others = {*stack.cards}.difference(set_.high or (), set_.medium or (), set_.low or ())
+        if others and dealt_to(state, position) is not None:
+            return Accident.NOT_SET
+    return out_of_order(places)
+
+
 @cache
-def _of_compared(high: str, medium: str, low: str) -> tuple[HandShown, str, Citation]:
-    """What a comparison shows, how it is said, and by what a wager that loses by it is lost."""
-    compared = (high, medium, low)
+def _of_compared(*places: int) -> tuple[HandShown, str, Citation]:
+    """What a comparison shows, how it is said, and by what a wager that loses by it is lost.
+
+    ``places`` are 1 where the player's hand is higher, 0 where it is a copy, -1 where it is lower.
+    """
+    high, medium, low = compared = [("copy", "higher", "lower")[place] for place in places]
     copied = "copy" in compared and "lower" in compared
     return (
         HandShown(compared.count("higher"), True, None),
@@ -192,17 +216,12 @@ def _of_compared(high: str, medium: str, low: str) -> tuple[HandShown, str, Cita
     )
 
 
-_cards = lru_cache(maxsize=64)(cards_of)
-"""The cards of a stack, which is asked for several times in a round."""
-
-
 def hands_of(fact: HandSet | None) -> Hands | None:
     """The three hands of a fact; None where a card is unknown, missing or there twice."""
     return None if fact is None else _hands(fact.high, fact.medium, fact.low)
 
 
-@lru_cache(maxsize=64)
-def _hands(high: Words, medium: Words, low: Words) -> Hands | None:  # asked for several times
+def _hands(high: Words, medium: Words, low: Words) -> Hands | None:
     if high is None or medium is None or low is None:
         return None
     cards = cards_of((*high, *medium, *low))
@@ -212,25 +231,27 @@ def _hands(high: Words, medium: Words, low: Words) -> Hands | None:  # asked for
     return Hands(cards[:first], cards[first:second], cards[second:])
 
 
-def dealt_to(state: State, position: str) -> tuple[Card, ...] | None:
+def dealt_to(state: State, position: str) -> tuple[str, ...] | None:
     """The seven cards of a position; None where they are not all known."""
     stack = state.stack(position)
-    if stack is None or stack.cards is None or len(stack.cards) != EACH:
-        return None
-    return _cards(stack.cards)
+    return seven_of(stack.cards) if stack is not None and stack.cards is not None else None
 
 
-def known_cards(state: State, position: str) -> tuple[Card, ...] | None:
+def seven_of(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The words, if they name seven cards of one deck."""
+    return words if len(words) == EACH == len(WORDS.intersection(words)) else None
+
+
+def known_cards(state: State, position: str) -> tuple[str, ...] | None:
     """The seven cards of a position: as dealt, as put into the rack, or as set (§ 575.11(i))."""
     dealt = dealt_to(state, position)
     if dealt is not None:
         return dealt
-    words = state.discards.get(position, ())
-    racked = cards_of(words) if len(words) == EACH else None
+    racked = seven_of(state.discards.get(position, ()))
     if racked is not None:
         return racked
     own = hands_of(state.hands.get(position))
-    return own.cards if own is not None and own.sized else None
+    return tuple([card.word for card in own.cards]) if own is not None and own.sized else None
 
 
 class Dealers(NamedTuple):
@@ -258,7 +279,8 @@ def _left(
     way: HouseWay | None, switches: Switches, dealt: Words, high: Words, medium: Words, low: Words
 ) -> Dealers:  # asked for several times in a round
     own = _hands(high, medium, low)
-    cards = _cards(dealt) if dealt is not None and len(dealt) == EACH else None
+    named = seven_of(dealt) if dealt is not None else None
+    cards = cards_of(named) if named is not None else None
     seven = frozenset(cards or (own.cards if own is not None else ()))
     best = set_the_house_way(way, seven, switches) if way and len(seven) == EACH else ()
     sized = own is not None and own.sized

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from itertools import combinations
 from operator import add, itemgetter
 from typing import Final, NamedTuple
@@ -134,10 +133,15 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
     high, medium, low = hands
     if not hands.sized or (dealt is not None and {*high, *medium, *low} != {*dealt}):
         return A.NOT_SET
-    best, second, last = places_of(hands, switches)
-    if not best > second:
+    return out_of_order(places_of(hands, switches))
+
+
+def out_of_order(places: Places) -> Accident | None:
+    """Which of three hands does not outrank the next, None where each does."""
+    high, medium, low = places
+    if not high > medium:
         return A.HIGH_TOO_LOW
-    return None if second > last else A.MEDIUM_TOO_LOW
+    return None if medium > low else A.MEDIUM_TOO_LOW
 
 
 # --- the house way -------------------------------------------------------------------------------
@@ -291,7 +295,6 @@ def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[La
     return [one for one in left if (ranks[one[0][hand]].strength == pair) is wish] or left
 
 
-@lru_cache(maxsize=64)
 def set_the_house_way(
     way: HouseWay, cards: frozenset[Card], switches: Switches = PLAIN
 ) -> tuple[Setting, ...]:
@@ -324,17 +327,6 @@ def _step_for(
         if step.holding is None or (held is not None and step.holding in held):
             return step
     return None
-
-
-def higher(player: Hands, dealer: Places, switches: Switches) -> tuple[str, ...]:
-    """Hand by hand against the dealer's: "higher", "copy" or "lower" (§ 575.11(e), (f))."""
-    own = places_of(player, switches)
-    return tuple(
-        [
-            "higher" if mine > his else "copy" if mine == his else "lower"
-            for mine, his in zip(own, dealer, strict=True)
-        ]
-    )
 
 
 METHOD_ROWS: Final[Mapping[Accident, Mapping[str, str]]] = {
