@@ -153,7 +153,7 @@ def without(carrier: Carrier) -> Iterator[None]:
 def _forget_ranks() -> None:
     """Hands ranked by other rows are not remembered."""
     poker_lookup.lookup.cache_clear()
-    poker_settling._left.cache_clear()
+    poker_settling._LAST[0] = ((None, None, None), None)
 
 
 def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) -> None:

@@ -5,19 +5,17 @@ Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from operator import itemgetter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
-from ledger.events import HandSet
-from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, options_of
-from ledger.games.asia_poker.lookup import Places, bonus_hand_of, places_named, places_of
+from ledger.events import HandSet, Stack
+from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, Options, options_of
+from ledger.games.asia_poker.lookup import Places, bonus_hand_of, places_named
 from ledger.games.asia_poker.state import State
-from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands, Switches
+from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands
 from ledger.games.asia_poker.validity import (
     Accident,
-    HouseWay,
     Setting,
     out_of_order,
     row_of,
@@ -34,8 +32,6 @@ from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then
 from ledger.kernel import Citation, FactRef
 
 One = Decided | Returned | Undecidable
-Words = tuple[str, ...] | None
-"""Cards as a fact names them, None where it does not."""
 NOT_SET, COMPARED = LAW[".11(a)(3)"], LAW[".11(e)#3"]
 SURRENDERED, HOUSE_WAY = LAW[".11(d)#3"], LAW[".11(c)#3"]
 TWO_LOWER, COPIED = LAW[".11(f)(1)(i)"], LAW[".11(f)(1)(ii)"]
@@ -48,6 +44,7 @@ BONUS_SHOWN: Final[Mapping[BonusHand | None, tuple[HandShown, str]]] = {
 }
 NOT_RECORDED: Final = "how the player's hands were set is not recorded"
 WORDS: Final = frozenset(BY_WORD)
+PAID: Final = (MAIN, BONUS)
 NO_WAGER: Final = "no wager lay on the layout"
 
 
@@ -59,25 +56,22 @@ def resolution(
     Nothing while none can have one; at the round's end (``last``) then why that is so.
     """
     each: dict[tuple[str | None, str], One] = {}
-    dealer = dealers_places(rules, state)
-    lying = [(one.position, one.wager) for one in state.wagers]
+    dealer, told, open_ones = dealers_places(rules, state), [], []
+    lying = [one[1:3] for one in state.wagers]  # position and wager
     if not state.table.wagers_seen:  # the hands that were set show who played
         lying = [(position, MAIN) for position in state.hands if position in PLAYERS]
     for key in lying:
         position, wager = key
-        if wager in (MAIN, BONUS) and key not in each:
-            each[key] = _of(rules, state, position or "", wager, dealer, at)
-    unknown = [one for one in each.values() if isinstance(one, Undecidable)]
-    if lying and len(unknown) == len(each):
-        return tuple(unknown[:1]) if last else ()
-    told = [
-        (position or "", one.said)
-        for (position, wager), one in each.items()
-        if wager == MAIN and isinstance(one, Decided)
-    ]
-    said = "; ".join(
-        [f"{position}: {words}" for position, words in sorted(told, key=itemgetter(0))]
-    )
+        if wager not in PAID or key in each:
+            continue
+        found = each[key] = _of(rules, state, position or "", wager, dealer, at)
+        if type(found) is Undecidable:
+            open_ones.append(found)
+        elif wager == MAIN and type(found) is Decided:
+            told.append((position or "", found.said))
+    if lying and len(open_ones) == len(each):
+        return tuple(open_ones[:1]) if last else ()
+    said = "; ".join([f"{position}: {words}" for position, words in sorted(told)])
     return (
         ByPosition(
             each=each, said=said or ("by position" if lying else _nobody(state)), cite=COMPARED,
@@ -170,7 +164,7 @@ def _main(
         return Undecidable(why=NOT_RECORDED, cite=COMPARED, fact=at)
     switches = options_of(rules).switches
     places = places_named(set_.high, set_.medium, set_.low, switches)
-    if places is None and _hands(set_.high, set_.medium, set_.low) is None:
+    if places is None and hands_of(set_) is None:
         return Undecidable(why=NOT_RECORDED, cite=COMPARED, fact=at)
     fault = _foul(state, position, set_, places)
     if fault is not None:
@@ -218,12 +212,9 @@ def _of_compared(*places: int) -> tuple[HandShown, str, Citation]:
 
 def hands_of(fact: HandSet | None) -> Hands | None:
     """The three hands of a fact; None where a card is unknown, missing or there twice."""
-    return None if fact is None else _hands(fact.high, fact.medium, fact.low)
-
-
-def _hands(high: Words, medium: Words, low: Words) -> Hands | None:
-    if high is None or medium is None or low is None:
+    if fact is None or fact.high is None or fact.medium is None or fact.low is None:
         return None
+    high, medium, low = fact.high, fact.medium, fact.low
     cards = cards_of((*high, *medium, *low))
     if cards is None:
         return None
@@ -260,7 +251,7 @@ class Dealers(NamedTuple):
     ``same`` says that he set the cards that he was dealt.
     """
 
-    own: Hands | None
+    own: tuple[Sequence[str], ...] | None
     places: Places | None
     best: tuple[Setting, ...]
     same: bool
@@ -270,22 +261,30 @@ def _dealers(rules: Rules, state: State) -> Dealers | None:
     fact, stack, chosen = state.hands.get(DEALER), state.stack(DEALER), options_of(rules)
     if fact is None:
         return None
-    dealt = stack.cards if stack is not None else None
-    return _left(chosen.way, chosen.switches, dealt, fact.high, fact.medium, fact.low)
+    asked, found = _LAST[0]
+    if asked[0] is not fact or asked[1] is not stack or asked[2] is not chosen:
+        found = _left(fact, stack, chosen)
+        _LAST[0] = ((fact, stack, chosen), found)
+    return found
 
 
-@lru_cache(maxsize=16)
-def _left(
-    way: HouseWay | None, switches: Switches, dealt: Words, high: Words, medium: Words, low: Words
-) -> Dealers:  # asked for several times in a round
-    own = _hands(high, medium, low)
-    named = seven_of(dealt) if dealt is not None else None
-    cards = cards_of(named) if named is not None else None
-    seven = frozenset(cards or (own.cards if own is not None else ()))
-    best = set_the_house_way(way, seven, switches) if way and len(seven) == EACH else ()
-    sized = own is not None and own.sized
-    places = places_of(own, switches) if own is not None and sized else None
-    return Dealers(own, places, best, own is not None and sized and seven == {*own.cards})
+def _left(fact: HandSet, stack: Stack | None, chosen: Options) -> Dealers:
+    high, medium, low = own = (fact.high or (), fact.medium or (), fact.low or ())
+    laid = {*high, *medium, *low}
+    places = places_named(high, medium, low, chosen.switches)
+    known = places is not None or hands_of(fact) is not None
+    dealt = seven_of(stack.cards) if stack is not None and stack.cards is not None else None
+    words = dealt or (laid if known else ())
+    best: tuple[Setting, ...] = ()
+    if chosen.way is not None and len(words) == EACH:
+        seven = frozenset([BY_WORD[word] for word in words])
+        best = set_the_house_way(chosen.way, seven, chosen.switches)
+    same = places is not None and laid.issuperset(words)
+    return Dealers(own if known else None, places, best, same)
+
+
+_LAST: Final[list[tuple[tuple[object, ...], Dealers | None]]] = [((None, None, None), None)]
+"""What ``_dealers`` found last, and of what: it is asked several times in a round."""
 
 
 def dealers_places(rules: Rules, state: State) -> Places | None:
@@ -307,9 +306,10 @@ def misset(rules: Rules, state: State) -> tuple[str, str] | None:
     mine = found.places if found.same else None
     if mine in [one.places for one in found.best]:
         return None
-    return said_of(found.own), said_of(found.best[0].hands)
+    best = found.best[0].hands
+    return said_of(found.own), said_of([[card.word for card in hand] for hand in best])
 
 
-def said_of(hands: Hands) -> str:
+def said_of(hands: Iterable[Iterable[str]]) -> str:
     """Three hands for people."""
-    return " / ".join(" ".join(card.word for card in hand) for hand in hands)
+    return " / ".join([" ".join(hand) for hand in hands])
