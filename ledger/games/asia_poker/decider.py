@@ -6,7 +6,7 @@ Readings: asia-void-returns, copy-loses, start-miscounted, face-up-card-aside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -268,29 +268,31 @@ def _on_remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> It
     return deal.remaining(rules, state, fact) if state.in_round else ()
 
 
-def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
-    if not state.in_round:
-        return
-    position = fact.position
-    if state.phase in BEFORE_DEALT:
-        yield from deal.once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
-    yield from showing.set_elsewhere(rules, state, fact)
-    yield from showing.set_by(rules, fact)
+def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Sequence[Ruling]:
+    position, phase = fact.position, state.phase
+    if phase is IDLE:
+        return ()
+    found: list[Ruling] = []
+    if phase in BEFORE_DEALT:
+        found += deal.once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
+    found += showing.set_elsewhere(rules, state, fact)
+    found += showing.set_by(rules, fact)
     if position == DEALER:
-        return
-    if state.is_empty(position) and not state.at(position):  # a Bonus Wager alone: § 575.7(e)
-        yield deal.breach(rules, "hand_played_without_wager", fact, observed=position)
+        return found
+    if not state.has_wager(position) and state.table.wagers_seen:  # a Bonus Wager alone: § 575.7(e)
+        found.append(deal.breach(rules, "hand_played_without_wager", fact, observed=position))
     if position in state.hands:
         two = showing.two_areas(state, position)
         name = "hand_changed_after_set@.7(f)" if two else "hand_changed_after_set@.11(a)(3)"
-        yield deal.breach(rules, name, fact, observed=position)
-        return
-    if state.phase is SET and state.plays(position) and state.void is None:
+        found.append(deal.breach(rules, name, fact, observed=position))
+        return found
+    if phase is SET and state.plays(position) and state.void is None:
         dealers = state.hands.get(DEALER)  # § 575.13(e): he set his hands with the dealer's seen
         dealer = ref_of(dealers) if dealers is not None else None
-        yield from deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
-        yield deal.returned(Accident.DEALER_CARD, ref_of(fact))
-    yield from showing.adjacent_order(rules, state, fact)
+        found += deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
+        found.append(deal.returned(Accident.DEALER_CARD, ref_of(fact)))
+    found += showing.adjacent_order(rules, state, fact)
+    return found
 
 
 def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:

@@ -117,11 +117,15 @@ def _deck_placed(state: State, event: DeckPlaced) -> State:
 
 def turned(state: State, name: str | None, **changes: Any) -> State:
     """Change one deck at the table, the only one where none is named."""
+    return replace(state, decks=decks_with(state, name, **changes))
+
+
+def decks_with(state: State, name: str | None, **changes: Any) -> tuple[Deck, ...]:
+    """The decks at the table, one of them changed."""
     known = state.deck_named(name)
     if known is None:
-        return state
-    decks = [replace(one, **changes) if one is known else one for one in state.decks]
-    return replace(state, decks=tuple(decks))
+        return state.decks
+    return tuple([replace(one, **changes) if one is known else one for one in state.decks])
 
 
 def _deck_counted(state: State, event: DeckCounted) -> State:
@@ -161,15 +165,17 @@ def _shuffled(state: State, event: CardsShuffled) -> State:
         return replace(state, interrupted=True, spread=False, shuffle=None)
     by_hand = ref_of(event) if event.method is ShuffleMethod.MANUAL else None
     if event.kept_in_device and not (by_hand and len(state.decks) == 1):
-        state = turned(state, event.deck, kept=True, from_device=False, by_hand=by_hand)
-        return replace(state, interrupted=False, spread=False)
+        decks = decks_with(state, event.deck, kept=True, from_device=False, by_hand=by_hand)
+        return replace(state, decks=decks, interrupted=False, spread=False)
     by_device = BY_DEVICE.get(event.method)
     stored = by_device is True and event.kept_in_device is False
-    state = turned(
+    decks = decks_with(
         state, event.deck, kept=False, shuffled=True, from_device=stored, by_hand=by_hand
     )
     shuffle = Shuffle(ref_of(event), by_device, deck=event.deck)
-    return replace(state, interrupted=False, spread=False, shuffle=shuffle, defective=None)
+    return replace(
+        state, decks=decks, interrupted=False, spread=False, shuffle=shuffle, defective=None
+    )
 
 
 def _inspected(state: State, event: DeckInspected) -> State:

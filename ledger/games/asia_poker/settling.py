@@ -128,7 +128,7 @@ def _of(
 
 
 def _treated_as_lost(state: State, position: str, wager: str) -> bool:
-    taken = state.collected & state.abandoned
+    taken = state.taken
     return any(one.wager_id in taken for one in state.at(position, wager))
 
 

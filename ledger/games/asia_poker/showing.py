@@ -5,7 +5,7 @@ Law: §§ 575.7(f), 575.11(c)-(e), 575.13(d), (e), (j).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.events import (
@@ -27,7 +27,7 @@ from ledger.games.asia_poker.deal import (
 from ledger.games.asia_poker.equipment import options_of
 from ledger.games.asia_poker.settling import misset
 from ledger.games.asia_poker.state import DEALT, SET, State, ref_of
-from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, POSITIONS
+from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, PLAYERS, POSITIONS
 from ledger.games.asia_poker.validity import Accident
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef
@@ -36,8 +36,16 @@ BY_DEALER: Final = (Role.DEALER, None)
 """Whoever else shows cards is none of the dealer's doing; where nobody is named, he did it."""
 
 
-def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
+def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:
     """Cards of a position became visible: in turn, out of turn, or by accident."""
+    if state.revealed and state.phase is SET and fact.role in BY_DEALER and not fact.during_deal:
+        in_turn = max(state.revealed) < fact.position <= PLAYERS[-1]  # positions are one figure each
+        if in_turn and fact.position not in state.surrendered and state.has_wager(fact.position):
+            return ()
+    return _exposed(rules, state, fact)
+
+
+def _exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
     position, phase, at = fact.position, state.phase, ref_of(fact)
     during = fact.during_deal or not (phase is DEALT or phase is SET)
     whole = fact.count in (EACH, None)
@@ -93,10 +101,15 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
     yield breach(rules, name, at, observed=wrong[0], expected=wrong[1])
 
 
-def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterable[Ruling]:
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
-    for word in sorted(own - WORDS) if not own <= WORDS else ():
+    held = [word for other in state.hands.values() for word in _words(other)]
+    return () if own <= WORDS and own.isdisjoint(held) else _set_elsewhere(rules, state, fact, own)
+
+
+def _set_elsewhere(rules: Rules, state: State, fact: HandSet, own: set[str]) -> Iterator[Ruling]:
+    for word in sorted(own - WORDS):
         yield breach(rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck")
     for position, other in state.hands.items():
         words = _words(other)
@@ -162,20 +175,23 @@ def adjacent(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ...
 
 def two_areas(state: State, position: str) -> bool:
     """Whether the player of a position wagers on another area too."""
-    mine = state.at(position, MAIN)
-    patron = mine[0].patron if mine else None
-    return patron is not None and any(
-        one.patron == patron and one.position != position for one in state.wagers
-    )
+    for mine in state.wagers:
+        if mine.position == position and mine.wager == MAIN:
+            patron = mine.patron
+            others = [one.position for one in state.wagers if one.patron == patron]
+            return patron is not None and others.count(position) != len(others)
+    return False
 
 
-def adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+def adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterable[Ruling]:
     """The larger wager's hand is set first; of equal ones the first counterclockwise."""
+    return _adjacent_order(rules, state, fact) if two_areas(state, fact.position) else ()
+
+
+def _adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
     position = fact.position
     mine = state.at(position, MAIN)
-    patron = mine[0].patron if mine else None
-    if patron is None:
-        return
+    patron = mine[0].patron
     for other in state.wagers:
         if other.patron != patron or other.wager != MAIN or other.position == position:
             continue

@@ -11,6 +11,7 @@ from ledger.events import (
     Die,
     Fact,
     HandSet,
+    SettledAs,
     Stack,
     StartMethod,
 )
@@ -175,8 +176,7 @@ class State(NamedTuple):
     face_up: tuple[str, ...] = ()
     aside: int = 0
     discards: Mapping[str, tuple[str, ...]] = NONE
-    settled: frozenset[str] = frozenset()
-    collected: frozenset[str] = frozenset()
+    settled: Mapping[str, SettledAs | None] = NONE
     bonus_first: Mapping[str, FactRef] = NONE
     resolved: tuple[tuple[object, ...], ByPosition] | None = None
     void: Returned | None = None
@@ -251,7 +251,7 @@ class State(NamedTuple):
             for p in self.playing
             if p not in self.hands
             and p not in self.left
-            and not self.settled.issuperset([one.wager_id for one in self.at(p, MAIN)])
+            and not self.settled.keys() >= {one.wager_id for one in self.at(p, MAIN)}
         )
 
     def stack(self, position: str) -> Stack | None:
@@ -272,13 +272,18 @@ class State(NamedTuple):
         known = {stack.position for stack in self.stacks if count_of(stack) is not None}
         return known >= set(POSITIONS)
 
+    @property
+    def taken(self) -> frozenset[str]:
+        """The wagers that a player left and the house collected."""
+        return frozenset(one for one in self.abandoned if self.settled.get(one) is SettledAs.LOST)
+
     def grounds(self, filed: object) -> tuple[object, ...]:
         """On what the wagers' outcomes hang: while it is the same, so are they."""
         discards = None
         for stack in self.stacks:
             if stack.cards is None:  # the rack may tell what a place was dealt
                 discards = self.discards
-        taken = self.collected & self.abandoned if self.abandoned else self.abandoned
+        taken = self.taken if self.abandoned else self.abandoned
         return (
             filed, self.wagers, self.stacks, self.hands, self.changed, self.voided, self.surrendered,
             self.left, taken, discards,

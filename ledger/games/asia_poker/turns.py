@@ -46,10 +46,11 @@ from ledger.events import (
     WagerSettled,
     WagerTakenDown,
 )
-from ledger.games.asia_poker.lasting import LASTING, turned
+from ledger.games.asia_poker.lasting import LASTING, decks_with, turned
 from ledger.games.asia_poker.procedure import STEPS
 from ledger.games.asia_poker.state import (
     DEALT,
+    IDLE,
     SET,
     Defective,
     Lying,
@@ -60,10 +61,13 @@ from ledger.games.asia_poker.state import (
 )
 from ledger.games.asia_poker.terms import BONUS, DEALER, MAIN, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
-from ledger.games.record import replace
+from ledger.games.record import replace, setter
 from ledger.games.room import ByPosition, Returned
 
 PHASE: Final[dict[str, Phase]] = {phase.value: phase for phase in Phase}
+with_wagers, with_hands = setter(State, "wagers"), setter(State, "hands")
+with_revealed, with_settled = setter(State, "revealed"), setter(State, "settled")
+with_discards = setter(State, "discards")
 
 
 def _moved(state: State, event: Fact) -> Phase:
@@ -122,16 +126,17 @@ def _button(state: State, _event: ButtonPlaced) -> State:
 
 def _began(state: State, event: DealBegan | CardsDealt) -> State:
     first = event.position if isinstance(event, DealBegan) else event.first_position
-    used = state
-    begun: dict[str, Any] = {}
-    if state.in_round and not state.began:
-        used = turned(state, event.deck, used=True, kept=False, shuffled=False)
-        begun = {"last_deck": event.deck or state.deck, "shuffle": None, "began": True}
-    by_button = state.started_by is StartMethod.FLAT_BUTTON
+    deck, button = event.deck or state.deck, state.button
+    if state.started_by is StartMethod.FLAT_BUTTON:
+        button = first or button
+    if state.phase is IDLE or state.began:
+        used = {}
+    else:
+        decks = decks_with(state, event.deck, used=True, kept=False, shuffled=False)
+        used = {"decks": decks, "last_deck": deck, "shuffle": None, "began": True}
     return replace(
-        used, **begun, method=event.method or state.method, deck=event.deck or state.deck,
-        first=state.first or first,
-        button=(first or state.button) if by_button else state.button, phase=_moved(state, event),
+        state, **used, method=event.method or state.method, deck=deck, first=state.first or first,
+        button=button, phase=_moved(state, event),
     )  # fmt: skip
 
 
@@ -162,14 +167,14 @@ def _set(state: State, event: HandSet) -> State:
     hands = {**state.hands, position: event}
     if position == DEALER and state.phase is DEALT:
         return replace(state, phase=SET, hands=hands)
-    return replace(state, hands=hands)
+    return with_hands(state, hands)
 
 
 def _exposed(state: State, event: HandExposed) -> State:
     if not state.in_round or event.position not in PLAYERS:
         return state
     if state.phase is SET:
-        return replace(state, revealed=(*state.revealed, event.position))
+        return with_revealed(state, (*state.revealed, event.position))
     if event.role in (Role.DEALER, None):  # § 575.13(d)
         return replace(state, exposed=state.exposed | {event.position})
     return state
@@ -200,7 +205,7 @@ def _irregular(state: State, event: IrregularityFound) -> State:
 
 def _placed(state: State, event: WagerPlaced) -> State:
     lying = Lying(event.wager_id, event.position, event.wager, event.stake_cents, event.patron)
-    return replace(state, wagers=(*state.wagers, lying))
+    return with_wagers(state, (*state.wagers, lying))
 
 
 def _increased(state: State, event: WagerIncreased) -> State:
@@ -216,7 +221,7 @@ def _increased(state: State, event: WagerIncreased) -> State:
 def _lifted(state: State, event: WagerTakenDown | WagerReturned) -> State:
     if not state.betting_open:
         if isinstance(event, WagerReturned):
-            return replace(state, settled=state.settled | {event.wager_id})
+            return with_settled(state, {event.wager_id: SettledAs.RETURNED, **state.settled})
         return state
     back = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
     left = []
@@ -241,21 +246,23 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
 
 
 def _settled(state: State, event: WagerSettled) -> State:
-    name = event.wager_id
-    changes: dict[str, Any] = {"settled": state.settled | {name}}
-    if event.outcome is TAKEN:
-        changes["collected"] = state.collected | {name}
-    if event.outcome is not SettledAs.RETURNED and _before_main(state, name):
-        changes["bonus_first"] = {**state.bonus_first, name: ref_of(event)}
-    return replace(state, **changes)
+    name, outcome = event.wager_id, event.outcome
+    taken = state.settled.get(name) is SettledAs.LOST  # what was once collected stays so
+    settled = {**state.settled, name: SettledAs.LOST if taken else outcome}
+    if outcome is SettledAs.RETURNED or not _before_main(state, name):
+        return with_settled(state, settled)
+    first = {**state.bonus_first, name: ref_of(event)}
+    return replace(state, settled=settled, bonus_first=first)
 
 
 def _before_main(state: State, name: str) -> bool:
     """Whether this is a Bonus Wager whose Asia Poker Wager is not settled yet."""
     for own in state.wagers:
         if own.wager_id == name:
+            if own.wager != BONUS:
+                return False
             beside = [one.wager_id for one in state.at(own.position, MAIN)]
-            return own.wager == BONUS and not state.settled.issuperset(beside)
+            return not state.settled.keys() >= {*beside}
     return False
 
 
@@ -265,7 +272,7 @@ def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
             return state
         return replace(state, seated=(state.seated or frozenset()) | {event.position})
     seated = state.seated - {event.position} if state.seated is not None else None
-    lying = {one.wager_id for one in state.at(event.position)} - state.settled
+    lying = {one.wager_id for one in state.at(event.position)} - state.settled.keys()
     if not lying:  # for this player the round of play is over
         return replace(state, seated=seated)
     return replace(
@@ -306,10 +313,9 @@ def _discarded(state: State, event: CardsDiscarded) -> State:
     where = DEALER if kind is Discard.DEALER_HANDS else event.position
     if where is None:
         return state
-    return replace(state, discards={**state.discards, where: event.cards or ()})
+    return with_discards(state, {**state.discards, where: event.cards or ()})
 
 
-TAKEN: Final = SettledAs.LOST
 MISDEALS: Final = (Irregularity.WRONG_NUMBER_OF_CARDS, Irregularity.WRONG_NUMBER_REMAINING)
 HANDS: Final = frozenset(
     {Discard.PLAYER_HANDS, Discard.DEALER_HANDS, Discard.SURRENDERED, Discard.EMPTY_POSITION}
