@@ -5,7 +5,7 @@ Law: §§ 575.2(c)(2), (3), 575.5(f), (h) through the room's own rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -43,21 +43,29 @@ CARD_FACTS: Final = frozenset(
     }
 )  # fmt: skip
 
+RESHUFFLED: Final = (ShuffleMethod.RESHUFFLER, DealMethod.RESHUFFLER)
+Used = tuple[CardDevice, str | None]
+
 
 @dataclass(slots=True)
 class CardDevices:
     """What was used at the table since it opened and judged already."""
 
-    judged: set[tuple[CardDevice, str | None]] = field(default_factory=set)
+    judged: set[Used] = field(default_factory=set)
 
-    def take(self, room: Room, rules: Rules, fact: CardFact, office: Office) -> Iterator[Breach]:
+    def take(self, room: Room, rules: Rules, fact: CardFact, office: Office) -> Iterable[Breach]:
         """Follow one fact; a device is judged at its first use, and again after a closing."""
         if isinstance(fact, TableClosed):
             self.judged.clear()
-            return
+            return ()
         used = _used(fact)
         if used is None or used in self.judged:
-            return
+            return ()
+        return self._first_use(room, rules, fact, office, used)
+
+    def _first_use(
+        self, room: Room, rules: Rules, fact: CardFact, office: Office, used: Used
+    ) -> Iterator[Breach]:
         row = next((row for row in room.approvals if row.kind == used[0]), None)
         if row is None:
             return
@@ -83,9 +91,11 @@ class CardDevices:
             )  # fmt: skip
 
 
-def _used(fact: CardFact) -> tuple[CardDevice, str | None] | None:
+def _used(fact: CardFact) -> Used | None:
     """Which device a fact shows in use."""
     match fact:
+        case CardsShuffled() | DealBegan() | CardsDealt() if fact.method not in RESHUFFLED:
+            return None
         case CardDevicePlaced():
             return fact.device, fact.device_id
         case GeneratorShown():
@@ -94,9 +104,7 @@ def _used(fact: CardFact) -> tuple[CardDevice, str | None] | None:
             return CardDevice.FLAT_BUTTON, fact.device_id
         case StartMarked():
             return CardDevice.START_MARKER, fact.marker
-        case CardsShuffled(method=ShuffleMethod.RESHUFFLER):
-            return CardDevice.RESHUFFLER, fact.device_id
-        case DealBegan(method=DealMethod.RESHUFFLER) | CardsDealt(method=DealMethod.RESHUFFLER):
+        case CardsShuffled() | DealBegan() | CardsDealt():
             return CardDevice.RESHUFFLER, fact.device_id
         case _:
             return None

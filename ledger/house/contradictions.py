@@ -41,6 +41,8 @@ def contradictions(
     Call it before ``equipment`` and ``staff`` follow the fact.
     """
     match fact:
+        case NoMoreBetsAnnounced(role=None | Role.DEALER):
+            pass  # the dealer announces it; who is not said, passes
         case NoMoreBetsAnnounced():
             return _announced(rules, fact)
         case DiceShaken() | ShakerCovered() | ShakerUncovered():
@@ -62,8 +64,8 @@ def contradictions(
 
 
 def _announced(rules: Rules, fact: NoMoreBetsAnnounced) -> Iterator[Breach]:
-    """The dealer announces it, and nobody else (§§ 539.5(b), 689.2(a)); who is not said, passes."""
-    if fact.role in (None, Role.DEALER) or not rules.has("no_more_bets_missing"):
+    """The dealer announces it, and nobody else (§§ 539.5(b), 689.2(a))."""
+    if fact.role is None or not rules.has("no_more_bets_missing"):
         return
     duty = rules.duty("no_more_bets_missing")
     says = "'No more bets' was announced by {observed}, not by the dealer."

@@ -5,7 +5,7 @@ Law: §§ 539.1, 539.2(b), 539.5(a), 689.1 through the rooms' own rows. Reading:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ledger.events import (
@@ -82,41 +82,41 @@ class Equipment:
         self.count_told = self.whole = False
         self._age()
 
-    def counted(self, rules: Rules, ref: FactRef) -> Iterator[Breach]:
+    def counted(self, rules: Rules, ref: FactRef) -> tuple[Breach, ...]:
         """The dice in play are as many as the game has; told once until the set changes."""
         wanted = rules.room.dice
         if wanted is None or not self.dice or self.count_told or len(self.dice) == wanted:
-            return
+            return ()
         self.count_told = True
-        placings = sorted({ref for _, ref in self.dice.values()})
-        yield Breach(
-            duty=rules.duty("wrong_number_of_dice"),
-            facts=(*placings, ref),
-            observed=str(len(self.dice)),
-            certainty=_certain(self.count_sure),
+        return (
+            Breach(
+                duty=rules.duty("wrong_number_of_dice"),
+                facts=(*sorted({ref for _, ref in self.dice.values()}), ref),
+                observed=str(len(self.dice)),
+                certainty=_certain(self.count_sure),
+            ),
         )
 
     def _age(self) -> None:
         fresh = (at for serial, (at, _) in self.dice.items() if serial not in self.dice_reported)
         self.oldest = min(fresh, default=1 << 62)
 
-    def overdue(self, rules: Rules, ref: FactRef, at: int, *, shake: bool) -> Iterator[Breach]:
+    def overdue(self, rules: Rules, ref: FactRef, at: int, *, shake: bool) -> Iterable[Breach]:
         """Dice used for play more than 24 hours after they were placed; told once for each die.
 
         A use begins with the shake; a throw counts by itself only where no shake was recorded.
         """
         begun, self.shaken = self.shaken, shake
-        if not begun or shake:
-            yield from self._over_a_day(rules, ref, at)
+        return self._over_a_day(rules, ref, at) if not begun or shake else ()
 
-    def remain(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
+    def remain(self, rules: Rules, ref: FactRef, at: int) -> Iterable[Breach]:
         """Dice that are still on the table after 24 hours, used or not, where that is forbidden."""
-        if rules.room.dice_must_go:
-            yield from self._over_a_day(rules, ref, at)
+        return self._over_a_day(rules, ref, at) if rules.room.dice_must_go else ()
 
-    def _over_a_day(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
-        if at - self.oldest <= DAY_MICROS:
-            return
+    def _over_a_day(self, rules: Rules, ref: FactRef, at: int) -> Iterable[Breach]:
+        return () if at - self.oldest <= DAY_MICROS else self._too_old(rules, ref, at)
+
+    def _too_old(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
         if rules.has("dice_over_24_hours"):
             old = {
                 s: v

@@ -35,7 +35,7 @@ def _dealt_in(state: State, position: str) -> bool:
 
 def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     """Where the rack was recorded: hands of the round that never went there (§ 575.11(i))."""
-    if state.discards.keys() >= state.hands.keys():
+    if not state.discards or state.discards.keys() >= state.hands.keys():
         return
     dealt_in = (DEALER, *(p for p in PLAYERS if _dealt_in(state, p)))
     hands = [p for p in dealt_in if p in state.hands]

@@ -39,7 +39,9 @@ BY_DEALER: Final = (Role.DEALER, None)
 def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:
     """Cards of a position became visible: in turn, out of turn, or by accident."""
     if state.revealed and state.phase is SET and fact.role in BY_DEALER and not fact.during_deal:
-        in_turn = max(state.revealed) < fact.position <= PLAYERS[-1]  # positions are one figure each
+        in_turn = (
+            max(state.revealed) < fact.position <= PLAYERS[-1]
+        )  # positions are one figure each
         if in_turn and fact.position not in state.surrendered and state.has_wager(fact.position):
             return ()
     return _exposed(rules, state, fact)
