@@ -62,7 +62,7 @@ class Theory:
         wager = rules.wagers.get(name)
         if wager is None or picks not in wager.picks or name in rules.room.unpriced:
             return None
-        if not getattr(wager.wins_on, "is_known", True):
+        if not wager.is_known:
             return None
         lines, returned = rules.payouts[name], Fraction(0)
         for shown, chance, factor in outcomes:

@@ -84,7 +84,7 @@ class Priced:
             return NO_ROW
         if name in self.rules.room.unpriced:
             return BY_PLAY
-        return "" if getattr(wager.wins_on, "is_known", True) else NOT_FILED
+        return "" if wager.is_known else NOT_FILED
 
     def of(self, name: str, picks: tuple[int, ...]) -> tuple[Array, Array]:
         """A pick by outcome: won and lost. Only for what ``why_not`` has nothing against."""

@@ -302,8 +302,8 @@ def verdict(rules: Rules, wager: str, picks: Picks, shown: Shown) -> Verdict | N
     row = rules.wagers.get(wager)
     if row is None or picks not in row.picks:
         return None
-    if getattr(row.wins_on, "is_known", True) is False:
-        return None  # what wins is for the property to file, and it did not
+    if not row.is_known:
+        return None
     if not row.wins_on(shown, picks):
         return Verdict(row=row, won=False, line=None)
     for line in rules.payouts.get(wager, ()):

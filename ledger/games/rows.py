@@ -8,7 +8,7 @@ force, and a new row ``since``, its first with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, Protocol, TypeAlias
@@ -48,6 +48,7 @@ class Wager:
     """A permitted wager: what it wins on, where that stands, and which picks it takes.
 
     ``otherwise`` holds what it wins on by other options of its reading, should one be filed.
+    ``is_known`` is False while what it wins on is for the property to file, and it did not.
     """
 
     name: str
@@ -59,6 +60,10 @@ class Wager:
     otherwise: tuple[tuple[str, Predicate], ...] = ()
     since: date | None = None
     until: date | None = None
+    is_known: bool = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_known", getattr(self.wins_on, "is_known", True))
 
 
 @dataclass(frozen=True, slots=True)

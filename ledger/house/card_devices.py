@@ -24,7 +24,7 @@ from ledger.events import (
 )
 from ledger.games.room import Breach, Duty, Room, Rules
 from ledger.house.office import Office
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, ref_of
 
 CardFact = (
     ButtonPlaced
@@ -74,7 +74,7 @@ class CardDevices:
         name = kind.lower().replace("_", " ")
         says = rules.duty("equipment_not_approved").says
         duty = Duty("equipment_not_approved", row.severity, row.cite, says)
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         if device is None:
             yield Breach(
                 duty=duty, facts=(ref,), observed=f"a {name} of unknown id",

@@ -25,7 +25,7 @@ from ledger.events import (
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house.equipment import Equipment
 from ledger.house.staffing import Staff
-from ledger.kernel import Certainty, FactRef, Severity
+from ledger.kernel import Certainty, Severity, ref_of
 from ledger.law import LEDGER_CONTRACT as LAW
 
 DUTY: Final = Duty("fact_contradictory", Severity.LOW, LAW[".5"], "{observed}.")
@@ -72,7 +72,7 @@ def _announced(rules: Rules, fact: NoMoreBetsAnnounced) -> Iterator[Breach]:
     known = fact.role is not Role.UNRECOGNISED
     yield Breach(
         duty=Duty(duty.code, duty.severity, duty.cite, says),
-        facts=(FactRef(fact.stream, fact.seq),),
+        facts=(ref_of(fact),),
         observed=f"a {fact.role.lower().replace('_', ' ')}" if known else "nobody that is known",
         certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
     )
@@ -102,11 +102,11 @@ def _dice(rules: Rules, fact: DiceThrown, equipment: Equipment, told: Told) -> I
         told |= strange
         yield Breach(
             duty=rules.duty("dice_over_24_hours"),
-            facts=(FactRef(fact.stream, fact.seq),),
+            facts=(ref_of(fact),),
             observed=f"an unknown time (die {', '.join(sorted(strange))} was never placed)",
             certainty=Certainty.UNKNOWN,
         )
 
 
 def _contradiction(fact: Fact, said: str) -> Breach:
-    return Breach(duty=DUTY, facts=(FactRef(fact.stream, fact.seq),), observed=said)
+    return Breach(duty=DUTY, facts=(ref_of(fact),), observed=said)

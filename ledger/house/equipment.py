@@ -25,7 +25,7 @@ from ledger.games.inspection import NamesAll, OnDealerSide
 from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, Trial
 from ledger.house.office import Office
 from ledger.house.staffing import Staff
-from ledger.kernel import MICROSECONDS, Certainty, FactRef
+from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
 
 DAY_MICROS = 24 * 3600 * MICROSECONDS
 
@@ -68,7 +68,7 @@ class Equipment:
     def place_dice(self, fact: DiceSetPlaced) -> None:
         """Dice came into play. The clock of a die runs from its first placing, also if it comes back."""
         for die in fact.dice:
-            placing = (fact.event_time, FactRef(fact.stream, fact.seq))
+            placing = (fact.event_time, ref_of(fact))
             self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)
             self.stale_dice.discard(die.serial)
         self._age()
@@ -167,7 +167,7 @@ class Equipment:
         self, rules: Rules, trial: Trial, opened: TableOpened, staff: Staff
     ) -> Iterator[Breach]:
         name = trial.device.lower().replace("_", " ")
-        at = FactRef(opened.stream, opened.seq)
+        at = ref_of(opened)
         made = [item for item in self.trials if item[0].device == trial.device]
         if trial.only_if_present:  # the trial of another shaker says nothing of this one
             made = [item for item in made if item[0].device_id in (None, *self.shakers)]
@@ -178,7 +178,7 @@ class Equipment:
             )
             return
         fact, by_assigned = made[-1]
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         if not by_assigned:
             by_assigned = staff.holds(trial.by, fact.inspected_by) or by_assigned
         if by_assigned is not True:
@@ -213,11 +213,7 @@ class Equipment:
     ) -> Iterator[Breach]:
         for row in room.approvals:
             if row.kind == Device.ELECTRICAL_DEVICE:
-                ids = {
-                    f.device_id: FactRef(f.stream, f.seq)
-                    for f, _ in self.trials
-                    if f.device == row.kind
-                }
+                ids = {f.device_id: ref_of(f) for f, _ in self.trials if f.device == row.kind}
                 for device, ref in ids.items():
                     yield from self._approval(row, rules, device, ref, opened.event_time, office)
         for placed in self.shakers.values():
@@ -227,7 +223,7 @@ class Equipment:
         self, room: Room, rules: Rules, placed: ShakerPlaced, office: Office, at: int
     ) -> Iterator[Breach]:
         """A shaker in use must be approved by each bureau that its kind needs."""
-        ref = FactRef(placed.stream, placed.seq)
+        ref = ref_of(placed)
         if placed.kind is ShakerKind.UNRECOGNISED and room.approvals and ref not in self.judged:
             self.judged.add(ref)
             duty = rules.duty("equipment_not_approved")
@@ -292,7 +288,7 @@ class Equipment:
         return [opened.stream.partition("/")[0]]
 
     def _requirements(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
-        at = FactRef(opened.stream, opened.seq)
+        at = ref_of(opened)
         unseen: dict[str, list[Requirement]] = {}
         told = frozenset(self.judged)  # one look may fail several rows
         for row in room.requirements:
@@ -314,8 +310,8 @@ class Equipment:
                 )
                 if look is None or look.found is None:
                     unseen.setdefault(f"{row.subject}/{row.code}", []).append(row)
-                elif FactRef(look.stream, look.seq) not in told and not _met(row, look):
-                    self.judged.add(FactRef(look.stream, look.seq))
+                elif ref_of(look) not in told and not _met(row, look):
+                    self.judged.add(ref_of(look))
                     yield _unmet(row, look)
         yield from self._boxes(room, opened)
         for rows in unseen.values():
@@ -330,7 +326,7 @@ class Equipment:
 
     def found_wrong(self, room: Room, look: ItemInspected) -> Iterator[Breach]:
         """An inspection while the table is open that finds a thing missing or wrong."""
-        ref = FactRef(look.stream, look.seq)
+        ref = ref_of(look)
         for row in room.requirements:
             cover = row.item == "cover_opaque" and self._automated(look.subject_id)
             same = (row.subject, row.item) == (look.subject, look.item) and not cover
@@ -355,7 +351,7 @@ class Equipment:
         if len(sides) == 2 and sides[0] is not None and sides[0] == sides[1]:
             last = looks[-1]
             assert last is not None
-            ref = FactRef(last.stream, last.seq)
+            ref = ref_of(last)
             if ref not in self.judged:
                 self.judged.add(ref)
                 yield _unmet(rows[-1], last)
@@ -392,7 +388,7 @@ def _unmet(row: Requirement, look: ItemInspected) -> Breach:
     missing = row.met_by.missing(seen) if isinstance(row.met_by, NamesAll) and look.found else ()
     observed = f"{row.what} (missing: {', '.join(missing)})" if missing else row.what
     duty = Duty(row.code, row.severity, row.cite, "Not as required: {observed}.")
-    return Breach(duty=duty, facts=(FactRef(look.stream, look.seq),), observed=observed)
+    return Breach(duty=duty, facts=(ref_of(look),), observed=observed)
 
 
 def _side(look: ItemInspected) -> str | None:

@@ -18,7 +18,7 @@ from ledger.events import (
 from ledger.games.room import Breach, Duty
 from ledger.house.duties import BY_CODE, BY_NAME, NOTICE_SECONDS
 from ledger.house.office import Office
-from ledger.kernel import MICROSECONDS, Certainty, FactRef, dollars
+from ledger.kernel import MICROSECONDS, Certainty, dollars, ref_of
 from ledger.law import GENERAL as LAW
 
 PARTS: Final = ("location", "size", "language")
@@ -52,7 +52,7 @@ class Limits:
             self.unapproved.add(fact.sign)
             yield Breach(
                 duty=BY_CODE["sign_not_approved"],
-                facts=(FactRef(fact.stream, fact.seq),),
+                facts=(ref_of(fact),),
                 observed=fact.sign,
                 expected=", ".join(missing),
                 certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
@@ -182,10 +182,10 @@ def _breach(
     *,
     sign: LimitsSignPosted | None = None,
 ) -> Breach:
-    earlier = (FactRef(sign.stream, sign.seq),) if sign else ()
+    earlier = (ref_of(sign),) if sign else ()
     return Breach(
         duty=duty,
-        facts=(*earlier, FactRef(fact.stream, fact.seq)),
+        facts=(*earlier, ref_of(fact)),
         observed=observed,
         certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ledger.events import Role, ShakerPlaced, ShakerRemoved, StaffAssigned, StaffRelieved
 from ledger.games.room import Breach, Rules
 from ledger.house.clocks import Apart, Clocks, interval
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, ref_of
 
 Moved = StaffAssigned | StaffRelieved | ShakerPlaced | ShakerRemoved
 
@@ -122,7 +122,7 @@ class Staff:
     def _breach(self, rules: Rules, left: Moved, apart: Apart | None) -> Breach:
         return Breach(
             duty=rules.duty("shaker_unattended"),
-            facts=(FactRef(left.stream, left.seq),),
+            facts=(ref_of(left),),
             certainty=Certainty.UNKNOWN if self.shakers_unsure or apart else Certainty.BROKEN,
             interval=interval(apart) if apart else None,
         )

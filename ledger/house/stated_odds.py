@@ -89,7 +89,7 @@ def exact(
     wager = _wager(room, rules, row.wager)
     if wager is None or wager.name in room.unpriced:
         return None
-    if getattr(wager.wins_on, "is_known", True) is False:
+    if not wager.is_known:
         return None
     lines = rules.payouts[wager.name]
     mine = [number for number, line in enumerate(lines) if _names(row.on, line)]

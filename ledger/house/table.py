@@ -49,7 +49,7 @@ from ledger.house.filings import is_printed_odds, judge_filing, judge_opening, j
 from ledger.house.limits import Limits
 from ledger.house.office import Office, Submission, as_filed
 from ledger.house.staffing import Staff
-from ledger.kernel import Certainty, FactRef, dollars
+from ledger.kernel import Certainty, FactRef, dollars, ref_of
 
 MINDED: Final[frozenset[type[Any]]] = frozenset(
     {
@@ -165,12 +165,12 @@ class TableHouse:
     def _follow(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
         match fact:
             case BettingOpened():
-                ref = FactRef(fact.stream, fact.seq)
+                ref = ref_of(fact)
                 yield from self.equipment.remain(rules, ref, fact.event_time)
                 if self.opened is not None and not self.limits_judged:
                     yield from self._limits_in_effect(ref)
             case DiceShaken() | DiceThrown():
-                ref, shake = FactRef(fact.stream, fact.seq), isinstance(fact, DiceShaken)
+                ref, shake = ref_of(fact), isinstance(fact, DiceShaken)
                 if isinstance(fact, DiceShaken):
                     self.staff.shaken(fact.shaker)
                     yield from self.equipment.counted(rules, ref)
@@ -190,7 +190,7 @@ class TableHouse:
             case DiceSetPlaced():
                 self.equipment.place_dice(fact)
             case DiceSetRemoved():
-                ref = FactRef(fact.stream, fact.seq)
+                ref = ref_of(fact)
                 if self.equipment.whole and rules.has("wrong_number_of_dice"):
                     yield from self.equipment.counted(rules, ref)
                 yield from self.equipment.remain(rules, ref, fact.event_time)
@@ -245,7 +245,7 @@ class TableHouse:
 
     def _open(self, rules: Rules, fact: TableOpened) -> Iterator[Breach]:
         self.opened = fact
-        at = FactRef(fact.stream, fact.seq)
+        at = ref_of(fact)
         sure = self.filing_sure
         yield from judge_opening(self.room, rules, fact, self.office, self.submission, sure)
         yield from self.judge_filings(rules, fact.event_time)
@@ -285,13 +285,9 @@ class TableHouse:
         items = self.equipment.items
         look = items.get((Subject.LAYOUT, opened.layout, "printed_odds"))
         look = look or items.get((Subject.LAYOUT, None, "printed_odds"))
-        if (
-            look is None
-            or not is_printed_odds(look)
-            or FactRef(look.stream, look.seq) in self.printed
-        ):
+        if look is None or not is_printed_odds(look) or ref_of(look) in self.printed:
             return
-        self.printed.add(FactRef(look.stream, look.seq))
+        self.printed.add(ref_of(look))
         named = self.office.named(opened.paytable, look.event_time)
         if opened.paytable is not None and named is None:
             return  # what it offers was never filed: that is told by itself

@@ -132,7 +132,7 @@ def _open_points(rules: Rules, filed: Filed | None) -> list[str]:
             " show those that the house pays."
         )
     for row in rules.wagers.values():
-        if getattr(row.wins_on, "is_known", True) is False:
+        if not row.is_known:
             points.append(f"{row.name}: which combinations win is for the Rules Submission to say.")
     if any(row.reading for row in rules.wagers.values()):
         names = dict.fromkeys(row.reading for row in rules.wagers.values() if row.reading)

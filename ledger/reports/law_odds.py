@@ -141,7 +141,7 @@ def _why_not(room: Room, rules: Rules, wager: str) -> str | None:
     """Why a wager has no exact figure, None where it has one."""
     if wager in room.unpriced:
         return BY_PLAY
-    known = getattr(rules.wagers[wager].wins_on, "is_known", True)
+    known = rules.wagers[wager].is_known
     return None if known else NOT_FILED
 
 

@@ -22,7 +22,7 @@ from ledger.events import (
 )
 from ledger.games.room import Breach, Decided, DecidedSome, Returned, Rules, Undecidable
 from ledger.house import TableHouse
-from ledger.kernel import Certainty, FactRef, dollars, seconds
+from ledger.kernel import Certainty, FactRef, dollars, ref_of, seconds
 
 if TYPE_CHECKING:
     from ledger.rounds.coupons import Held
@@ -68,9 +68,9 @@ class Moment(NamedTuple):
 
 @dataclass(slots=True)
 class Standing:
-    """One wager. ``blind`` says it was made when something of the outcome could be seen.
+    """One wager, placed by the fact ``ref``.
 
-    ``gone`` is the fact that took it from the round while betting was open; ``lifted`` one that
+    ``blind`` says that it was made when something of the outcome could be seen. ``gone`` is the fact that took it from the round while betting was open; ``lifted`` one that
     took it, or part of it, too late: it is judged as if it had stood. ``decided`` is what decided
     it before the round did. ``contested`` says that the rules cannot tell how it fares; True: it is
     as the house settled it. ``lifted_apart`` is set where clocks leave open if it was too late.
@@ -78,6 +78,7 @@ class Standing:
 
     wager_id: str
     placed: WagerPlaced
+    ref: FactRef
     wager: str
     picks: tuple[int, ...]
     stake_cents: int
@@ -100,11 +101,6 @@ class Standing:
     def patron(self) -> str | None:
         """Opaque reference of the patron."""
         return self.placed.patron
-
-    @property
-    def ref(self) -> FactRef:
-        """The fact that placed it."""
-        return FactRef(self.placed.stream, self.placed.seq)
 
 
 @dataclass(slots=True)
@@ -132,7 +128,7 @@ class Book:
 
     def take(self, rules: Rules, house: TableHouse, fact: Laying, when: Moment) -> Sequence[Breach]:
         """Follow one fact that says how a wager lies."""
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         if isinstance(fact, WagerPlaced):
             return self._place(rules, house, fact, ref, when)
         known = self.wagers.get(fact.wager_id)
@@ -176,7 +172,7 @@ class Book:
                 ),
             )
         picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
-        wager = Standing(fact.wager_id, fact, fact.wager, picks, fact.stake_cents)
+        wager = Standing(fact.wager_id, fact, ref, fact.wager, picks, fact.stake_cents)
         self.wagers[fact.wager_id] = wager
         found = self._accept(rules, house, wager, fact, when)
         offered = _offered(rules, house, wager, ref)
@@ -196,7 +192,7 @@ class Book:
             found.append(
                 Breach(
                     duty=rules.duty("wager_not_in_chips"),
-                    facts=(FactRef(fact.stream, fact.seq),),
+                    facts=(ref_of(fact),),
                     observed=WITH.get(fact.instrument, "what was not recorded"),
                     wager=wager.wager_id,
                     certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
@@ -217,7 +213,7 @@ class Book:
         cents: int | None,
         when: Moment,
     ) -> list[Breach]:
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         found: list[Breach] = []
         if cents is not None and cents > wager.stake_cents:
             found.append(
@@ -242,7 +238,7 @@ class Book:
 
     def settle(self, rules: Rules, fact: WagerSettled) -> Sequence[Breach]:
         """Follow what the house paid or took, whenever it did so."""
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         known = self.wagers.get(fact.wager_id)
         if known is None:
             return (_of_no_wager(rules, fact, ref),)
@@ -276,7 +272,7 @@ def late(rules: Rules, wager_id: str, fact: Made, when: Moment) -> Breach:
     apart = when.apart
     return Breach(
         duty=rules.duty(row if rules.has(row) else "late_wager"),
-        facts=(FactRef(fact.stream, fact.seq),),
+        facts=(ref_of(fact),),
         observed=None if apart is None else f"{seconds(apart[0])}, ± {seconds(apart[1])[1:]}",
         wager=wager_id,
         certainty=Certainty.BROKEN if apart is None else Certainty.UNKNOWN,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
-from ledger.kernel import Certainty, FactRef, Finding, Standing
+from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import collected_late, compare, observed
 from ledger.rounds.redeemed import fates, overlay, with_wager
@@ -210,7 +210,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
             outcome=outcome,
             winnings_cents=paid,
             stake_taken_cents=kept,
-            facts=(FactRef(first.stream, first.seq),),
+            facts=(ref_of(first),),
         )
     by = owed.by
     line = owed.verdict.line if owed.verdict is not None else None

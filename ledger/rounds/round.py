@@ -7,7 +7,7 @@ from datetime import date
 
 from ledger.events import BettingOpened, Capture, Fact
 from ledger.games.room import Decided, Requires, Rules, Undecidable
-from ledger.kernel import FactRef, Finding, PropertyClock
+from ledger.kernel import FactRef, Finding, PropertyClock, ref_of
 from ledger.rounds.book import Book
 from ledger.rounds.settle import Resolution
 
@@ -49,7 +49,7 @@ class Round:
     def last(self) -> FactRef:
         """The last fact that belongs to it."""
         last = self.last_fact or self.opened
-        return FactRef(last.stream, last.seq)
+        return ref_of(last)
 
     def reopen(self, fact: FactRef) -> None:
         """What this fact decided is open again."""

@@ -65,8 +65,7 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
     """Settle one wager by the rules, before any payout limit."""
     if standing.gone is not None:  # what the chapter does not know has no outcome by its rules
         return Due(outcome=Outcome.RETURNED, cents=0) if standing.wager in rules.wagers else UNKNOWN
-    if stands_over(resolution, standing):
-        assert isinstance(resolution, Decided)
+    if isinstance(resolution, Decided) and stands_over(resolution, standing):
         if standing.contested is False:
             return UNKNOWN
         return Due(outcome=Outcome.STANDS, cites=(resolution.cite,))

@@ -22,7 +22,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.equipment import HOURS, options_of
-from ledger.games.asia_poker.state import Deck, State, miscounted, ref_of
+from ledger.games.asia_poker.state import Deck, State, miscounted
 from ledger.games.asia_poker.terms import (
     BONUS,
     DEALER,
@@ -37,7 +37,7 @@ from ledger.games.asia_poker.terms import (
 from ledger.games.asia_poker.validity import METHOD_ROWS, Accident, row_of
 from ledger.games.cards import BY_WORD
 from ledger.games.room import Breach, Returned, Rules, Ruling
-from ledger.kernel import MICROSECONDS, Certainty, FactRef
+from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
 
 ByMethod = tuple[str, str, str]
 

@@ -54,13 +54,13 @@ from ledger.events import (
 from ledger.games.asia_poker import deal, equipment, rack, showing
 from ledger.games.asia_poker.procedure import PHASES, STEPS
 from ledger.games.asia_poker.settling import outcome_at, resolution, wins
-from ledger.games.asia_poker.state import IDLE, SET, State, ref_of
+from ledger.games.asia_poker.state import IDLE, SET, State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, REMAINING, Phase
 from ledger.games.asia_poker.turns import TURNS
 from ledger.games.asia_poker.validity import Accident, roll_accident, row_of
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
 from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, FactRef, ref_of
 
 ANNOUNCED: Final = {
     SettledAs.WON: "wins",

@@ -22,13 +22,13 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.asia_poker import terms
-from ledger.games.asia_poker.state import Deck, State, all_judged, ref_of
+from ledger.games.asia_poker.state import Deck, State, all_judged
 from ledger.games.asia_poker.terms import BONUS, DECK, LAW, MAIN, Switches
 from ledger.games.asia_poker.validity import HouseWay, can_be_run
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand, tables_of
 from ledger.games.inspection import at_most, names_all, on_opposite_sides
 from ledger.games.room import Approval, Breach, InForce, Requirement, Rules, Trial
-from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars
+from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars, ref_of
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 DICE, SHAKES = terms.DICE, terms.SHAKES

@@ -33,9 +33,10 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table, ref_of
+from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table
 from ledger.games.record import replace
 from ledger.games.room import Breach, Unsure, wagers_are_seen
+from ledger.kernel import ref_of
 
 NOTICES: Final = frozenset(
     {"layout_incomplete", "payout_notice_missing", "payout_limit_not_posted"}
@@ -122,10 +123,10 @@ def turned(state: State, name: str | None, **changes: Any) -> State:
 
 def decks_with(state: State, name: str | None, **changes: Any) -> tuple[Deck, ...]:
     """The decks at the table, one of them changed."""
-    known = state.deck_named(name)
-    if known is None:
-        return state.decks
-    return tuple([replace(one, **changes) if one is known else one for one in state.decks])
+    decks = state.decks
+    if len(decks) == 1 and name in (None, decks[0].name):
+        return (replace(decks[0], **changes),)
+    return tuple([replace(one, **changes) if one.name == name else one for one in decks])
 
 
 def _deck_counted(state: State, event: DeckCounted) -> State:

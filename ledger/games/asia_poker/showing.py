@@ -26,11 +26,11 @@ from ledger.games.asia_poker.deal import (
 )
 from ledger.games.asia_poker.equipment import options_of
 from ledger.games.asia_poker.settling import misset
-from ledger.games.asia_poker.state import DEALT, SET, State, ref_of
+from ledger.games.asia_poker.state import DEALT, SET, State
 from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, PLAYERS, POSITIONS
 from ledger.games.asia_poker.validity import Accident
 from ledger.games.room import Rules, Ruling
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, FactRef, ref_of
 
 BY_DEALER: Final = (Role.DEALER, None)
 """Whoever else shows cards is none of the dealer's doing; where nobody is named, he did it."""

@@ -9,7 +9,6 @@ from ledger.events import (
     CardDevice,
     DealMethod,
     Die,
-    Fact,
     HandSet,
     SettledAs,
     Stack,
@@ -323,11 +322,6 @@ def next_round(state: State, decks: tuple[Deck, ...]) -> State:
 def all_judged(state: State) -> bool:
     """Whether no deck has come into play that was not judged yet."""
     return all(deck.judged and deck.count_judged for deck in state.decks)
-
-
-def ref_of(fact: Fact) -> FactRef:
-    """How other facts and findings name it."""
-    return FactRef(fact.stream, fact.seq)
 
 
 def miscounted(stacks: Sequence[Stack]) -> tuple[str, ...]:

@@ -57,12 +57,12 @@ from ledger.games.asia_poker.state import (
     State,
     all_judged,
     next_round,
-    ref_of,
 )
 from ledger.games.asia_poker.terms import BONUS, DEALER, MAIN, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
 from ledger.games.record import replace, setter
 from ledger.games.room import ByPosition, Returned
+from ledger.kernel import ref_of
 
 PHASE: Final[dict[str, Phase]] = {phase.value: phase for phase in Phase}
 with_wagers, with_hands = setter(State, "wagers"), setter(State, "hands")

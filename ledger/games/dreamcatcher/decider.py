@@ -26,7 +26,7 @@ from ledger.events import (
 )
 from ledger.games.dreamcatcher.equipment import ODDS_SHOWN, faults
 from ledger.games.dreamcatcher.procedure import PHASES, STEPS
-from ledger.games.dreamcatcher.state import COUNTS, OUTSIDE, SPINNING, TURNS, State, ref_of
+from ledger.games.dreamcatcher.state import COUNTS, OUTSIDE, SPINNING, TURNS, State
 from ledger.games.dreamcatcher.terms import LAW, NUMBERS, ORDER, Phase
 from ledger.games.dreamcatcher.validity import (
     AFTER_VOID,
@@ -50,7 +50,7 @@ from ledger.games.room import (
     Unsure,
 )
 from ledger.games.wheel import touching
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, FactRef, ref_of
 
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 

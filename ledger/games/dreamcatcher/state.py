@@ -13,7 +13,6 @@ from ledger.events import (
     Clapper,
     Device,
     DeviceFailed,
-    Fact,
     NoMoreBetsAnnounced,
     RoundVoided,
     SettledAs,
@@ -35,7 +34,7 @@ from ledger.games.dreamcatcher.wagers import FACTORS
 from ledger.games.record import replace
 from ledger.games.room import Breach, Invalid, Unsure
 from ledger.games.wheel import Sections
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 
 class State(NamedTuple):
@@ -89,11 +88,6 @@ COUNTS: Final = frozenset(
 
 
 # --- how each fact moves it -----------------------------------------------------------------------
-
-
-def ref_of(fact: Fact) -> FactRef:
-    """How other facts and findings name it."""
-    return FactRef(fact.stream, fact.seq)
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:

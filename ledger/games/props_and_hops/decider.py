@@ -36,7 +36,7 @@ from ledger.events import (
 )
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.procedure import PHASES, STEPS
-from ledger.games.props_and_hops.state import SEEN, TURNS, State, dice_of, ref_of, stated
+from ledger.games.props_and_hops.state import SEEN, TURNS, State, dice_of, stated
 from ledger.games.props_and_hops.terms import (
     DICE,
     LAMMERS,
@@ -66,7 +66,7 @@ from ledger.games.room import (
     Undecidable,
     Unsure,
 )
-from ledger.kernel import Certainty, Citation, FactRef
+from ledger.kernel import Certainty, Citation, FactRef, ref_of
 
 UNDECIDED: Final = frozenset(Phase) - SEEN - {Phase.IDLE, Phase.LOST}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}

@@ -48,7 +48,7 @@ from ledger.games.props_and_hops.validity import faces_shown, no_roll_row, uncle
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
 from ledger.games.record import replace
 from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 
 class Stake(NamedTuple):
@@ -153,11 +153,6 @@ RESTS: Final = {rest.value: rest for rest in Rest}
 
 
 # --- how each fact moves it -----------------------------------------------------------------------
-
-
-def ref_of(fact: Fact) -> FactRef:
-    """How other facts and findings name it."""
-    return FactRef(fact.stream, fact.seq)
 
 
 def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:

@@ -40,11 +40,11 @@ from ledger.games.room import (
     Unsure,
 )
 from ledger.games.sic_bo.procedure import PHASES, STEPS
-from ledger.games.sic_bo.state import ENDED, SEEN, TURNS, State, ref_of
+from ledger.games.sic_bo.state import ENDED, SEEN, TURNS, State
 from ledger.games.sic_bo.terms import DICE, LAW, SHAKES, Phase
 from ledger.games.sic_bo.validity import faces_of, lies, no_roll_row, unclear, words
 from ledger.games.sic_bo.wagers import winning_areas
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, FactRef, ref_of
 
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 

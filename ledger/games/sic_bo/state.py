@@ -39,7 +39,7 @@ from ledger.games.room import Breach, Unsure
 from ledger.games.sic_bo.procedure import STEPS
 from ledger.games.sic_bo.terms import DICE, LIGHTING, SUPERVISORS, Phase
 from ledger.games.sic_bo.validity import faces_of, no_roll_row, unclear
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 
 class State(NamedTuple):
@@ -125,11 +125,6 @@ INITIAL: Final = State()
 
 
 # --- how each fact moves it -----------------------------------------------------------------------
-
-
-def ref_of(fact: Fact) -> FactRef:
-    """How other facts and findings name it."""
-    return FactRef(fact.stream, fact.seq)
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:

@@ -11,7 +11,7 @@ from ledger.events import DisputeRuled, NoRollCalled, RollCalled, ThrowVoided, W
 from ledger.games.room import Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
 from ledger.games.three_dice_football.equipment import breach, once
 from ledger.games.three_dice_football.state import State
-from ledger.games.three_dice_football.terms import LAW, Phase, ref_of
+from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.games.three_dice_football.validity import (
     CHEATING,
     DISPUTE,
@@ -23,7 +23,7 @@ from ledger.games.three_dice_football.validity import (
     words,
 )
 from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
-from ledger.kernel import Certainty
+from ledger.kernel import Certainty, ref_of
 
 
 def on_no_roll(rules: Rules, state: State, fact: NoRollCalled | ThrowVoided) -> Iterator[Ruling]:

@@ -61,7 +61,7 @@ from ledger.games.three_dice_football.state import (
     is_decided,
     reopened,
 )
-from ledger.games.three_dice_football.terms import LAW, Phase, ref_of
+from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.games.three_dice_football.turns import TURNS
 from ledger.games.three_dice_football.validity import invalid_row, words
 from ledger.games.three_dice_football.wagers import (
@@ -70,7 +70,7 @@ from ledger.games.three_dice_football.wagers import (
     SINGLE_PLAY,
     step_of,
 )
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, FactRef, ref_of
 
 
 def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:

@@ -30,12 +30,11 @@ from ledger.games.three_dice_football.terms import (
     SET_COLOURS,
     dealers_of,
     ends_covered,
-    ref_of,
 )
 from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
 from ledger.games.three_dice_football.validity import agrees, coloured, right_dice
 from ledger.games.three_dice_football.wagers import WAGERS
-from ledger.kernel import Certainty, FactRef, Severity, parse_odds
+from ledger.kernel import Certainty, FactRef, Severity, parse_odds, ref_of
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 LAYOUT, TABLE, DICE = Subject.LAYOUT, Subject.TABLE, Subject.DICE

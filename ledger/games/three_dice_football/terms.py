@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from ledger.events import Down, Fact, Role
+from ledger.events import Down, Role
 from ledger.kernel import FactRef
 from ledger.law import THREE_DICE_FOOTBALL
 
@@ -91,11 +91,6 @@ class Laid:
     position: str | None
     after: int = 0
     stake_cents: int = 0
-
-
-def ref_of(fact: Fact) -> FactRef:
-    """How other facts and findings name it."""
-    return FactRef(fact.stream, fact.seq)
 
 
 def number(position: str | None) -> int | None:

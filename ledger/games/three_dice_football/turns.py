@@ -65,10 +65,10 @@ from ledger.games.three_dice_football.terms import (
     ends_covered,
     is_full_crew,
     number,
-    ref_of,
 )
 from ledger.games.three_dice_football.validity import invalid_row
 from ledger.games.three_dice_football.wagers import FULL_GAME, step_of
+from ledger.kernel import ref_of
 
 NOT_NAMED: Final = "not named"
 OUTLIVES: Final = (
