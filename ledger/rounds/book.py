@@ -70,10 +70,11 @@ class Moment(NamedTuple):
 class Standing:
     """One wager, placed by the fact ``ref``.
 
-    ``blind`` says that it was made when something of the outcome could be seen. ``gone`` is the fact that took it from the round while betting was open; ``lifted`` one that
-    took it, or part of it, too late: it is judged as if it had stood. ``decided`` is what decided
-    it before the round did. ``contested`` says that the rules cannot tell how it fares; True: it is
-    as the house settled it. ``lifted_apart`` is set where clocks leave open if it was too late.
+    ``blind`` says that something of the outcome could be seen when it was made. ``gone`` is the one
+    that took it from the round while betting was open; ``lifted`` one that took it, or part of it,
+    too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
+    ``contested`` says that the rules cannot tell how it fares; True: it is as the house settled it.
+    ``lifted_apart`` is set where clocks leave open if it was too late.
     """
 
     wager_id: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any, cast
+from typing import Any
 
 from ledger.coupons import CouponLookup
 from ledger.events import (
@@ -37,7 +37,7 @@ from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
 from ledger.rounds.ahead import hanging_on_what_comes
 from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
-from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
+from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.moments import accepted, moment, was_early
 from ledger.rounds.order import Lately
@@ -250,12 +250,13 @@ class TablePlay:
                 breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
             else:  # the clocks leave no doubt of its order, and nothing was ruled
                 self.lately = [] if kind in FIRM else [(fact, before, rulings)]
+        told: Any = fact
         if kind in WAGER_FACTS:
             if now is not None:
-                breaches += self._of_wager(rules, cast(WagerFact, fact), now, before)
+                breaches += self._of_wager(rules, told, now, before)
         elif kind in COUPON_FACTS:
             if now is not None:
-                breaches.extend(self.desk.take(now, cast(CouponFact, fact), self.at))
+                breaches.extend(self.desk.take(now, told, self.at))
         elif house.minds(kind):
             self._of_house(rules, fact, now, day)
         if before.betting_open and now is not None and not state.betting_open:
@@ -315,7 +316,9 @@ class TablePlay:
         ``fold`` tells what cannot be shown once for each doubt and code: a value that outlives a
         round stays uncertain for many facts.
         """
-        held = bool(breaches) and self.rules_held(day)
+        if not breaches:
+            return
+        held = self.rules_held(day)
         for breach in breaches:
             if (
                 now is not None
