@@ -227,12 +227,17 @@ def _permitted(
     """The permitted settings; ``only`` those with a high hand of this place, if one is given."""
     small = [one.small for one in seven]
     lows, mediums = table.low, table.medium
+    numbers: Iterable[int] = range(len(fours))
+    if only is not None:
+        once = fours.count(only) == 1
+        numbers = (fours.index(only),) if once else [n for n in numbers if fours[n] == only]
     return [
         ((high, medium, low), order)
-        for number, high in enumerate(fours)
-        if only is None or high == only
+        for number in numbers
         for e, f, g, order in SPLITS[number]
-        if high > (medium := mediums[small[e] + small[f]]) > (low := lows[small[g]])
+        if (high := fours[number])
+        > (medium := mediums[small[e] + small[f]])
+        > (low := lows[small[g]])
     ]
 
 

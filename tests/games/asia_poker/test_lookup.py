@@ -10,7 +10,15 @@ from random import Random
 import pytest
 
 from ledger.events import HouseWayStep
-from ledger.games.asia_poker.lookup import CODED, Places, key_of, lookup, places_of
+from ledger.games.asia_poker.lookup import (
+    CODED,
+    Places,
+    bonus_hand_of,
+    key_of,
+    lookup,
+    places_named,
+    places_of,
+)
 from ledger.games.asia_poker.terms import (
     EACH,
     PLAIN,
@@ -29,7 +37,8 @@ from ledger.games.asia_poker.validity import (
     permitted,
     set_the_house_way,
 )
-from ledger.games.cards import JOKER, WITH_JOKER, Card
+from ledger.games.asia_poker.wagers import bonus_hand
+from ledger.games.cards import JOKER, WITH_JOKER, Card, cards_of
 
 SWITCHES = [
     Switches(*both) for both in ((False, False), (True, False), (False, True), (True, True))
@@ -140,3 +149,57 @@ def test_permitted_settings_agree_with_the_readable_ranking(seed: int) -> None:
     assert len(made) == len(found)
     assert made == readable(seven)
     assert all(places_of(one.hands, PLAIN) == one.places for one in found)
+
+
+@pytest.mark.parametrize("switches", SWITCHES)
+def test_hands_named_by_words_have_the_places_of_their_cards(switches: Switches) -> None:
+    chance = Random(6)
+    for _ in range(300):
+        seven = chance.sample(WITH_JOKER, EACH)
+        hands = Hands(tuple(seven[:4]), tuple(seven[4:6]), tuple(seven[6:]))
+        words = [[card.word for card in hand] for hand in hands]
+        assert places_named(*words, switches) == places_of(hands, switches)
+
+
+@pytest.mark.parametrize(
+    ("high", "medium", "low"),
+    [
+        ("AS AH KD QC", "2S 3S", "4S 5S"),
+        ("AS AH KD", "QC 2S", "4S"),
+        ("AS AH KD QC 2S", "3S", "4S"),
+        ("AS AH KD QC", "2S 3S", "AS"),
+        ("AS AH KD AS", "2S 3S", "4S"),
+        ("AS AH KD QC", "2S 3S", "1S"),
+        ("AS AH KD QC", "2S 3S", ""),
+    ],
+)
+def test_words_that_are_not_seven_cards_set_as_four_two_and_one(
+    high: str, medium: str, low: str
+) -> None:
+    assert places_named(high.split(), medium.split(), low.split()) is None
+
+
+def rank_sets() -> list[list[Card]]:
+    """A hand without joker and flush for every set of ranks that seven cards, none thrice, have."""
+    found = []
+    for size in (4, 5, 6, 7):
+        for ranks in combinations(range(2, 15), size):
+            twice = ranks[-(EACH - size) :] if size < EACH else ()
+            firsts = [Card(rank, "SHDC"[n % 4]) for n, rank in enumerate(ranks)]
+            found.append(firsts + [Card(r, "HDCS"[ranks.index(r) % 4]) for r in twice])
+    return found
+
+
+def test_bonus_hands_by_table_are_those_of_the_readable_ranking() -> None:
+    chance = Random(575)
+    hands = [chance.sample(WITH_JOKER, EACH) for _ in range(12_000)]
+    hands += [chance.sample(WITH_JOKER[-17:], EACH) for _ in range(6_000)]  # many of a kind
+    suited = [card for card in WITH_JOKER if card.suit in ("S", "")]
+    hands += [chance.sample(suited, 5) + chance.sample(WITH_JOKER[1:39:4], 2) for _ in range(2_000)]
+    hands += [*rank_sets(), list(cards_of("8S 8H 8D 8C KS KH KD".split()) or ())]
+    made = set()
+    for cards in hands:
+        hand = bonus_hand(cards)
+        made.add(hand)
+        assert bonus_hand_of([card.word for card in cards]) is hand, cards
+    assert len(made) == 12  # the eleven, and none
