@@ -196,7 +196,7 @@ def test_bonus_hands_by_table_are_those_of_the_readable_ranking() -> None:
     hands += [chance.sample(WITH_JOKER[-17:], EACH) for _ in range(6_000)]  # many of a kind
     suited = [card for card in WITH_JOKER if card.suit in ("S", "")]
     hands += [chance.sample(suited, 5) + chance.sample(WITH_JOKER[1:39:4], 2) for _ in range(2_000)]
-    hands += [*rank_sets(), list(cards_of("8S 8H 8D 8C KS KH KD".split()) or ())]
+    hands += [*rank_sets(), list(cards_of(["8S", "8H", "8D", "8C", "KS", "KH", "KD"]) or ())]
     made = set()
     for cards in hands:
         hand = bonus_hand(cards)
