@@ -42,7 +42,7 @@ PLAIN: Final = frozenset(
 )
 FIELDS: Final = (
     *("room", "game", "state", "house", "round", "pending"),
-    *("doubts", "told", "capture", "facts", "days", "carried", "posts", "lately", "posted"),
+    *("doubts", "told", "capture", "facts", "days", "carried", "posts"),
 )
 
 

@@ -158,6 +158,7 @@ class TableWalk:
                     yield result
             if stated:
                 play.day_ends()
+        play.release()
         self._keep()
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
