@@ -54,11 +54,13 @@ def matters(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
         return True
     at = fact.event_time
     rules = house.rules(play.round.day if play.round else play.days.day or play.days.of(at), at)
-    first = [moved(one, at - 1) for one in movers]
     held, then = _Asked(play, rules), _Asked(play, rules)
-    for one in (fact, *movers):
+    held.take(fact)
+    if held.state == play.state and not held.rulings and not _followed(play, fact):
+        return False
+    for one in movers:
         held.take(one)
-    for one in (*first, fact):
+    for one in (*moved(movers, at - 1), fact):
         then.take(one)
     return (
         held.ruled != then.ruled
@@ -67,9 +69,22 @@ def matters(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
     )
 
 
-def moved(fact: Fact, at: int) -> Fact:
-    """A fact at another moment, if that is before its own."""
-    return fact if fact.event_time <= at else replace(fact, event_time=at)
+def moved(facts: Sequence[Fact], until: int) -> list[Fact]:
+    """Facts put earlier, as by a clock that is off, so that the last comes at a moment."""
+    off = max(0, facts[-1].event_time - until)
+    return [replace(one, event_time=one.event_time - off) for one in facts] if off else [*facts]
+
+
+def put_off(facts: Sequence[Fact], since: int) -> list[Fact]:
+    """Facts put later, as by a clock that is off, so that the first comes at a moment."""
+    off = max(0, since - facts[0].event_time)
+    return [replace(one, event_time=one.event_time + off) for one in facts] if off else [*facts]
+
+
+def _followed(play: TablePlay, fact: Fact) -> bool:
+    """Whether house, book, desk or the cutting of rounds follow a fact."""
+    kind = type(fact)
+    return kind in LAYING or kind in FIRM or (play.house is not None and play.house.minds(kind))
 
 
 def _beside(play: TablePlay, one: Fact, other: Fact) -> bool:
@@ -100,7 +115,7 @@ class _Asked:
         self.room, self.rules = play.room, rules
         self.state: Any = play.state
         self.ruled: dict[tuple[str, int], tuple[Ruling, ...]] = {}
-        self.turns = False
+        self.turns = self.rulings = False
 
     def take(self, fact: Fact) -> None:
         """One more fact; ``turns`` says that one of the room bears on wagers."""
@@ -111,6 +126,7 @@ class _Asked:
             state = room.evolve(state, ruling)
         self.state = state
         self.ruled[fact.stream, fact.seq] = rulings
+        self.rulings |= bool(rulings)
         if type(fact) not in LAYING and not self.turns and state is not before:
             self.turns = (
                 before.betting_open != state.betting_open

@@ -6,7 +6,7 @@ What never changes (facts, rulings, findings, a room's state, the rules, the off
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -61,16 +61,16 @@ def agree(one: TablePlay, other: TablePlay) -> bool:
 @cache
 def _parts(kind: Any) -> tuple[str, ...] | None:
     """The fields of a kind that can change; None for one that cannot."""
-    if not is_dataclass(kind) or issubclass(kind, SHARED):
+    made = getattr(kind, "__dataclass_params__", None)
+    if made is None or issubclass(kind, SHARED):
         return None
-    made: Any = kind.__dataclass_params__  # type: ignore[attr-defined]
     if made.frozen or made.unsafe_hash:
         return None
     return tuple(field.name for field in fields(kind))
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
-    kind = type(value)
+    kind: Any = type(value)
     if kind is dict:
         return {key: _copied(item, memo) for key, item in value.items()} if value else {}
     if kind is list:
@@ -93,7 +93,7 @@ def _compared(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
     """What two values of a kind are compared by; None where the values themselves say it."""
     if kind in FACTS:
         return attrgetter("stream", "seq")
-    if not is_dataclass(kind):
+    if not hasattr(kind, "__dataclass_fields__"):
         return None
     names = [field.name for field in fields(kind) if field.name not in ASIDE and field.compare]
     if len(names) < 2:
@@ -105,7 +105,7 @@ def alike(one: Any, other: Any, reach: int) -> bool:
     """Whether two values say the same, but for moments that lie within ``reach``."""
     if one is other:
         return True
-    kind = type(one)
+    kind: Any = type(one)
     if kind is not type(other):
         return False
     if kind is int:

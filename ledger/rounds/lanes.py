@@ -20,6 +20,7 @@ from ledger.kernel import FactRef, Finding
 from ledger.replay import FactStep
 from ledger.rounds.commute import matters
 from ledger.rounds.fork import agree, forked
+from ledger.rounds.known import lying
 from ledger.rounds.order import apart_of
 from ledger.rounds.orders import movers_of, other_orders
 from ledger.rounds.result import RoundResult
@@ -190,17 +191,25 @@ class Lanes:
         seen: set[tuple[FactRef, ...]] = set()
         if isinstance(fact, WheelSpun):
             self._begun(fact, at)
+        if all(step.fact.source == fact.source for step in self.coming):
+            return
+        near = (
+            s.fact
+            for s in self.coming
+            if clocks.apart(fact, s.fact) or s.fact.source == fact.source
+        )
+        bound = lying(fact, near)
         for place, step in enumerate(self.coming):
             other = step.fact
             if step.at >= latest:
                 break
-            if other.source == fact.source:
+            if other.source == fact.source or FactRef(other.stream, other.seq) in bound:
                 continue
             apart = clocks.apart(fact, other)
             if apart is None:
                 continue
             between = [FactStep(fact, 0, at), *(self.coming[n] for n in range(place + 1))]
-            movers = movers_of(clocks, between)
+            movers = movers_of(clocks, between, bound)
             if movers is None or not matters(play, fact, [one.fact for one in movers]):
                 continue
             for order in other_orders(clocks, between, movers):

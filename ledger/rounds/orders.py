@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from ledger.events import Fact
 from ledger.house.clocks import Clocks
+from ledger.kernel import FactRef
 from ledger.replay import FactStep
-from ledger.rounds.commute import moved
+from ledger.rounds.commute import moved, put_off
+from ledger.rounds.known import known
 
 if TYPE_CHECKING:
     from ledger.rounds.play import TablePlay
@@ -45,19 +46,21 @@ def _next(waiting: deque[tuple[int, Step]], coming: deque[FactStep]) -> Step:
     return step
 
 
-def _known(clocks: Clocks, first: FactStep, later: FactStep) -> bool:
-    """Whether one fact surely came before another that follows it in the record."""
-    return clocks.apart(first.fact, later.fact) is None
+def movers_of(
+    clocks: Clocks, steps: Sequence[FactStep], bound: Container[FactRef] = ()
+) -> list[FactStep] | None:
+    """The last of these steps, and all that came before it, if they may have preceded the first.
 
-
-def movers_of(clocks: Clocks, steps: Sequence[FactStep]) -> list[FactStep] | None:
-    """The last of these steps, and all that came before it, if they may have preceded the first."""
+    ``bound`` are facts that did not.
+    """
     movers = [steps[-1]]
     for step in reversed(steps[1:-1]):
-        if any(_known(clocks, step, one) for one in movers):
+        if FactRef(step.fact.stream, step.fact.seq) not in bound and any(
+            known(clocks, step.fact, one.fact) for one in movers
+        ):
             movers.append(step)
     movers.reverse()
-    return None if any(_known(clocks, steps[0], one) for one in movers) else movers
+    return None if any(known(clocks, steps[0].fact, one.fact) for one in movers) else movers
 
 
 def other_orders(
@@ -68,17 +71,17 @@ def other_orders(
     early = [one for one in steps if one not in movers]
     stay = [first]
     for step in steps[1:]:
-        if any(_known(clocks, one, step) for one in stay):
+        if any(known(clocks, one.fact, step.fact) for one in stay):
             stay.append(step)
     late = [one for one in steps if one not in stay]
-    begins, ends = first.fact.event_time - 1, last.fact.event_time + 1
-    sooner = [FactStep(moved(one.fact, begins), one.position, first.at) for one in movers]
-    later = [FactStep(_put_off(one.fact, ends), one.position, last.at) for one in stay]
+    sooner = _put(movers, moved([one.fact for one in movers], first.fact.event_time - 1), first.at)
+    later = _put(stay, put_off([one.fact for one in stay], last.fact.event_time + 1), last.at)
     yield [*sooner, *early]
     yield [*late, *later]
     if len(steps) > len(movers) + len(stay):
         yield [*sooner, *(one for one in late if one not in movers), *later]
 
 
-def _put_off(fact: Fact, at: int) -> Fact:
-    return fact if fact.event_time >= at else replace(fact, event_time=at)
+def _put(steps: Sequence[FactStep], facts: Sequence[Fact], at: int) -> list[FactStep]:
+    """The facts of these steps at other moments, all merged at one."""
+    return [FactStep(fact, step.position, at) for step, fact in zip(steps, facts, strict=True)]
