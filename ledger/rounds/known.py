@@ -53,7 +53,7 @@ PLAYED: Final = frozenset(
 """The facts of play: a table is open for them."""
 ENDED: Final = frozenset({WagerSettled, WagerReturned, WagerTakenDown})
 """The facts after which a wager may lie no longer."""
-FRAMING: Final = WAGER_FACTS | COUPON_FACTS | {BettingOpened}
+FRAMING: Final = (WAGER_FACTS - {WagerSettled}) | COUPON_FACTS | {BettingOpened}
 """The facts that are joined to a round, or open one."""
 WIDE: Final = 10_000_000
 """From this joint uncertainty on, in microseconds, clocks do not tell the steps of a round apart."""

@@ -29,7 +29,7 @@ from ledger.rounds.unsettled import Key, all_unknown, key_of, opened, unsettled,
 if TYPE_CHECKING:
     from ledger.rounds.play import TablePlay
 
-LANES: Final = 12
+LANES: Final = 48
 """How many orders of a table are followed at a time."""
 
 
