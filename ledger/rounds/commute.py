@@ -23,10 +23,12 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games.room import Breach, Ruling
+from ledger.games.room import Breach, Ruling, rules_on
+from ledger.house.table import MINDS
 from ledger.rounds.book import WAGER_FACTS
 from ledger.rounds.coupons import COUPON_FACTS
 from ledger.rounds.fork import alike
+from ledger.rounds.round import Lapse
 
 if TYPE_CHECKING:
     from ledger.games.room import Rules
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 FIRM: Final = frozenset({BettingOpened, TableOpened, TableClosed})
 """The facts that begin or end a round."""
+HOURS: Final = frozenset({TableOpened, TableClosed})
 LAYING: Final = WAGER_FACTS | COUPON_FACTS
 """The facts that book and desk follow."""
 STAKED: Final = frozenset(
@@ -48,22 +51,43 @@ STAKED: Final = frozenset(
 def matters(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
     """Whether a play can come to anything else if these facts come before the one they followed."""
     room, house = play.room, play.house
-    if room is None or house is None:
-        return type(fact) in FIRM or any(type(one) in FIRM for one in movers)
     if any(_beside(play, fact, one) for one in movers):
         return True
     at = fact.event_time
-    rules = house.rules(play.round.day if play.round else play.days.day or play.days.of(at), at)
-    held, then = _Asked(play, rules), _Asked(play, rules)
+    if room is not None and house is not None:
+        day = play.round.day if play.round else play.days.day or play.days.of(at)
+        return _in_room(play, house.rules(day, at), play.state, fact, movers)
+    rooms = [play.rooms.get(game) for game in play.office.games_filed_for(play.table)]
+    if not rooms:
+        return True  # what game it will be, only its opening says
+    waiting = [one for one in play.pending if not isinstance(one, Lapse)]
+    for own in rooms:
+        if own is not None:
+            asked = _Asked(rules_on(own, play.days.of(at), None), own.initial)
+            for one in waiting:
+                asked.take(one)
+            if _in_room(play, asked.rules, asked.state, fact, movers):
+                return True
+    return False
+
+
+def _in_room(play: TablePlay, rules: Rules, state: Any, fact: Fact, movers: Sequence[Fact]) -> bool:
+    """Whether a room makes anything else of them in the other order."""
+    held, then = _Asked(rules, state), _Asked(rules, state)
     held.take(fact)
-    if held.state == play.state and not held.rulings and not _followed(play, fact):
-        return False
+    idle = held.idle and not _followed(play, fact)
     for one in movers:
         held.take(one)
-    for one in (*moved(movers, at - 1), fact):
+    for one in moved(movers, fact.event_time - 1):
         then.take(one)
+    then.idle = True
+    then.take(fact)
+    if idle and then.idle:
+        return False
+    closing = any(type(one) in HOURS for one in (fact, *movers))
     return (
-        held.ruled != then.ruled
+        (closing and not (held.quiet and then.quiet))
+        or held.ruled != then.ruled
         or not alike(held.state, then.state, play.reach)
         or (any(type(one) in LAYING for one in (fact, *movers)) and held.turns)
     )
@@ -84,18 +108,20 @@ def put_off(facts: Sequence[Fact], since: int) -> list[Fact]:
 def _followed(play: TablePlay, fact: Fact) -> bool:
     """Whether house, book, desk or the cutting of rounds follow a fact."""
     kind = type(fact)
-    return kind in LAYING or kind in FIRM or (play.house is not None and play.house.minds(kind))
+    return kind in LAYING or kind in FIRM or _minded(play, kind)
+
+
+def _minded(play: TablePlay, kind: type[Fact]) -> bool:
+    return kind in MINDS if play.house is None else play.house.minds(kind)
 
 
 def _beside(play: TablePlay, one: Fact, other: Fact) -> bool:
     """Whether house, book or desk may hold two facts against each other."""
     first, second = type(one), type(other)
-    house = play.house
-    assert house is not None
     if first in LAYING and second in LAYING:
         same = getattr(one, "wager_id", None) == getattr(other, "wager_id", None)
         return same or first in COUPON_FACTS or second in COUPON_FACTS or _coupons(play, one, other)
-    mind_one, mind_other = house.minds(first), house.minds(second)
+    mind_one, mind_other = _minded(play, first), _minded(play, second)
     if first in LAYING or second in LAYING:
         return bool({first, second} & (STAKED | FIRM))
     if first in FIRM or second in FIRM:
@@ -110,12 +136,11 @@ def _coupons(play: TablePlay, *facts: Fact) -> bool:
 class _Asked:
     """What a room rules of facts in an order, by itself."""
 
-    def __init__(self, play: TablePlay, rules: Rules) -> None:
-        assert play.room is not None
-        self.room, self.rules = play.room, rules
-        self.state: Any = play.state
+    def __init__(self, rules: Rules, state: Any) -> None:
+        self.room, self.rules = rules.room, rules
+        self.state = state
         self.ruled: dict[tuple[str, int], tuple[Ruling, ...]] = {}
-        self.turns = self.rulings = False
+        self.turns, self.idle, self.quiet = False, True, True
 
     def take(self, fact: Fact) -> None:
         """One more fact; ``turns`` says that one of the room bears on wagers."""
@@ -126,7 +151,9 @@ class _Asked:
             state = room.evolve(state, ruling)
         self.state = state
         self.ruled[fact.stream, fact.seq] = rulings
-        self.rulings |= bool(rulings)
+        if type(fact) not in HOURS and (rulings or state != before):
+            self.quiet = False
+        self.idle = self.idle and not rulings and bool(state == before)
         if type(fact) not in LAYING and not self.turns and state is not before:
             self.turns = (
                 before.betting_open != state.betting_open

@@ -1,8 +1,8 @@
 """Which of two facts came first, where that is known by more than their clocks.
 
-A wager is placed before anything else befalls it; what is played is played at an open table; a
-wager that still lies when a round has surely opened is not one of the round before. Sheets whose
-clocks are off by longer than the steps of a round are joined to rounds as they were recorded.
+A wager is placed before anything else befalls it; one that still lies when a round has surely
+opened is not one of the round before. Sheets whose clocks may be off by longer than the steps of a
+round are joined to rounds, and rounds to the hours of a table, as they were recorded.
 Readings: clock-drift.
 """
 
@@ -46,26 +46,25 @@ PLAYED: Final = frozenset(
         *(BettingOpened, NoMoreBetsAnnounced, DiceThrown, DiceThrownByHand, PlayerShook),
         *(RollCalled, NoRollCalled, ResultAnnounced, WheelSpun, SpinCalled, SpinVoided),
         *(DealBegan, CardsDealt, HandSet, HandExposed, RoundVoided),
+        *(TableOpened, TableClosed),
         *WAGER_FACTS,
         *COUPON_FACTS,
     }
 )
-"""The facts of play: a table is open for them."""
+"""The facts of play, and those between which a table is open for it."""
 ENDED: Final = frozenset({WagerSettled, WagerReturned, WagerTakenDown})
 """The facts after which a wager may lie no longer."""
-FRAMING: Final = (WAGER_FACTS - {WagerSettled}) | COUPON_FACTS | {BettingOpened}
-"""The facts that are joined to a round, or open one."""
+FRAMING: Final = (
+    (WAGER_FACTS - {WagerSettled}) | COUPON_FACTS | {BettingOpened, TableOpened, TableClosed}
+)
+"""The facts that are joined to a round, or begin or end one."""
 WIDE: Final = 10_000_000
-"""From this joint uncertainty on, in microseconds, clocks do not tell the steps of a round apart."""
+"""A joint uncertainty, in microseconds, that no longer tells the steps of a round apart."""
 
 
 def known(clocks: Clocks, first: Any, later: Any) -> bool:
     """Whether a fact surely came before another that follows it in the record."""
     before, after = type(first), type(later)
-    if before is TableOpened and after in PLAYED:
-        return True
-    if after is TableClosed and before in PLAYED:
-        return True
     if before is WagerPlaced and after in WAGER_FACTS and first.wager_id == later.wager_id:
         return True
     apart = clocks.apart(first, later)

@@ -1,0 +1,163 @@
+"""Any two facts of two clocks, next to each other: audited both ways round, and held against what is told.
+
+The oracle is the audit itself: once with exact clocks as recorded, once with exact clocks and the
+two exchanged. What the two rule differently must be unknown where the clocks leave the order open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from ledger.audit import audit_day, rounds_of
+from ledger.events import Fact, GamingDayClosed, SourceRegistered
+from ledger.floor import FIRST_DAY
+from ledger.kernel import Finding, table_of
+from ledger.log import MemoryLog
+from ledger.replay import Replay
+from ledger.rounds import Outcome, RoundStatus
+from tests.engine import floor_day, log_of, table_day
+
+MILLI = 1_000
+UNCERTAIN = 20 * MILLI
+NEAR = 10 * MILLI
+
+CLOCKS = {
+    "roster": ("StaffAssigned", "StaffRelieved", "CameraAssigned", "CameraLost", "CameraRestored"),
+    "pit": (
+        *("LimitsSet", "LimitsSignPosted", "LimitsSignRemoved", "LimitsChangeAnnounced"),
+        *("ItemInspected", "DeviceInspected", "PositionTaken", "PositionLeft", "PatronsCounted"),
+        *("TableOpened", "TableClosed", "BettingOpened", "NoMoreBetsAnnounced"),
+    ),
+    "wagers": (
+        *("WagerPlaced", "WagerIncreased", "WagerMoved", "WagerTakenDown", "WagerReturned"),
+        *("WagerSettled", "CouponAccepted", "CouponRedeemed", "CouponDropped", "CouponGivenBack"),
+    ),
+}
+"""Whose clock tells of what; all else by the sensors' own."""
+CLOCK_OF = {kind: clock for clock, kinds in CLOCKS.items() for kind in kinds}
+
+
+def own_clocks(facts: Sequence[Fact], table: str) -> list[Fact]:
+    """A table's facts in a stream for each clock, in order of time; the office as it is."""
+    out: list[Fact] = []
+    for one in facts:
+        if isinstance(one, GamingDayClosed | SourceRegistered):
+            continue
+        if table_of(one.stream) != table:
+            out.append(one)
+            continue
+        stream = f"{table}/{CLOCK_OF.get(type(one).__name__, 'sensors')}"
+        out.append(replace(one, stream=stream, source=f"X-{stream}"))
+    return sorted(out, key=lambda one: one.event_time)
+
+
+def numbered(facts: Sequence[Fact], uncertain: int) -> list[Fact]:
+    """Facts in order of time, numbered in their streams; how far each clock may be off, first."""
+    numbers: dict[str, int] = {}
+    first = min(one.event_time for one in facts)
+    office = next(one for one in facts if one.stream == "house")
+    streams = sorted({one.stream for one in facts})
+    ordered: list[Fact] = [
+        SourceRegistered(
+            stream="house", seq=0, event_time=first - 1, source=office.source, recorded_by=None,
+            registered_stream=stream, registered_source=f"X-{stream}" if "/" in stream else office.source,
+            since=1, clock_uncertainty_micros=uncertain, order_tolerance_micros=1,
+        )
+        for stream in streams
+    ]  # fmt: skip
+    ordered += sorted(facts, key=lambda one: one.event_time)
+    out = []
+    for one in ordered:
+        numbers[one.stream] = numbers.get(one.stream, 0) + 1
+        out.append(replace(one, seq=numbers[one.stream]))
+    return out
+
+
+class Told(NamedTuple):
+    """What an audit told: findings by key, rounds and wagers as they were ruled."""
+
+    broken: dict[Any, Finding]
+    unknown: set[tuple[str, str | None]]
+    rounds: dict[str, tuple[RoundStatus, str | None]]
+    wagers: dict[tuple[str, str], tuple[Any, ...]]
+
+
+def told(facts: Sequence[Fact], uncertain: int) -> Told:
+    replay = Replay(log_of(numbered(facts, uncertain)))
+    findings = [one for one in audit_day(replay, FIRST_DAY).findings if one.code not in CONTRACT]
+    results = list(rounds_of(replay, FIRST_DAY))
+    return Told(
+        {key(one): one for one in findings if one.certainty == "broken"},
+        {(one.code, one.wager) for one in findings if one.certainty == "unknown"},
+        {one.round: (one.status, one.shown) for one in results},
+        {
+            (one.round, wager.wager_id): (
+                wager.expected.outcome, wager.expected.winnings_cents, wager.expected.stake_taken_cents,
+            )
+            for one in results for wager in one.wagers
+        },
+    )  # fmt: skip
+
+
+CONTRACT = ("seq_against_time", "source_not_registered", "table_days_differ")
+
+
+def key(one: Finding) -> Any:
+    return one.code, one.citations[0].section, one.wager, one.facts
+
+
+def duties(found: dict[Any, Finding]) -> set[Any]:
+    return {(*of[:3], one.round, one.effect_cents) for of, one in found.items()}
+
+
+def violations(facts: Sequence[Fact], first: int, second: int) -> list[str]:
+    """What is wrongly told where the second fact comes just after the first, by another clock."""
+    one = facts[first]
+    other = replace(facts[second], event_time=one.event_time + NEAR)
+    recorded = [*facts[: first + 1], other, *facts[first + 1 : second], *facts[second + 1 :]]
+    turned = [
+        replace(one, event_time=one.event_time + NEAR) if fact is one
+        else replace(other, event_time=one.event_time) if fact is other
+        else fact
+        for fact in recorded
+    ]  # fmt: skip
+    here, there, found = told(recorded, 0), told(turned, 0), told(recorded, UNCERTAIN)
+    wrong = []
+    differ = duties(here.broken) ^ duties(there.broken)
+    for of, finding in found.broken.items():
+        duty = (*of[:3], finding.round, finding.effect_cents)
+        both = (of in here.broken or duty in duties(here.broken)) and (
+            of in there.broken or duty in duties(there.broken)
+        )
+        if not both:
+            wrong.append(f"broken in one order only: {finding.code} {finding.facts}")
+    for duty in differ:
+        if (duty[0], duty[2]) not in found.unknown:
+            keys = [of for of in {**here.broken, **there.broken} if of[:3] == duty[:3]]
+            if not all(of in here.broken and of in there.broken for of in keys):
+                wrong.append(f"not told: {duty}")
+    for code in here.unknown ^ there.unknown:
+        if code not in found.unknown and code[0] not in {of[0] for of in found.broken}:
+            wrong.append(f"unknown in one order and not told: {code}")
+    for name, ruled in found.wagers.items():
+        if ruled[0] is not Outcome.UNKNOWN:
+            wrong += [
+                f"wager {name}: {ruled}, elsewhere {by.wagers.get(name)}"
+                for by in (here, there)
+                if by.wagers.get(name) != ruled
+            ]
+    for name, round_ in found.rounds.items():
+        if round_[0] is not RoundStatus.UNKNOWN:
+            wrong += [
+                f"round {name}: {round_}, elsewhere {by.rounds.get(name)}"
+                for by in (here, there)
+                if by.rounds.get(name) != round_
+            ]
+    return wrong
