@@ -45,6 +45,11 @@ def forked(play: TablePlay) -> TablePlay:
     return copy
 
 
+def state_of(play: TablePlay) -> dict[str, Any]:
+    """What a play knows, by name, for a state that is kept."""
+    return {name: getattr(play, name) for name in STATE}
+
+
 def agree(one: TablePlay, other: TablePlay) -> bool:
     """Whether two plays will rule the same of whatever comes, as far as their clocks can tell.
 
@@ -117,7 +122,7 @@ def alike(one: Any, other: Any, reach: int) -> bool:
         )
     if isinstance(one, (list, tuple)):
         return len(one) == len(other) and all(map(alike, one, other, [reach] * len(one)))
-    parts = _compared(kind)
+    parts = _compared(one.__class__)
     if parts is None:
         return bool(one == other)
     return alike(parts(one), parts(other), reach)

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.events import Fact, WheelSpun
 from ledger.house.clocks import Apart
 from ledger.kernel import FactRef, Finding
 from ledger.replay import FactStep
 from ledger.rounds.commute import matters
-from ledger.rounds.fork import agree, forked
+from ledger.rounds.fork import agree, forked, state_of
 from ledger.rounds.known import lying
 from ledger.rounds.order import apart_of
 from ledger.rounds.orders import movers_of, other_orders
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 LANES: Final = 48
 """How many orders of a table are followed at a time."""
+KEPT: Final = ("apart", "ahead", "checked", "ended", "loose")
+BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded")
 
 
 @dataclass(slots=True)
@@ -98,6 +100,24 @@ class Lanes:
     def each(self) -> Iterator[TablePlay]:
         """The plays of all lanes."""
         return (lane.play for lane in self.lanes)
+
+    def stored(self) -> dict[str, Any]:
+        """The lanes as plain values, for a state that is kept."""
+        lanes = [
+            {**{name: getattr(one, name) for name in KEPT}, "play": state_of(one.play)}
+            for one in self.lanes
+        ]
+        return {**{name: getattr(self, name) for name in BESIDE}, "lanes": lanes}
+
+    def restore(self, stored: dict[str, Any]) -> None:
+        """Take up lanes that were ``stored``."""
+        for name in BESIDE:
+            setattr(self, name, stored[name])
+        for one in stored["lanes"]:
+            play = self.play.alike()
+            for name, value in one["play"].items():
+                setattr(play, name, value)
+            self.lanes.append(Lane(play, **{name: one[name] for name in KEPT}))
 
     def finish(self) -> Iterable[RoundResult]:
         """The record ends here."""
@@ -193,12 +213,7 @@ class Lanes:
             self._begun(fact, at)
         if all(step.fact.source == fact.source for step in self.coming):
             return
-        near = (
-            s.fact
-            for s in self.coming
-            if clocks.apart(fact, s.fact) or s.fact.source == fact.source
-        )
-        bound = lying(fact, near)
+        bound = lying(fact, (s.fact for s in self.coming if clocks.apart(fact, s.fact)))
         for place, step in enumerate(self.coming):
             other = step.fact
             if step.at >= latest:
@@ -223,7 +238,8 @@ class Lanes:
             self.crowded, self.rounds_crowded = self.crowded or apart, 2
             return
         refs = {FactRef(one.fact.stream, one.fact.seq) for one in order}
-        lane = Lane(forked(self.play), apart, refs)
+        self._hold()
+        lane = Lane(forked(self.play), apart, refs, loose=[*self.held])
         for one in order:
             lane.take(one.fact, one.at)
         self.lanes.append(lane)

@@ -298,7 +298,7 @@ class TablePlay:
         assert self.house is not None
         found: list[Breach] = []
         if isinstance(fact, WagerSettled):
-            found += was_early(self.office, now, fact) if now.early else ()
+            found += was_early(now, fact) if now.early else ()
             found += now.book.settle(rules, fact)
         else:
             found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))

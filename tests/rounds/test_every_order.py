@@ -6,23 +6,17 @@ two exchanged. What the two rule differently must be unknown where the clocks le
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from itertools import islice
-from random import Random
 from typing import Any, NamedTuple
-
-import pytest
 
 from ledger.audit import audit_day, rounds_of
 from ledger.events import Fact, GamingDayClosed, SourceRegistered
 from ledger.floor import FIRST_DAY
 from ledger.kernel import Finding, table_of
-from ledger.log import MemoryLog
 from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundStatus
-from tests.engine import floor_day, log_of, table_day
+from tests.engine import log_of
 
 MILLI = 1_000
 UNCERTAIN = 20 * MILLI
@@ -117,11 +111,18 @@ def duties(found: dict[Any, Finding]) -> set[Any]:
     return {(*of[:3], one.round, one.effect_cents) for of, one in found.items()}
 
 
-def violations(facts: Sequence[Fact], first: int, second: int) -> list[str]:
-    """What is wrongly told where the second fact comes just after the first, by another clock."""
-    one = facts[first]
-    other = replace(facts[second], event_time=one.event_time + NEAR)
-    recorded = [*facts[: first + 1], other, *facts[first + 1 : second], *facts[second + 1 :]]
+def violations(facts: Sequence[Fact], first: int, second: int, *, late: bool = False) -> list[str]:
+    """What is wrongly told where two facts of two clocks come one right after the other.
+
+    The second is moved to the first; ``late``: the first to the second.
+    """
+    one, other = facts[first], facts[second]
+    if late:
+        one = replace(one, event_time=other.event_time - NEAR)
+    else:
+        other = replace(other, event_time=one.event_time + NEAR)
+    own = {id(facts[first]): one, id(facts[second]): other}
+    recorded = sorted((own.get(id(fact), fact) for fact in facts), key=lambda fact: fact.event_time)
     turned = [
         replace(one, event_time=one.event_time + NEAR) if fact is one
         else replace(other, event_time=one.event_time) if fact is other
