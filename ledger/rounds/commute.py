@@ -154,9 +154,10 @@ class _Asked:
         if type(fact) not in HOURS and (rulings or state != before):
             self.quiet = False
         self.idle = self.idle and not rulings and bool(state == before)
-        if type(fact) not in LAYING and not self.turns and state is not before:
+        if type(fact) not in LAYING and (rulings or state is not before):
             self.turns = (
-                before.betting_open != state.betting_open
+                self.turns
+                or before.betting_open != state.betting_open
                 or before.knowable != state.knowable
                 or room.closed_to is not None
                 or any(not isinstance(ruling, Breach) for ruling in rulings)
