@@ -82,8 +82,11 @@ class Lanes:
 
     def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
         """Let the play follow a fact, and its lanes; results show what hangs on an order."""
-        if self.coming:
+        coming = self.coming
+        if coming and coming[0].at - at < self.play.reach:
             self._part(fact, at)
+        if type(fact) is WheelSpun:
+            self._begun(fact, at)
         if not self.lanes and self.crowded is None:
             return self.play.follow(fact, at)
         results = list(self.play.follow(fact, at))
@@ -207,10 +210,8 @@ class Lanes:
     def _part(self, fact: Fact, at: int) -> None:
         """Take the play twice for each fact to come that may have come before this one."""
         play, clocks = self.play, self.play.office.clocks
-        latest = fact.event_time + play.reach
+        latest = at + play.reach
         seen: set[tuple[FactRef, ...]] = set()
-        if isinstance(fact, WheelSpun):
-            self._begun(fact, at)
         if all(step.fact.source == fact.source for step in self.coming):
             return
         bound = lying(fact, (s.fact for s in self.coming if clocks.apart(fact, s.fact)))
