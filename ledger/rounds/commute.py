@@ -23,12 +23,13 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games.room import Breach, Ruling, rules_on
+from ledger.games.room import Breach, Ruling
 from ledger.house.table import MINDS
+from ledger.replay import FactStep
 from ledger.rounds.book import WAGER_FACTS
 from ledger.rounds.coupons import COUPON_FACTS
-from ledger.rounds.fork import alike
-from ledger.rounds.round import Lapse
+from ledger.rounds.fork import agree, alike, forked
+from ledger.rounds.unsettled import key_of
 
 if TYPE_CHECKING:
     from ledger.games.room import Rules
@@ -48,27 +49,45 @@ STAKED: Final = frozenset(
 """The facts of the house that a stake is held against, or that are held against one."""
 
 
-def matters(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
-    """Whether a play can come to anything else if these facts come before the one they followed."""
-    room, house = play.room, play.house
+def matters(play: TablePlay, fact: FactStep, movers: Sequence[FactStep]) -> bool:
+    """Whether a play can come to anything else if these facts come before the one they followed.
+
+    At a table whose game is not known yet, each game that is filed for it is asked.
+    """
+    if play.room is not None:
+        return _may_matter(play, fact.fact, [one.fact for one in movers]) and _tried(
+            forked(play), forked(play), fact, movers
+        )
+    games = play.office.games_filed_for(play.table)
+    return not games or any(
+        _tried(play.begun(room), play.begun(room), fact, movers)
+        for room in map(play.rooms.get, games)
+        if room is not None
+    )
+
+
+def _tried(one: TablePlay, other: TablePlay, fact: FactStep, movers: Sequence[FactStep]) -> bool:
+    """Let two copies of a play take the facts in either order: whether it makes a difference."""
+    ended = [list(one.follow(step.fact, step.at)) for step in (fact, *movers)]
+    before = moved([step.fact for step in movers], fact.fact.event_time - 1)
+    ended += [list(other.follow(mover, fact.at)) for mover in before]
+    ended.append(list(other.follow(fact.fact, fact.at)))
+    return any(ended) or _told(one) != _told(other) or not agree(one, other)
+
+
+def _told(play: TablePlay) -> set[tuple[Any, ...]]:
+    now = play.round.findings if play.round is not None else []
+    return {(key_of(one), one.certainty, one.effect_cents) for one in (*now, *play.findings)}
+
+
+def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
+    """The same by kinds and by the room alone, cheaply."""
     if any(_beside(play, fact, one) for one in movers):
         return True
-    at = fact.event_time
-    if room is not None and house is not None:
-        day = play.round.day if play.round else play.days.day or play.days.of(at)
-        return _in_room(play, house.rules(day, at), play.state, fact, movers)
-    rooms = [play.rooms.get(game) for game in play.office.games_filed_for(play.table)]
-    if not rooms:
-        return True  # what game it will be, only its opening says
-    waiting = [one for one in play.pending if not isinstance(one, Lapse)]
-    for own in rooms:
-        if own is not None:
-            asked = _Asked(rules_on(own, play.days.of(at), None), own.initial)
-            for one in waiting:
-                asked.take(one)
-            if _in_room(play, asked.rules, asked.state, fact, movers):
-                return True
-    return False
+    house, at = play.house, fact.event_time
+    assert house is not None
+    day = play.round.day if play.round else play.days.day or play.days.of(at)
+    return _in_room(play, house.rules(day, at), play.state, fact, movers)
 
 
 def _in_room(play: TablePlay, rules: Rules, state: Any, fact: Fact, movers: Sequence[Fact]) -> bool:

@@ -210,7 +210,7 @@ class Lanes:
     def _part(self, fact: Fact, at: int) -> None:
         """Take the play twice for each fact to come that may have come before this one."""
         play, clocks = self.play, self.play.office.clocks
-        latest = at + play.reach
+        latest, now = at + play.reach, FactStep(fact, 0, at)
         seen: set[tuple[FactRef, ...]] = set()
         if all(step.fact.source == fact.source for step in self.coming):
             return
@@ -224,9 +224,9 @@ class Lanes:
             apart = clocks.apart(fact, other)
             if apart is None:
                 continue
-            between = [FactStep(fact, 0, at), *(self.coming[n] for n in range(place + 1))]
+            between = [now, *(self.coming[n] for n in range(place + 1))]
             movers = movers_of(clocks, between, bound)
-            if movers is None or not matters(play, fact, [one.fact for one in movers]):
+            if movers is None or not matters(play, now, movers):
                 continue
             for order in other_orders(clocks, between, movers):
                 refs = tuple(FactRef(one.fact.stream, one.fact.seq) for one in order)

@@ -37,6 +37,7 @@ from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
+from ledger.rounds.fork import forked
 from ledger.rounds.lanes import Lanes
 from ledger.rounds.moments import accepted, moment, was_early
 from ledger.rounds.posts import POSTED, Post, follow
@@ -99,6 +100,13 @@ class TablePlay:
         return made
 
     # --- what comes in ------------------------------------------------------------------------
+
+    def begun(self, room: Room) -> TablePlay:
+        """A copy of a play that waits for a game to open, as if it were this room's."""
+        copy = forked(self)
+        for _ in copy._begin(room):
+            pass  # no round is opened before its table
+        return copy
 
     def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
         """Take one fact; a round that it closes is handed out, and must be taken.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, NamedTuple
 
 from ledger.audit import audit_day, rounds_of
@@ -52,26 +53,63 @@ def own_clocks(facts: Sequence[Fact], table: str) -> list[Fact]:
     return sorted(out, key=lambda one: one.event_time)
 
 
-def numbered(facts: Sequence[Fact], uncertain: int) -> list[Fact]:
-    """Facts in order of time, numbered in their streams; how far each clock may be off, first."""
-    numbers: dict[str, int] = {}
-    first = min(one.event_time for one in facts)
-    office = next(one for one in facts if one.stream == "house")
-    streams = sorted({one.stream for one in facts})
-    ordered: list[Fact] = [
+def registered(facts: Sequence[Fact], uncertain: int) -> list[Fact]:
+    """Facts in order of time, after what is registered of how far each clock may be off."""
+    first = min(one.event_time for one in facts) - 1
+    sources = sorted({(one.stream, one.source) for one in facts})
+    known = [
         SourceRegistered(
-            stream="house", seq=0, event_time=first - 1, source=office.source, recorded_by=None,
-            registered_stream=stream, registered_source=f"X-{stream}" if "/" in stream else office.source,
-            since=1, clock_uncertainty_micros=uncertain, order_tolerance_micros=1,
+            stream="clocks", seq=number, event_time=first, source="X-clocks", recorded_by=None,
+            registered_stream=stream, registered_source=source, since=1,
+            clock_uncertainty_micros=uncertain, order_tolerance_micros=1,
         )
-        for stream in streams
+        for number, (stream, source) in enumerate(sources, 1)
     ]  # fmt: skip
-    ordered += sorted(facts, key=lambda one: one.event_time)
+    return [*known, *sorted(facts, key=lambda one: one.event_time)]
+
+
+def numbered(facts: Sequence[Fact]) -> list[Fact]:
+    """Facts numbered in their streams, in this order."""
+    numbers: dict[str, int] = {}
     out = []
-    for one in ordered:
+    for one in facts:
         numbers[one.stream] = numbers.get(one.stream, 0) + 1
         out.append(replace(one, seq=numbers[one.stream]))
     return out
+
+
+def near(facts: Sequence[Fact], first: int, second: int, *, late: bool = False) -> Orders | None:
+    """Two facts of two clocks one right after the other, as recorded and exchanged.
+
+    The second is moved to the first; ``late``: the first to the second. None where the facts of
+    one clock would change their order by it.
+    """
+    one, other = facts[first], facts[second]
+    if late:
+        one = replace(one, event_time=other.event_time - NEAR)
+    else:
+        other = replace(other, event_time=one.event_time + NEAR)
+    placed = {**dict(enumerate(facts)), first: one, second: other}
+    order = sorted(placed, key=lambda n: (placed[n].event_time, n))
+    recorded = dict(zip(order, numbered([placed[n] for n in order]), strict=True))
+    turned = {
+        **recorded,
+        first: replace(recorded[first], event_time=other.event_time),
+        second: replace(recorded[second], event_time=one.event_time),
+    }
+    seen: dict[str, int] = {}
+    for fact in sorted(turned.values(), key=lambda fact: fact.event_time):
+        if fact.seq != seen.get(fact.stream, 0) + 1:
+            return None
+        seen[fact.stream] = fact.seq
+    return Orders(list(recorded.values()), list(turned.values()))
+
+
+class Orders(NamedTuple):
+    """The same facts in two orders."""
+
+    recorded: list[Fact]
+    turned: list[Fact]
 
 
 class Told(NamedTuple):
@@ -83,10 +121,10 @@ class Told(NamedTuple):
     wagers: dict[tuple[str, str], tuple[Any, ...]]
 
 
-def told(facts: Sequence[Fact], uncertain: int) -> Told:
-    replay = Replay(log_of(numbered(facts, uncertain)))
-    findings = [one for one in audit_day(replay, FIRST_DAY).findings if one.code not in CONTRACT]
-    results = list(rounds_of(replay, FIRST_DAY))
+def told(facts: Sequence[Fact], uncertain: int, day: date) -> Told:
+    replay = Replay(log_of(registered(facts, uncertain)))
+    findings = [one for one in audit_day(replay, day).findings if one.code not in CONTRACT]
+    results = list(rounds_of(replay, day))
     return Told(
         {key(one): one for one in findings if one.certainty == "broken"},
         {(one.code, one.wager) for one in findings if one.certainty == "unknown"},
@@ -111,25 +149,10 @@ def duties(found: dict[Any, Finding]) -> set[Any]:
     return {(*of[:3], one.round, one.effect_cents) for of, one in found.items()}
 
 
-def violations(facts: Sequence[Fact], first: int, second: int, *, late: bool = False) -> list[str]:
-    """What is wrongly told where two facts of two clocks come one right after the other.
-
-    The second is moved to the first; ``late``: the first to the second.
-    """
-    one, other = facts[first], facts[second]
-    if late:
-        one = replace(one, event_time=other.event_time - NEAR)
-    else:
-        other = replace(other, event_time=one.event_time + NEAR)
-    own = {id(facts[first]): one, id(facts[second]): other}
-    recorded = sorted((own.get(id(fact), fact) for fact in facts), key=lambda fact: fact.event_time)
-    turned = [
-        replace(one, event_time=one.event_time + NEAR) if fact is one
-        else replace(other, event_time=one.event_time) if fact is other
-        else fact
-        for fact in recorded
-    ]  # fmt: skip
-    here, there, found = told(recorded, 0), told(turned, 0), told(recorded, UNCERTAIN)
+def violations(orders: Orders, day: date = FIRST_DAY) -> list[str]:
+    """What is told wrongly of facts whose order the clocks leave open."""
+    here, there = told(orders.recorded, 0, day), told(orders.turned, 0, day)
+    found = told(orders.recorded, UNCERTAIN, day)
     wrong = []
     differ = duties(here.broken) ^ duties(there.broken)
     for of, finding in found.broken.items():
