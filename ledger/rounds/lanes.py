@@ -10,7 +10,7 @@ Law: the Ledger contract, L.5. Readings: clock-drift.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,25 +24,32 @@ from ledger.rounds.known import lying
 from ledger.rounds.order import apart_of
 from ledger.rounds.orders import movers_of, other_orders
 from ledger.rounds.result import RoundResult
-from ledger.rounds.unsettled import Key, all_unknown, key_of, opened, unsettled, weighed
+from ledger.rounds.unsettled import Key, Soon, all_unknown, key_of, opened, unsettled, weighed
 
 if TYPE_CHECKING:
     from ledger.rounds.play import TablePlay
 
 LANES: Final = 48
 """How many orders of a table are followed at a time."""
-KEPT: Final = ("apart", "ahead", "checked", "ended", "loose")
+QUIET: Final = 200
+"""After so many rounds in which an order made no difference, it is given up."""
+KEPT: Final = ("apart", "ahead", "checked", "quiet", "ended", "over", "loose")
 BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded")
 
 
 @dataclass(slots=True)
 class Lane:
-    """A play by another order; ``ahead`` are facts that it took and the record has yet to take."""
+    """A play by another order; ``ahead`` are facts that it took and the record has yet to take.
+
+    ``ended`` are rounds that the record has yet to end, ``over`` what was told in those before.
+    """
 
     play: TablePlay
     apart: Apart
     ahead: set[FactRef]
     checked: bool = False
+    quiet: int = 0
+    over: dict[Key, Finding] = field(default_factory=dict)
     ended: dict[str, RoundResult] = field(default_factory=dict)
     loose: list[Finding] = field(default_factory=list)
 
@@ -61,7 +68,18 @@ class Lane:
         """All that was told in this order since it began."""
         now = self.play.round.findings if self.play.round is not None else []
         ended = [one for result in self.ended.values() for one in result.findings]
-        return {key_of(one): one for one in (*ended, *now, *self.loose)}
+        return self.over | {key_of(one): one for one in (*ended, *now, *self.loose)}
+
+    def weigh(self, result: RoundResult, ours: Mapping[Key, Finding], soon: Soon) -> RoundResult:
+        """A round as recorded, without what does not hold in this order."""
+        theirs = self.told()
+        other = self.ended.pop(result.round, None)
+        told = other.findings if other is not None else ()
+        self.over.update((key_of(one), one) for one in told)
+        findings = weighed(result.findings, told, (ours, theirs), self.apart, soon)
+        found = replace(unsettled(result, other, self.apart), findings=tuple(findings))
+        self.quiet = self.quiet + 1 if found == result else 0
+        return found
 
 
 @dataclass(slots=True)
@@ -165,15 +183,7 @@ class Lanes:
             ours = self._told()
             for lane in self.lanes:
                 ours.update((key_of(one), one) for one in result.findings)
-                other = lane.ended.get(result.round)
-                told = weighed(
-                    result.findings,
-                    other.findings if other is not None else (),
-                    (ours, lane.told()),
-                    lane.apart,
-                    self._soon,
-                )
-                result = replace(unsettled(result, other, lane.apart), findings=tuple(told))
+                result = lane.weigh(result, ours, self._soon)
             if self.lanes:
                 self.ended.update((key_of(one), one) for one in result.findings)
             if self.crowded is not None:
@@ -264,7 +274,7 @@ class Lanes:
                 kept.append(lane)
                 continue
             lane.checked = True
-            if agree(self.play, lane.play):
+            if lane.quiet >= QUIET or agree(self.play, lane.play):
                 self._settle(lane)
             else:
                 kept.append(lane)

@@ -12,6 +12,7 @@ from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, 
 
 Key: TypeAlias = tuple[str, str, frozenset[FactRef], str | None]
 """What makes findings of two orders the same one: code, section, facts, wager."""
+Soon: TypeAlias = Callable[[], Container[Key]]
 
 
 def key_of(finding: Finding) -> Key:
@@ -39,7 +40,7 @@ def weighed(
     theirs: Iterable[Finding],
     told: tuple[Mapping[Key, Finding], Mapping[Key, Finding]],
     apart: Apart,
-    soon: Callable[[], Container[Key]] = frozenset,
+    soon: Soon = frozenset,
 ) -> list[Finding]:
     """What the record tells, with what another order does not tell, or tells besides, as unknown.
 

@@ -1,4 +1,4 @@
-"""Any two facts of two clocks, next to each other: audited both ways round, and held against what is told.
+"""Any two facts of two clocks next to each other, audited both ways round.
 
 The oracle is the audit itself: once with exact clocks as recorded, once with exact clocks and the
 two exchanged. What the two rule differently must be unknown where the clocks leave the order open.
@@ -6,18 +6,25 @@ two exchanged. What the two rule differently must be unknown where the clocks le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from random import Random
 from typing import Any, NamedTuple
 
+import pytest
+
 from ledger.audit import audit_day, rounds_of
-from ledger.events import Fact, GamingDayClosed, SourceRegistered
+from ledger.events import BettingOpened, Fact, GamingDayClosed, SourceRegistered, TableClosed
 from ledger.floor import FIRST_DAY
 from ledger.kernel import Finding, table_of
 from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundStatus
-from tests.engine import log_of
+from ledger.rounds.lanes import Lanes
+from tests.conformance.keys import NotTranslatable
+from tests.conformance.translate import EXAMPLES, defaults_of, translate, vocabulary
+from tests.engine import log_of, table_day
 
 MILLI = 1_000
 UNCERTAIN = 20 * MILLI
@@ -185,3 +192,91 @@ def violations(orders: Orders, day: date = FIRST_DAY) -> list[str]:
                 if by.rounds.get(name) != round_
             ]
     return wrong
+
+
+# --- what it is asked of --------------------------------------------------------------------------
+
+BOUND = ("BettingOpened", "WagerPlaced")
+"""A wager that still lies when a round has surely opened is of that round, whatever the clocks say."""
+
+
+def pairs_of(facts: Sequence[Fact], table: str, reach: int) -> list[tuple[int, int]]:
+    """The pairs of facts of two clocks at a table that are not further apart than so many facts."""
+    own = [n for n, one in enumerate(facts) if table_of(one.stream) == table]
+    return [
+        (first, second)
+        for place, first in enumerate(own)
+        for second in own[place + 1 : place + 1 + reach]
+        if facts[first].source != facts[second].source
+        and (type(facts[first]).__name__, type(facts[second]).__name__) != BOUND
+    ]
+
+
+def drawn(facts: Sequence[Fact], table: str, many: int, dice: Random) -> Iterator[Orders]:
+    """So many of a table's pairs, put next to each other."""
+    pairs = pairs_of(facts, table, 8)
+    for first, second in dice.sample(pairs, min(many, len(pairs))):
+        found = near(facts, first, second, late=dice.random() < 0.5)
+        if found is not None:
+            yield found
+
+
+def examples(name: str, cases: int, many: int) -> Iterator[tuple[str, Orders, date]]:
+    """Pairs of the worked examples of a file, each example a short table."""
+    dice = Random(name)
+    document = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    speaks = vocabulary(document)
+    for case in dice.sample(document["cases"], min(cases, len(document["cases"]))):
+        try:
+            seen = translate(case, speaks, defaults_of(document, speaks))
+        except NotTranslatable:
+            continue
+        facts = own_clocks(seen.ready.facts, seen.table)
+        for orders in drawn(facts, seen.table, many, dice):
+            yield case["id"], orders, seen.days[0]
+
+
+def few_rounds(table: str) -> list[Fact]:
+    """The office and the first rounds of a table of the floor, in a stream for each clock."""
+    kept, rounds = [], 0
+    for one in own_clocks(table_day(table), table):
+        rounds += isinstance(one, BettingOpened)
+        if rounds <= 3 or table_of(one.stream) != table or isinstance(one, TableClosed):
+            kept.append(one)
+    return kept
+
+
+ROOMS = (
+    *("sic_bo", "dreamcatcher", "three_dice_football", "props_and_hops"),
+    *("asia_poker", "match_play"),
+)
+OWN = (
+    *("own_sic_bo", "own_dreamcatcher", "own_three_dice_football", "own_props_and_hops"),
+    *("own_asia_poker", "own_match_play", "own_limits", "own_coverage"),
+)
+TABLES = ("SB-01", "DC-01", "FB-01", "PH-01", "AP-01")
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_the_worked_examples(name: str) -> None:
+    for case, orders, day in examples(name, cases=6, many=3):
+        assert violations(orders, day) == [], case
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", [*ROOMS, *OWN])
+def test_all_worked_examples(name: str) -> None:
+    for case, orders, day in examples(name, cases=60, many=6):
+        assert violations(orders, day) == [], case
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("table", TABLES)
+def test_rounds_of_the_floor(table: str) -> None:
+    for orders in drawn(few_rounds(table), table, 120, Random(table)):
+        assert violations(orders) == []
+
+
+def test_the_oracle_objects_to_a_play_of_one_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lanes, "_part", lambda *_: None)
+    assert any(violations(orders, day) for _, orders, day in examples("sic_bo", cases=6, many=3))
