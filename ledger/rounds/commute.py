@@ -28,7 +28,7 @@ from ledger.house.table import MINDS
 from ledger.replay import FactStep
 from ledger.rounds.book import WAGER_FACTS
 from ledger.rounds.coupons import COUPON_FACTS
-from ledger.rounds.fork import agree, alike, forked
+from ledger.rounds.fork import agree, alike, begun, forked
 from ledger.rounds.unsettled import key_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def matters(play: TablePlay, fact: FactStep, movers: Sequence[FactStep]) -> bool
         )
     games = play.office.games_filed_for(play.table)
     return not games or any(
-        _tried(play.begun(room), play.begun(room), fact, movers)
+        _tried(begun(play, room), begun(play, room), fact, movers)
         for room in map(play.rooms.get, games)
         if room is not None
     )

@@ -35,13 +35,28 @@ MOMENT: Final = 100_000_000_000_000
 """Numbers above are moments in microseconds, of 1973 and after."""
 
 
+def fresh(play: TablePlay) -> TablePlay:
+    """A play of the same table that has told nothing yet, in one order alone."""
+    copy = object.__new__(type(play))
+    copy.__dict__.update(play.__dict__)
+    copy.findings, copy.lanes = [], None
+    return copy
+
+
+def begun(play: TablePlay, room: Room) -> TablePlay:
+    """A copy of a play that waits for a game to open, as if it were this room's."""
+    copy = forked(play)
+    for _ in copy.begin(room):
+        pass  # what was played there is told when the game is known
+    return copy
+
+
 def forked(play: TablePlay) -> TablePlay:
     """A copy of a play; what one takes from here on, the other does not."""
-    copy = play.alike()
+    copy = fresh(play)
     memo: dict[int, Any] = {id(play.desk.lookup): play.desk.lookup}
     for name in (*STATE, "desk"):
         setattr(copy, name, _copied(getattr(play, name), memo))
-    copy.at = play.at
     return copy
 
 

@@ -135,7 +135,7 @@ class Lanes:
         for name in BESIDE:
             setattr(self, name, stored[name])
         for one in stored["lanes"]:
-            play = self.play.alike()
+            play = forked(self.play)
             for name, value in one["play"].items():
                 setattr(play, name, value)
             self.lanes.append(Lane(play, **{name: one[name] for name in KEPT}))

@@ -37,7 +37,6 @@ from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, CouponFact, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
-from ledger.rounds.fork import forked
 from ledger.rounds.lanes import Lanes
 from ledger.rounds.moments import accepted, moment, was_early
 from ledger.rounds.posts import POSTED, Post, follow
@@ -90,23 +89,7 @@ class TablePlay:
         self.reach = office.clocks.widest(table)
         self.lanes = Lanes(self) if self.reach else None
 
-    def alike(self) -> TablePlay:
-        """A fresh play of the same table, without lanes."""
-        office, clock, desk = self.office, self.days.clock, self.desk
-        made = TablePlay(
-            self.table, office, clock, explain=self.explain, rooms=self.rooms, coupons=desk.lookup
-        )
-        made.lanes = None
-        return made
-
     # --- what comes in ------------------------------------------------------------------------
-
-    def begun(self, room: Room) -> TablePlay:
-        """A copy of a play that waits for a game to open, as if it were this room's."""
-        copy = forked(self)
-        for _ in copy._begin(room):
-            pass  # no round is opened before its table
-        return copy
 
     def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
         """Take one fact; a round that it closes is handed out, and must be taken.
@@ -178,11 +161,6 @@ class TablePlay:
             other.day_ends()
         self._day_ends()
 
-    def release(self) -> None:
-        """Nothing more is asked: hand out what was told while an order was open."""
-        if self.lanes is not None:
-            self.lanes.release()
-
     def _others(self) -> Iterable[TablePlay]:
         """The plays of the same table in other orders."""
         return () if self.lanes is None else self.lanes.each()
@@ -217,13 +195,13 @@ class TablePlay:
                 self.room = self.house = None
                 self._of_unknown_game(fact)
             else:
-                yield from self._begin(room)
+                yield from self.begin(room)
         self.capture, self.game = fact.capture, fact.game
         self.pending = []
         if self.room is not None:
             self._follow(fact)
 
-    def _begin(self, room: Room) -> Iterator[RoundResult]:
+    def begin(self, room: Room) -> Iterator[RoundResult]:
         """Take up a game: what came since the table last closed belongs to it."""
         self.room, self.state, self.carried = room, room.initial, {}
         self.house = TableHouse(self.table, room, self.office)
@@ -242,7 +220,7 @@ class TablePlay:
         room = self.rooms.get(next(iter(games))) if len(games) == 1 else None
         if room is not None:
             self.game = room.game
-            yield from self._begin(room)
+            yield from self.begin(room)
         else:
             yield unknown_round(self.table, fact, self.days.of(fact.event_time), self.game)
 
