@@ -78,33 +78,40 @@ def agree(one: TablePlay, other: TablePlay) -> bool:
     return all(alike(getattr(one, n), getattr(other, n), one.reach) for n in names)
 
 
-@cache
-def _parts(kind: Any) -> tuple[str, ...] | None:
-    """The fields of a kind that can change; None for one that cannot."""
+_FIXED: Final[set[type[Any]]] = {str, int, bool, type(None), tuple, frozenset}
+"""The kinds that never change, as far as they were met."""
+_PARTS: Final[dict[type[Any], tuple[str, ...]]] = {}
+
+
+def _parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a kind that can change; none for one that cannot."""
     made = getattr(kind, "__dataclass_params__", None)
-    if made is None or issubclass(kind, SHARED):
-        return None
-    if made.frozen or made.unsafe_hash:
-        return None
-    return tuple(field.name for field in fields(kind))
+    if made is None or made.frozen or made.unsafe_hash or issubclass(kind, SHARED):
+        _FIXED.add(kind)
+        return ()
+    return _PARTS.setdefault(kind, tuple(field.name for field in fields(kind)))
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
     kind: Any = type(value)
+    if kind in _FIXED:
+        return value
     if kind is dict:
-        return {key: _copied(item, memo) for key, item in value.items()} if value else {}
+        return {
+            key: item if type(item) in _FIXED else _copied(item, memo)
+            for key, item in value.items()
+        }
     if kind is list:
-        return [_copied(item, memo) for item in value]
+        return [item if type(item) in _FIXED else _copied(item, memo) for item in value]
     if kind is set:
         return set(value)
-    parts = _parts(kind)
-    if parts is None:
-        return value
-    known = memo.get(id(value))
+    parts = _PARTS.get(kind) or _parts(kind)
+    known = memo.get(id(value)) if parts else value
     if known is None:
         known = memo[id(value)] = object.__new__(kind)
         for name in parts:
-            setattr(known, name, _copied(getattr(value, name), memo))
+            item = getattr(value, name)
+            setattr(known, name, item if type(item) in _FIXED else _copied(item, memo))
     return known
 
 
