@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.events import Fact, WheelSpun
@@ -84,14 +85,17 @@ class Lane:
 
 @dataclass(slots=True)
 class Lanes:
-    """The lanes of a table beside its play; ``coming`` is what a walk has read ahead.
+    """The lanes of a table beside its play.
 
+    ``coming`` is what a walk has read ahead, ``queues`` the same by stream.
     While there are lanes, ``held`` keeps what the play tells outside of rounds, ``ended`` what it
     told in rounds that are over. ``crowded`` is set while more orders are open than are followed.
     """
 
     play: TablePlay
     coming: deque[FactStep] = field(default_factory=deque)
+    queues: dict[str, deque[FactStep]] = field(default_factory=dict)
+    furthest: dict[str, int] = field(default_factory=dict)
     lanes: list[Lane] = field(default_factory=list)
     held: list[Finding] = field(default_factory=list)
     ended: dict[Key, Finding] = field(default_factory=dict)
@@ -219,22 +223,17 @@ class Lanes:
 
     def _part(self, fact: Fact, at: int) -> None:
         """Take the play twice for each fact to come that may have come before this one."""
-        play, clocks = self.play, self.play.office.clocks
-        latest, now = at + play.reach, FactStep(fact, 0, at)
-        seen: set[tuple[FactRef, ...]] = set()
-        if all(step.fact.source == fact.source for step in self.coming):
+        play, clocks, now = self.play, self.play.office.clocks, FactStep(fact, 0, at)
+        open_to = self._open_to(now)
+        if not open_to:
             return
-        bound = lying(fact, (s.fact for s in self.coming if clocks.apart(fact, s.fact)))
-        for place, step in enumerate(self.coming):
-            other = step.fact
-            if step.at >= latest:
-                break
-            if other.source == fact.source or FactRef(other.stream, other.seq) in bound:
+        seen: set[tuple[FactRef, ...]] = set()
+        bound = lying(fact, (step.fact for step, _ in open_to))
+        places = {id(step): place for place, step in enumerate(self.coming, 1)}
+        for step, apart in open_to:
+            if FactRef(step.fact.stream, step.fact.seq) in bound:
                 continue
-            apart = clocks.apart(fact, other)
-            if apart is None:
-                continue
-            between = [now, *(self.coming[n] for n in range(place + 1))]
+            between = [now, *islice(self.coming, places[id(step)])]
             movers = movers_of(clocks, between, bound)
             if movers is None or not matters(play, now, movers):
                 continue
@@ -243,6 +242,30 @@ class Lanes:
                 if refs not in seen:
                     seen.add(refs)
                     self._lane(order, apart)
+
+    def _open_to(self, now: FactStep) -> list[tuple[FactStep, Apart]]:
+        """The facts to come that may have come before this one, in merged order."""
+        fact, clocks = now.fact, self.play.office.clocks
+        found = []
+        for stream, queue in self.queues.items():
+            if not queue or stream == fact.stream:
+                continue
+            latest = now.at + self._off(stream) + self._off(fact.stream)
+            for step in queue:
+                if step.at >= latest:
+                    break
+                apart = clocks.apart(fact, step.fact)
+                if apart is not None:
+                    found.append((step, apart))
+        found.sort(key=lambda one: one[0].at)
+        return found
+
+    def _off(self, stream: str) -> int:
+        """As far as the clock that writes a stream was ever said or measured to be off."""
+        known = self.furthest.get(stream)
+        if known is None:
+            known = self.furthest[stream] = self.play.office.clocks.furthest(stream)
+        return known
 
     def _lane(self, order: Sequence[FactStep], apart: Apart) -> None:
         if len(self.lanes) >= LANES:

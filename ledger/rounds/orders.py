@@ -14,6 +14,7 @@ from ledger.rounds.commute import moved, put_off
 from ledger.rounds.known import known
 
 if TYPE_CHECKING:
+    from ledger.rounds.lanes import Lanes
     from ledger.rounds.play import TablePlay
 
 Step = TypeVar("Step")
@@ -25,24 +26,29 @@ def looking_ahead(play: TablePlay, steps: Iterable[Step]) -> Iterator[Step]:
     if lanes is None:
         yield from steps
         return
-    coming = lanes.coming
+    coming, queues = lanes.coming, lanes.queues
     waiting: deque[tuple[int, Step]] = deque()
     at = 0
     for step in steps:
         if isinstance(step, FactStep):
             at = step.at
             coming.append(step)
+            stream = step.fact.stream
+            if stream not in queues:
+                queues[stream] = deque()
+            queues[stream].append(step)
         waiting.append((at, step))
         while waiting[0][0] <= at - reach:
-            yield _next(waiting, coming)
+            yield _next(waiting, lanes)
     while waiting:
-        yield _next(waiting, coming)
+        yield _next(waiting, lanes)
 
 
-def _next(waiting: deque[tuple[int, Step]], coming: deque[FactStep]) -> Step:
+def _next(waiting: deque[tuple[int, Step]], lanes: Lanes) -> Step:
     step = waiting.popleft()[1]
     if isinstance(step, FactStep):
-        coming.popleft()
+        lanes.coming.popleft()
+        lanes.queues[step.fact.stream].popleft()
     return step
 
 
