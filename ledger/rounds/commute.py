@@ -29,7 +29,7 @@ from ledger.replay import FactStep
 from ledger.rounds.book import WAGER_FACTS
 from ledger.rounds.coupons import COUPON_FACTS
 from ledger.rounds.fork import agree, alike, begun, forked
-from ledger.rounds.unsettled import key_of
+from ledger.rounds.unsettled import ruled_alike, said
 
 if TYPE_CHECKING:
     from ledger.games.room import Rules
@@ -49,39 +49,66 @@ STAKED: Final = frozenset(
 """The facts of the house that a stake is held against, or that are held against one."""
 
 
-def matters(play: TablePlay, fact: FactStep, movers: Sequence[FactStep]) -> bool:
-    """Whether a play can come to anything else if these facts come before the one they followed.
+class Trial:
+    """Whether it makes a difference that facts to come precede one; asked as they come nearer.
 
-    At a table whose game is not known yet, each game that is filed for it is asked.
+    Facts that were asked of already are taken first: what they make of it was said then. At a table
+    whose game is not known yet, each game that is filed for it is asked.
     """
-    if play.room is not None:
-        return _may_matter(play, fact.fact, [one.fact for one in movers]) and _tried(
-            forked(play), forked(play), fact, movers
+
+    def __init__(self, play: TablePlay, now: FactStep) -> None:
+        self.now, self.play = now, play
+        self.taken: list[FactStep] = []
+        self.plays = self._fresh()
+
+    def _fresh(self) -> list[TablePlay]:
+        play = self.play
+        if play.room is not None:
+            return [play]
+        rooms = map(play.rooms.get, play.office.games_filed_for(play.table))
+        return [begun(play, room) for room in rooms if room is not None]
+
+    def matters(self, movers: Sequence[FactStep]) -> bool:
+        """Whether the play can come to anything else if these facts come first."""
+        if self.taken and not all(one in movers for one in self.taken):
+            self.taken, self.plays = [], self._fresh()
+        new = [one for one in movers if one not in self.taken]
+        last = self.now.fact.event_time
+        (fact,) = put_off([self.now.fact], max(last, new[0].fact.event_time - 1))
+        step = FactStep(fact, 0, new[0].at)
+        told = not self.plays or any(
+            _may_matter(play, fact, [one.fact for one in new])
+            and _tried(forked(play), forked(play), step, new)
+            for play in self.plays
         )
-    games = play.office.games_filed_for(play.table)
-    return not games or any(
-        _tried(begun(play, room), begun(play, room), fact, movers)
-        for room in map(play.rooms.get, games)
-        if room is not None
-    )
+        self._take(new)
+        return told
+
+    def _take(self, steps: Sequence[FactStep]) -> None:
+        self.plays = [forked(one) if one is self.play else one for one in self.plays]
+        for play in self.plays:
+            for step in steps:
+                list(play.follow(step.fact, step.at))
+        self.taken += steps
 
 
-def _tried(one: TablePlay, other: TablePlay, fact: FactStep, movers: Sequence[FactStep]) -> bool:
+def _tried(one: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[FactStep]) -> bool:
     """Let two copies of a play take the facts in either order: whether it makes a difference."""
-    ended = [list(one.follow(step.fact, step.at)) for step in (fact, *movers)]
-    before = moved([step.fact for step in movers], fact.fact.event_time - 1)
-    ended += [list(other.follow(mover, fact.at)) for mover in before]
-    ended.append(list(other.follow(fact.fact, fact.at)))
-    return any(ended) or _told(one) != _told(other) or not agree(one, other)
+    ended = [result for each in (step, *movers) for result in one.follow(each.fact, each.at)]
+    (late,) = put_off([step.fact], movers[-1].fact.event_time + 1)
+    order = [*movers, FactStep(late, 0, movers[-1].at)]
+    others = [result for each in order for result in other.follow(each.fact, each.at)]
+    same = len(ended) == len(others) and all(map(ruled_alike, ended, others))
+    return not same or _told(one) != _told(other) or not agree(one, other)
 
 
 def _told(play: TablePlay) -> set[tuple[Any, ...]]:
     now = play.round.findings if play.round is not None else []
-    return {(key_of(one), one.certainty, one.effect_cents) for one in (*now, *play.findings)}
+    return {said(one) for one in (*now, *play.findings)}
 
 
 def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
-    """The same by kinds and by the room alone, cheaply."""
+    """Whether it may, by kinds and by the room alone, cheaply."""
     if any(_beside(play, fact, one) for one in movers):
         return True
     house, at = play.house, fact.event_time
@@ -97,10 +124,10 @@ def _in_room(play: TablePlay, rules: Rules, state: Any, fact: Fact, movers: Sequ
     idle = held.idle and not _followed(play, fact)
     for one in movers:
         held.take(one)
-    for one in moved(movers, fact.event_time - 1):
+    for one in movers:
         then.take(one)
     then.idle = True
-    then.take(fact)
+    then.take(*put_off([fact], movers[-1].event_time + 1))
     if idle and then.idle:
         return False
     closing = any(type(one) in HOURS for one in (fact, *movers))

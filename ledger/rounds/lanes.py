@@ -19,7 +19,7 @@ from ledger.events import Fact, WheelSpun
 from ledger.house.clocks import Apart
 from ledger.kernel import FactRef, Finding
 from ledger.replay import FactStep
-from ledger.rounds.commute import matters
+from ledger.rounds.commute import Trial
 from ledger.rounds.fork import agree, forked, state_of
 from ledger.rounds.known import lying
 from ledger.rounds.order import apart_of
@@ -223,11 +223,12 @@ class Lanes:
 
     def _part(self, fact: Fact, at: int) -> None:
         """Take the play twice for each fact to come that may have come before this one."""
-        play, clocks, now = self.play, self.play.office.clocks, FactStep(fact, 0, at)
+        clocks, now = self.play.office.clocks, FactStep(fact, 0, at)
         open_to = self._open_to(now)
         if not open_to:
             return
         seen: set[tuple[FactRef, ...]] = set()
+        trial = Trial(self.play, now)
         bound = lying(fact, (step.fact for step, _ in open_to))
         places = {id(step): place for place, step in enumerate(self.coming, 1)}
         for step, apart in open_to:
@@ -235,7 +236,7 @@ class Lanes:
                 continue
             between = [now, *islice(self.coming, places[id(step)])]
             movers = movers_of(clocks, between, bound)
-            if movers is None or not matters(play, now, movers):
+            if movers is None or not trial.matters(movers):
                 continue
             for order in other_orders(clocks, between, movers):
                 refs = tuple(FactRef(one.fact.stream, one.fact.seq) for one in order)

@@ -107,6 +107,21 @@ def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> R
     )
 
 
+def ruled_alike(one: RoundResult, other: RoundResult) -> bool:
+    """Whether a round comes to the same in two orders, and the same is told of it."""
+    return (
+        (one.round, len(one.wagers)) == (other.round, len(other.wagers))
+        and unsettled(one, other, (0, 0)) is one
+        and {said(finding) for finding in one.findings}
+        == {said(finding) for finding in other.findings}
+    )
+
+
+def said(finding: Finding) -> tuple[object, ...]:
+    """What a finding says, apart from its words."""
+    return key_of(finding), finding.certainty, finding.effect_cents
+
+
 def _settled_alike(one: WagerResult, other: WagerResult | None) -> bool:
     return one.expected.outcome is Outcome.UNKNOWN or (
         other is not None and _due(one) == _due(other)
