@@ -77,7 +77,7 @@ class Trial:
         (fact,) = put_off([self.now.fact], max(last, new[0].fact.event_time - 1))
         step = FactStep(fact, 0, new[0].at)
         told = not self.plays or any(
-            _may_matter(play, fact, [one.fact for one in new])
+            (play.house is None or _may_matter(play, fact, [one.fact for one in new]))
             and _tried(forked(play), forked(play), step, new)
             for play in self.plays
         )
