@@ -31,6 +31,7 @@ from ledger.house.office import as_filed
 from ledger.kernel import FactRef, IntegrityBroken
 from ledger.replay import Replay
 from ledger.rounds import TablePlay
+from ledger.rounds.fork import state_of
 
 PLAIN: Final = frozenset(
     {
@@ -39,10 +40,6 @@ PLAIN: Final = frozenset(
         ("builtins", "set"),
         ("builtins", "frozenset"),
     }
-)
-FIELDS: Final = (
-    *("room", "game", "state", "house", "round", "pending"),
-    *("doubts", "told", "capture", "facts", "days", "carried", "posts", "lately", "posted"),
 )
 
 
@@ -164,15 +161,19 @@ class CarriedStates:
             state = _Reader(data, self.office).load()
         except UNREADABLE:
             return False
+        lanes = state.pop("lanes")
         for name, value in state.items():
             setattr(play, name, value)
+        if play.lanes is not None and lanes is not None:
+            play.lanes.restore(lanes)
         return True
 
     @staticmethod
     def packed(play: TablePlay) -> bytes:
         """The state of a play as it is now; not to be asked for while coupons lie with wagers."""
         buffer = io.BytesIO()
-        _Writer(buffer, protocol=5).dump({name: getattr(play, name) for name in FIELDS})
+        lanes = play.lanes.stored() if play.lanes is not None else None
+        _Writer(buffer, protocol=5).dump({**state_of(play), "lanes": lanes})
         return buffer.getvalue()
 
     def keep(self, play: TablePlay, streams: Iterable[str], day: date, begins: int) -> None:

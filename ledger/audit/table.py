@@ -158,6 +158,8 @@ class TableWalk:
                     yield result
             if stated:
                 play.day_ends()
+        if play.lanes is not None:
+            play.lanes.release()
         self._keep()
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:

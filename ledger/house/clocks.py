@@ -92,14 +92,18 @@ class Clocks:
                 known.append(held[-1].clock_uncertainty_micros)
         return min(known, default=None)
 
+    def furthest(self, stream: str) -> int:
+        """As far as the clock that writes a stream was ever said or measured to be off."""
+        spans = [0]
+        for one in self.registered.get(stream, ()):
+            offsets = (abs(c.offset) for c in self.checks.get(one.registered_source, ()))
+            spans.append(max((one.clock_uncertainty_micros, *offsets)))
+        return max(spans)
+
     def widest(self, table: str) -> int:
         """More than any two clocks of a table's streams can leave open, in microseconds."""
-        spans = [0]
-        for stream in self.registered:
-            for one in self.registered[stream] if table_of(stream) == table else ():
-                offsets = (abs(c.offset) for c in self.checks.get(one.registered_source, ()))
-                spans.append(max((one.clock_uncertainty_micros, *offsets)))
-        return 2 * max(spans)
+        mine = [stream for stream in self.registered if table_of(stream) == table]
+        return 2 * max(map(self.furthest, mine), default=0)
 
     def sources(self) -> list[str]:
         """Every terminal that is registered or was checked, in order."""

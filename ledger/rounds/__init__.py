@@ -1,6 +1,6 @@
 """Rounds of play: cut from a table's facts, judged, settled again, compared."""
 
-from ledger.rounds.ahead import looking_ahead
+from ledger.rounds.orders import looking_ahead
 from ledger.rounds.play import TablePlay
 from ledger.rounds.posts import Post
 from ledger.rounds.report import as_finding

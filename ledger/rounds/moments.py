@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from ledger.events import Fact, WagerMoved, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
+from ledger.events import WagerMoved, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
 from ledger.games.room import Breach, Requires, State
 from ledger.house import Office
 from ledger.kernel import FactRef
@@ -63,19 +63,7 @@ def unsettled(now: Round, ruling: Requires) -> Iterator[str]:
             yield wager.wager_id
 
 
-def barely_settled(office: Office, now: Round, ruling: Requires, fact: Fact) -> Iterator[Breach]:
-    """The wagers that were settled before this moment, but for what the clocks leave open."""
-    for wager in now.book.wagers.values():
-        apart = apart_of(office, fact, wager.settled[0]) if wager.settled else None
-        if apart is None:
-            continue
-        first, outcome = wager.settled[0], due(now.rules, now.resolution, wager).outcome
-        if outcome is Outcome.WON or (ruling.done == "all" and outcome is Outcome.LOST):
-            facts = (FactRef(first.stream, first.seq), ruling.fact)
-            yield unsure(Breach(duty=ruling.duty, facts=facts), fact, apart)
-
-
-def was_early(office: Office, now: Round, fact: WagerSettled) -> Iterator[Breach]:
+def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
     """A fact that should have waited for this settlement came before it.
 
     A wager that is never settled is a breach of its own and is not told twice.
@@ -84,9 +72,8 @@ def was_early(office: Office, now: Round, fact: WagerSettled) -> Iterator[Breach
     for wager, ruling in now.early:
         if wager == fact.wager_id and ruling.fact not in told:
             told.add(ruling.fact)
-            breach = Breach(duty=ruling.duty, facts=(ruling.fact, FactRef(fact.stream, fact.seq)))
-            apart = apart_of(office, now.early_by.get(ruling.fact), fact)
-            yield breach if apart is None else unsure(breach, fact, apart)
+            facts = (ruling.fact, FactRef(fact.stream, fact.seq))
+            yield Breach(duty=ruling.duty, facts=facts)
     if told:
         now.early = [item for item in now.early if item[1].fact not in told]
 

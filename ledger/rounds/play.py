@@ -28,24 +28,20 @@ from ledger.games.room import (
     Breach,
     Room,
     Rules,
-    Ruling,
     State,
     Unsure,
 )
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
-from ledger.rounds.ahead import hanging_on_what_comes
 from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
+from ledger.rounds.lanes import Lanes
 from ledger.rounds.moments import accepted, moment, was_early
-from ledger.rounds.order import Lately
-from ledger.rounds.posted import Posted
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
-from ledger.rounds.reorder import FIRM, in_any_order
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
@@ -90,24 +86,26 @@ class TablePlay:
         self.carried: dict[str, Wager] = {}
         self.posts: list[Post] = []
         self.desk = Desk(table, office, coupons)
-        self.lately: list[tuple[Fact, Any, tuple[Ruling, ...]]] = []
-        self.posted: list[Posted] = []
-        self.coming: list[Fact] = []
         self.reach = office.clocks.widest(table)
+        self.lanes = Lanes(self) if self.reach else None
 
     # --- what comes in ------------------------------------------------------------------------
 
     def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
-        """Follow one fact; a round that it closes is handed out, and must be taken.
+        """Take one fact; a round that it closes is handed out, and must be taken.
 
         ``at`` is the moment by which the fact was merged, which decides its gaming day.
         """
+        return self.follow(fact, at) if self.lanes is None else self.lanes.take(fact, at)
+
+    def follow(self, fact: Fact, at: int) -> Iterable[RoundResult]:
+        """Take one fact in this one order."""
         self.facts += 1
         self.at = at
         kind, days, house = type(fact), self.days, self.house
         if not days.begins <= at < days.ends:
             if at >= days.ends and days.day is not None:
-                self.day_ends()
+                self._day_ends()
                 self.desk.day_ends()
             days.of(at)
         if kind in TURNS or house is None or house.opened is None:
@@ -122,9 +120,6 @@ class TablePlay:
         kind = type(fact)
         if kind in POSTED:
             follow(self.posts, fact, at)
-        if self.coming and kind in TURNS:
-            for one in hanging_on_what_comes(self):
-                self._tell([one.told()], self.round, self.days.of(at), one.fact)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
             return
@@ -145,6 +140,8 @@ class TablePlay:
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
         """Facts of a stream were lost or contradict each other, from here or until here."""
+        for other in self._others():
+            other.doubt(stream, why, ends=ends)
         if ends:
             self.doubts.pop(stream, None)
         else:
@@ -160,6 +157,15 @@ class TablePlay:
 
     def day_ends(self) -> None:
         """A gaming day is over: what only later facts would show is judged by its end."""
+        for other in self._others():
+            other.day_ends()
+        self._day_ends()
+
+    def _others(self) -> Iterable[TablePlay]:
+        """The plays of the same table in other orders."""
+        return () if self.lanes is None else self.lanes.each()
+
+    def _day_ends(self) -> None:
         day, house = self.days.day, self.house
         if day is None or house is None or house.staff.alone is None:
             return
@@ -169,8 +175,12 @@ class TablePlay:
             if self.rules_held(day):
                 self.findings.append(as_finding(breach, day=day, stream=left.stream, round_id=None))
 
-    def finish(self) -> Iterator[RoundResult]:
+    def finish(self) -> Iterable[RoundResult]:
         """The record ends here: the open round is handed out as far as it goes."""
+        return self.end() if self.lanes is None else self.lanes.finish()
+
+    def end(self) -> Iterator[RoundResult]:
+        """The record ends in this one order."""
         if self.round is not None:
             yield self._close(firm=False, by_table=False)
 
@@ -185,13 +195,13 @@ class TablePlay:
                 self.room = self.house = None
                 self._of_unknown_game(fact)
             else:
-                yield from self._begin(room)
+                yield from self.begin(room)
         self.capture, self.game = fact.capture, fact.game
         self.pending = []
         if self.room is not None:
             self._follow(fact)
 
-    def _begin(self, room: Room) -> Iterator[RoundResult]:
+    def begin(self, room: Room) -> Iterator[RoundResult]:
         """Take up a game: what came since the table last closed belongs to it."""
         self.room, self.state, self.carried = room, room.initial, {}
         self.house = TableHouse(self.table, room, self.office)
@@ -210,7 +220,7 @@ class TablePlay:
         room = self.rooms.get(next(iter(games))) if len(games) == 1 else None
         if room is not None:
             self.game = room.game
-            yield from self._begin(room)
+            yield from self.begin(room)
         else:
             yield unknown_round(self.table, fact, self.days.of(fact.event_time), self.game)
 
@@ -243,13 +253,6 @@ class TablePlay:
             for ruling in rulings:
                 state = room.evolve(state, ruling)
         self.state = state
-        if self.reach:
-            lately = self.lately
-            near = lately and at < lately[-1][0].event_time + self.reach
-            if rulings or near or self.posted:
-                breaches = in_any_order(self, rules, Lately(fact, before, rulings), now, breaches)
-            else:  # the clocks leave no doubt of its order, and nothing was ruled
-                self.lately = [] if kind in FIRM else [(fact, before, rulings)]
         told: Any = fact
         if kind in WAGER_FACTS:
             if now is not None:
@@ -282,7 +285,7 @@ class TablePlay:
         assert self.house is not None
         found: list[Breach] = []
         if isinstance(fact, WagerSettled):
-            found += was_early(self.office, now, fact) if now.early else ()
+            found += was_early(now, fact) if now.early else ()
             found += now.book.settle(rules, fact)
         else:
             found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
@@ -360,7 +363,8 @@ class TablePlay:
     def with_coupons(self) -> bool:
         """Whether coupons lie with wagers: how they fare hangs on facts of other tables too."""
         now = self.round
-        return (now is not None and now.coupons) or any(w.coupons for w in self.carried.values())
+        own = (now is not None and now.coupons) or any(w.coupons for w in self.carried.values())
+        return own or any(other.with_coupons() for other in self._others())
 
     def rules_held(self, day: date) -> bool:
         """Whether a text of the chapter is held for the day, or one that it continued."""

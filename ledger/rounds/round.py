@@ -40,7 +40,6 @@ class Round:
     doubtful: str | None = None
     codes: set[str] = field(default_factory=set)
     early: list[tuple[str, Requires]] = field(default_factory=list)
-    early_by: dict[FactRef, Fact] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
     last_fact: Fact | None = None

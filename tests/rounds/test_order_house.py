@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from ledger.events import (
-    CameraAssigned,
-    CameraLost,
-    CameraRestored,
-    Fact,
-    SourceRegistered,
-    StaffAssigned,
-    StaffRelieved,
-)
-from ledger.games import BY_KEY
-from ledger.games.room import Breach
-from ledger.house.office import Office, take
-from ledger.rounds.order import Lately
-from ledger.rounds.posted import Posted, hanging_on_posts, undone
 from tests.engine import Scene, sic_bo
-from tests.games.facts import fact, rules_of
+from tests.rounds.test_ahead import THROWN, after, football, short
 from tests.rounds.test_order import JOINT, sourced
 
 # --- 539.1(f): a dealer at the shaker, by the roster's clock -----------------------------------------
@@ -73,101 +57,35 @@ def test_a_shaker_placed_before_its_dealer_came() -> None:
 
 # --- rooms: posts before the opening of a round -------------------------------------------------------
 
-FOOTBALL = BY_KEY["three_dice_football"]
-RULES = rules_of(FOOTBALL)
+BETWEEN = 0.000_5
+"""The round opens so long before its throw: between the throw and who came or went before."""
 
 
-def office(uncertain: int = JOINT // 2) -> Office:
-    known = Office()
-    for stream in ("T-01", "R"):
-        registered = SourceRegistered(
-            stream="house", seq=1, event_time=1, source="H", recorded_by=None,
-            registered_stream=stream, registered_source=f"X-{stream}", since=0,
-            clock_uncertainty_micros=uncertain, order_tolerance_micros=0,
-        )  # fmt: skip
-        take(known, registered)
-    return known
+def just_opened() -> Scene:
+    scene = football()
+    scene.lines_of("BettingOpened")[0].at = THROWN - BETWEEN
+    return scene
 
 
-def at(one: Fact, micros: int, stream: str = "R") -> Fact:
-    """A fact moved to another moment and clock."""
-    return replace(one, event_time=micros, stream=stream, source=f"X-{stream}")
+@pytest.mark.parametrize("micros", [1_000, JOINT - 1, JOINT])
+def test_a_camera_lost_before_a_round(micros: int) -> None:
+    scene = just_opened()
+    scene.add("CameraLost", after(-micros / 1_000_000), "T-01/cameras", camera="C1")
+    assert short(scene) == [("camera_missing", "unknown" if micros < JOINT else "broken")]
 
 
-def thrown(*posts: Fact, uncertain: int = JOINT // 2) -> list[tuple[str, str, str | None]]:
-    """What is told of a first throw after these posts: staff and cameras only."""
-    throw = fact("DiceThrownByHand", 9, 20, dice="g5,g6,r1")
-    state = FOOTBALL.initial
-    for one in [*posts, fact("BettingOpened", 1, 1)]:
-        state = FOOTBALL.evolve(state, one)
-    rulings = FOOTBALL.decide(RULES, state, throw)
-    held = [one for one in rulings if isinstance(one, Breach)]
-    now = Lately(throw, state, rulings)
-    posted = [Posted(one) for one in posts]
-    told = hanging_on_posts(FOOTBALL, RULES, office(uncertain), posted, now, held)
-    codes = ("camera_missing", "understaffed")
-    return sorted(
-        (one.duty.code, one.certainty.value, one.interval) for one in told if one.duty.code in codes
-    )
+@pytest.mark.parametrize("micros", [1_000, JOINT - 1, JOINT])
+def test_a_camera_back_before_a_round(micros: int) -> None:
+    scene = just_opened()
+    scene.add("CameraLost", after(-10), "T-01/cameras", camera="C1")
+    scene.add("CameraRestored", after(-micros / 1_000_000), "T-01/cameras", camera="C1")
+    assert short(scene) == ([("camera_missing", "unknown")] if micros < JOINT else [])
 
 
-THROWN = fact("DiceThrownByHand", 9, 20, dice="g5,g6,r1").event_time
-CREW = [
-    at(fact("StaffAssigned", n, 0, role=role, person=f"D{n}"), THROWN - 10**9)
-    for n, role in enumerate(("DEALER", "DEALER", "STICKPERSON"), 1)
-]
-CAMERAS = [
-    at(fact("CameraAssigned", n, 0, camera=f"C{n}", covers=covers), THROWN - 10**9)
-    for n, covers in enumerate(("one end", "other end"), 1)
-]
-FIXED = [
-    at(fact("CameraDescribed", n, 0, camera=f"C{n}", covers=covers, stationary="yes"), THROWN - 10**9)
-    for n, covers in enumerate(("one end", "other end"), 1)
-]  # fmt: skip
-
-
-def test_with_posts_long_before_nothing_hangs_on_them() -> None:
-    told = thrown(*CREW, *CAMERAS, *FIXED)
-    assert not [one for one in told if one[2]]
-
-
-@pytest.mark.parametrize("micros", [1, JOINT - 1, JOINT])
-def test_a_camera_lost_around_a_throw(micros: int) -> None:
-    lost = at(fact("CameraLost", 9, 0, camera="C1"), THROWN - micros)
-    told = [one for one in thrown(*CREW, *CAMERAS, *FIXED, lost) if one[0] == "camera_missing"]
-    sure = thrown(*CREW, *CAMERAS, *FIXED, lost, uncertain=0)
-    assert ("camera_missing", "broken", None) in sure
-    assert [one[1] for one in told] == (["unknown"] if micros < JOINT else ["broken"])
-    assert [one[2] is not None for one in told] == [micros < JOINT]
-
-
-@pytest.mark.parametrize("micros", [1, JOINT - 1, JOINT])
-def test_a_camera_back_around_a_throw(micros: int) -> None:
-    lost = at(fact("CameraLost", 8, 0, camera="C1"), THROWN - 10**8)
-    back = at(fact("CameraRestored", 9, 0, camera="C1"), THROWN - micros)
-    told = thrown(*CREW, *CAMERAS, *FIXED, lost, back)
-    hangs = [one for one in told if one[0] == "camera_missing" and one[2]]
-    assert [one[1] for one in hangs] == (["unknown"] if micros < JOINT else [])
-
-
-@pytest.mark.parametrize("micros", [1, JOINT - 1, JOINT])
-def test_a_dealer_who_came_around_a_throw(micros: int) -> None:
-    came = replace(CREW[2], event_time=THROWN - micros)
-    told = thrown(*CREW[:2], came, *CAMERAS, *FIXED)
-    hangs = [one for one in told if one[0] == "understaffed" and one[2]]
-    assert [one[1] for one in hangs] == (["unknown"] if micros < JOINT else [])
-
-
-def test_what_takes_a_post_back() -> None:
-    head = {"stream": "R", "seq": 1, "event_time": 1, "source": "X", "recorded_by": None}
-    for one, kind in (
-        (StaffAssigned(**head, role=CREW[0].role, person="D"), StaffRelieved),  # type: ignore[attr-defined, arg-type]
-        (CameraAssigned(**head, camera="C", covers=None), CameraLost),  # type: ignore[arg-type]
-        (CameraLost(**head, camera="C"), CameraRestored),  # type: ignore[arg-type]
-        (CameraRestored(**head, camera="C"), CameraLost),  # type: ignore[arg-type]
-    ):
-        back = undone(one)
-        assert type(back) is kind
-        assert back is not None
-        assert undone(back) is not None
-    assert undone(fact("BettingOpened", 1, 1)) is None
+@pytest.mark.parametrize("micros", [1_000, JOINT - 1, JOINT])
+def test_a_stickperson_who_came_before_a_round(micros: int) -> None:
+    scene = just_opened()
+    (stick,) = scene.lines_of("StaffAssigned", role="STICKPERSON")
+    stick.stream, stick.at = "T-01/roster", after(-micros / 1_000_000)
+    told = [("no_stickperson", "unknown"), ("understaffed", "unknown")]
+    assert short(scene) == (told if micros < JOINT else [])

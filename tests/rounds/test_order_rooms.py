@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from ledger.events import ClockChecked, Fact, SourceRegistered
 from ledger.games import BY_KEY
-from ledger.games.room import Breach
 from ledger.house import Office
 from ledger.house.office import take
-from ledger.rounds.order import Lately, turned
-from tests.games.facts import NOON, fact, rules_of
+from ledger.kernel import Finding
+from ledger.replay import FactStep
+from ledger.rounds import TablePlay, looking_ahead
+from tests.engine import CLOCK
+from tests.games.facts import NOON, fact
 
 UNCERTAIN = 250_000
 JOINT = 2 * UNCERTAIN
@@ -52,20 +54,45 @@ def pair(key: str, micros: int) -> tuple[Fact, Fact]:
     return one, two
 
 
-def asked(key: str, *facts: Fact) -> tuple[list[Lately], set[str]]:
-    """What the room rules of these facts in this order, after betting opened."""
-    room, rules = BY_KEY[key], rules_of(BY_KEY[key])
-    state: Any = room.evolve(room.initial, fact("BettingOpened", 1, -5))
-    lately, codes = [], set()
-    for each in facts:
-        rulings = room.decide(rules, state, each)
-        lately.append(Lately(each, state, rulings))
-        state = room.evolve(state, each)
-        for ruling in rulings:
-            state = room.evolve(state, ruling)
-            if isinstance(ruling, Breach):
-                codes.add(f"{ruling.duty.code} {ruling.duty.cite.section}")
-    return lately, codes
+def played(key: str, office: Office, *pair: Fact) -> list[Finding]:
+    """What is told of a round with these two facts in it."""
+    opened = [
+        replace(one, event_time=NOON + at, source="A", stream="T-01")
+        for one, at in (
+            (
+                fact(
+                    "TableOpened",
+                    1,
+                    0,
+                    game=BY_KEY[key].game,
+                    layout="L-1",
+                    paytable="-",
+                    capture="FULL",
+                ),
+                -2 * 10**6,
+            ),
+            (fact("BettingOpened", 2, 0), -(10**6)),
+            (fact("TableClosed", 9, 0), 5 * 10**6),
+        )
+    ]
+    facts = sorted([*opened, *(renumbered(pair))], key=lambda one: one.event_time)
+    play = TablePlay("T-01", office, CLOCK)
+    found: list[Finding] = []
+    for step in looking_ahead(play, [FactStep(one, 0, one.event_time) for one in facts]):
+        for result in play.take(step.fact, step.at):
+            found += result.findings
+    if play.lanes is not None:
+        play.lanes.release()
+    return [*found, *play.findings]
+
+
+def renumbered(pair: Sequence[Fact]) -> list[Fact]:
+    """Keys of their own, whichever of them came first."""
+    return [replace(one, seq=3 if one.source == "A" else 1) for one in pair]
+
+
+def keys(found: list[Finding], certainty: str) -> set[tuple[str, str]]:
+    return {(one.code, one.citations[0].section) for one in found if one.certainty == certainty}
 
 
 def swapped(first: Fact, second: Fact) -> tuple[Fact, Fact]:
@@ -81,38 +108,35 @@ def swapped(first: Fact, second: Fact) -> tuple[Fact, Fact]:
 def test_what_hangs_on_the_order_is_told_and_nothing_else(key: str, micros: int) -> None:
     one, two = pair(key, micros)
     order = (one, two) if micros > 0 else (two, one)
-    lately, held = asked(key, *order)
-    _, other = asked(key, *swapped(*order))
-    assert held != other
-    found = turned(BY_KEY[key], rules_of(BY_KEY[key]), office(), lately[:1], lately[1])
+    exact = office(0)
+    held = played(key, exact, *order)
+    other = keys(played(key, exact, *swapped(*order)), "broken")
+    sure = keys(held, "broken")
+    assert sure != other
+    found = played(key, office(), *order)
     if abs(micros) >= JOINT:
-        assert found is None
+        assert found == held
         return
-    assert found is not None
-    falls, comes = ({f"{h.breach.duty.code} {h.breach.duty.cite.section}" for h in hanging} for hanging in (found.falls, found.comes))  # fmt: skip
-    assert (falls, comes) == (held - other, other - held)
-    for hanging in (*found.falls, *found.comes):
-        told = hanging.told()
-        assert told.certainty == "unknown"
-        assert told.interval is not None
-        assert told.interval.endswith("± 0.500 s")
+    assert keys(found, "broken") == sure & other
+    assert keys(found, "unknown") - keys(held, "unknown") == sure ^ other
+    hanging = [one for one in found if (one.code, one.citations[0].section) in sure ^ other]
+    assert all("± 0.500 s)" in one.sentence for one in hanging)
 
 
 @pytest.mark.parametrize("key", sorted(PAIRS))
 def test_one_source_is_never_turned_round(key: str) -> None:
     one, two = pair(key, 1)
-    lately, _ = asked(key, one, replace(two, source="A"))
-    assert turned(BY_KEY[key], rules_of(BY_KEY[key]), office(), lately[:1], lately[1]) is None
+    two = replace(two, source="A", stream="T-01", seq=4)
+    found = played(key, office(), one, two)
+    assert not any("±" in one.sentence for one in found)
 
 
 def test_a_check_that_was_off_widens_the_doubt() -> None:
-    one, two = pair("sic_bo", JOINT + 1)
-    lately, _ = asked("sic_bo", one, two)
+    pairs = pair("sic_bo", JOINT + 1)
     known = office()
-    room, rules = BY_KEY["sic_bo"], rules_of(BY_KEY["sic_bo"])
-    assert turned(room, rules, known, lately[:1], lately[1]) is None
+    assert not any("±" in one.sentence for one in played("sic_bo", known, *pairs))
     take(known, ClockChecked(
         stream="house", seq=9, event_time=NOON - 10**6, source="H", recorded_by=None,
         checked_source="B", offset_micros=-UNCERTAIN - 2, reference=None,
     ))  # fmt: skip
-    assert turned(room, rules, known, lately[:1], lately[1]) is not None
+    assert any("±" in one.sentence for one in played("sic_bo", known, *pairs))

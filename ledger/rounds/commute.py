@@ -1,0 +1,210 @@
+"""Whether it matters which of two facts came first; asked cheaply, before a play is taken twice.
+
+A "yes" may be wrong, a "no" never: the room is asked itself, house, book and desk by the kinds of
+facts that they hold against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from ledger.events import (
+    BettingOpened,
+    Fact,
+    LimitsChangeAnnounced,
+    LimitsSet,
+    LimitsSignPosted,
+    LimitsSignRemoved,
+    PatronsCounted,
+    PositionLeft,
+    PositionTaken,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games.room import Breach, Ruling
+from ledger.house.table import MINDS
+from ledger.replay import FactStep
+from ledger.rounds.book import WAGER_FACTS
+from ledger.rounds.coupons import COUPON_FACTS
+from ledger.rounds.fork import agree, alike, begun, forked
+from ledger.rounds.unsettled import ruled_alike, said
+
+if TYPE_CHECKING:
+    from ledger.games.room import Rules
+    from ledger.rounds.play import TablePlay
+
+FIRM: Final = frozenset({BettingOpened, TableOpened, TableClosed})
+"""The facts that begin or end a round."""
+HOURS: Final = frozenset({TableOpened, TableClosed})
+LAYING: Final = WAGER_FACTS | COUPON_FACTS
+"""The facts that book and desk follow."""
+STAKED: Final = frozenset(
+    {
+        *(LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved),
+        *(PatronsCounted, PositionLeft, PositionTaken),
+    }
+)
+"""The facts of the house that a stake is held against, or that are held against one."""
+
+
+class Trial:
+    """Whether it makes a difference that facts to come precede one; asked as they come nearer.
+
+    Facts that were asked of already are taken first: what they make of it was said then. At a table
+    whose game is not known yet, each game that is filed for it is asked.
+    """
+
+    def __init__(self, play: TablePlay, now: FactStep) -> None:
+        self.now, self.play = now, play
+        self.taken: list[FactStep] = []
+        self.plays = self._fresh()
+
+    def _fresh(self) -> list[TablePlay]:
+        play = self.play
+        if play.room is not None:
+            return [play]
+        rooms = map(play.rooms.get, play.office.games_filed_for(play.table))
+        return [begun(play, room) for room in rooms if room is not None]
+
+    def matters(self, movers: Sequence[FactStep]) -> bool:
+        """Whether the play can come to anything else if these facts come first."""
+        if self.taken and not all(one in movers for one in self.taken):
+            self.taken, self.plays = [], self._fresh()
+        new = [one for one in movers if one not in self.taken]
+        last = self.now.fact.event_time
+        (fact,) = put_off([self.now.fact], max(last, new[0].fact.event_time - 1))
+        step = FactStep(fact, 0, new[0].at)
+        told = not self.plays or any(
+            (play.house is None or _may_matter(play, fact, [one.fact for one in new]))
+            and _tried(forked(play), forked(play), step, new)
+            for play in self.plays
+        )
+        self._take(new)
+        return told
+
+    def _take(self, steps: Sequence[FactStep]) -> None:
+        self.plays = [forked(one) if one is self.play else one for one in self.plays]
+        for play in self.plays:
+            for step in steps:
+                list(play.follow(step.fact, step.at))
+        self.taken += steps
+
+
+def _tried(one: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[FactStep]) -> bool:
+    """Let two copies of a play take the facts in either order: whether it makes a difference."""
+    ended = [result for each in (step, *movers) for result in one.follow(each.fact, each.at)]
+    (late,) = put_off([step.fact], movers[-1].fact.event_time + 1)
+    order = [*movers, FactStep(late, 0, movers[-1].at)]
+    others = [result for each in order for result in other.follow(each.fact, each.at)]
+    same = len(ended) == len(others) and all(map(ruled_alike, ended, others))
+    return not same or _told(one) != _told(other) or not agree(one, other)
+
+
+def _told(play: TablePlay) -> set[tuple[Any, ...]]:
+    now = play.round.findings if play.round is not None else []
+    return {said(one) for one in (*now, *play.findings)}
+
+
+def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
+    """Whether it may, by kinds and by the room alone, cheaply."""
+    if any(_beside(play, fact, one) for one in movers):
+        return True
+    house, at = play.house, fact.event_time
+    assert house is not None
+    day = play.round.day if play.round else play.days.day or play.days.of(at)
+    return _in_room(play, house.rules(day, at), play.state, fact, movers)
+
+
+def _in_room(play: TablePlay, rules: Rules, state: Any, fact: Fact, movers: Sequence[Fact]) -> bool:
+    """Whether a room makes anything else of them in the other order."""
+    held, then = _Asked(rules, state), _Asked(rules, state)
+    held.take(fact)
+    idle = held.idle and not _followed(play, fact)
+    for one in movers:
+        held.take(one)
+    for one in movers:
+        then.take(one)
+    then.idle = True
+    then.take(*put_off([fact], movers[-1].event_time + 1))
+    if idle and then.idle:
+        return False
+    closing = any(type(one) in HOURS for one in (fact, *movers))
+    return (
+        (closing and not (held.quiet and then.quiet))
+        or held.ruled != then.ruled
+        or not alike(held.state, then.state, play.reach)
+        or (any(type(one) in LAYING for one in (fact, *movers)) and held.turns)
+    )
+
+
+def moved(facts: Sequence[Fact], until: int) -> list[Fact]:
+    """Facts put earlier, as by a clock that is off, so that the last comes at a moment."""
+    off = max(0, facts[-1].event_time - until)
+    return [replace(one, event_time=one.event_time - off) for one in facts] if off else [*facts]
+
+
+def put_off(facts: Sequence[Fact], since: int) -> list[Fact]:
+    """Facts put later, as by a clock that is off, so that the first comes at a moment."""
+    off = max(0, since - facts[0].event_time)
+    return [replace(one, event_time=one.event_time + off) for one in facts] if off else [*facts]
+
+
+def _followed(play: TablePlay, fact: Fact) -> bool:
+    """Whether house, book, desk or the cutting of rounds follow a fact."""
+    kind = type(fact)
+    return kind in LAYING or kind in FIRM or _minded(play, kind)
+
+
+def _minded(play: TablePlay, kind: type[Fact]) -> bool:
+    return kind in MINDS if play.house is None else play.house.minds(kind)
+
+
+def _beside(play: TablePlay, one: Fact, other: Fact) -> bool:
+    """Whether house, book or desk may hold two facts against each other."""
+    first, second = type(one), type(other)
+    if first in LAYING and second in LAYING:
+        same = getattr(one, "wager_id", None) == getattr(other, "wager_id", None)
+        return same or first in COUPON_FACTS or second in COUPON_FACTS or _coupons(play, one, other)
+    mind_one, mind_other = _minded(play, first), _minded(play, second)
+    if first in LAYING or second in LAYING:
+        return bool({first, second} & (STAKED | FIRM))
+    if first in FIRM or second in FIRM:
+        return (first in FIRM and second in FIRM) or (mind_one and mind_other)
+    return mind_one and mind_other
+
+
+def _coupons(play: TablePlay, *facts: Fact) -> bool:
+    return play.with_coupons() or any(getattr(one, "coupons", ()) for one in facts)
+
+
+class _Asked:
+    """What a room rules of facts in an order, by itself."""
+
+    def __init__(self, rules: Rules, state: Any) -> None:
+        self.room, self.rules = rules.room, rules
+        self.state = state
+        self.ruled: dict[tuple[str, int], tuple[Ruling, ...]] = {}
+        self.turns, self.idle, self.quiet = False, True, True
+
+    def take(self, fact: Fact) -> None:
+        """One more fact; ``turns`` says that one of the room bears on wagers."""
+        room, before = self.room, self.state
+        rulings = room.decide(self.rules, before, fact)
+        state = room.evolve(before, fact)
+        for ruling in rulings:
+            state = room.evolve(state, ruling)
+        self.state = state
+        self.ruled[fact.stream, fact.seq] = rulings
+        if type(fact) not in HOURS and (rulings or state != before):
+            self.quiet = False
+        self.idle = self.idle and not rulings and bool(state == before)
+        if type(fact) not in LAYING and (rulings or state is not before):
+            self.turns = (
+                self.turns
+                or before.betting_open != state.betting_open
+                or before.knowable != state.knowable
+                or room.closed_to is not None
+                or any(not isinstance(ruling, Breach) for ruling in rulings)
+            )

@@ -1,0 +1,307 @@
+"""A table's facts in every order that clocks allow: what does not hold in all is unknown.
+
+Two facts of different sources closer than their joint uncertainty have no known order. Where that
+may matter, the play is taken twice: a lane takes them the other way round and then whatever comes,
+until it has become one with the play as recorded. What the two tell differently is unknown.
+A walk is read ahead, as far as clocks can be off, so that this is known before a round is closed.
+Law: the Ledger contract, L.5. Readings: clock-drift.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from ledger.events import Fact, WheelSpun
+from ledger.house.clocks import Apart
+from ledger.kernel import FactRef, Finding
+from ledger.replay import FactStep
+from ledger.rounds.commute import Trial
+from ledger.rounds.fork import agree, forked, state_of
+from ledger.rounds.known import lying
+from ledger.rounds.order import apart_of
+from ledger.rounds.orders import movers_of, other_orders
+from ledger.rounds.result import RoundResult
+from ledger.rounds.unsettled import Key, Soon, all_unknown, key_of, opened, unsettled, weighed
+
+if TYPE_CHECKING:
+    from ledger.rounds.play import TablePlay
+
+LANES: Final = 48
+"""How many orders of a table are followed at a time."""
+QUIET: Final = 200
+"""After so many rounds in which an order made no difference, it is given up."""
+KEPT: Final = ("apart", "ahead", "checked", "quiet", "ended", "over", "loose")
+BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded")
+
+
+@dataclass(slots=True)
+class Lane:
+    """A play by another order; ``ahead`` are facts that it took and the record has yet to take.
+
+    ``ended`` are rounds that the record has yet to end, ``over`` what was told in those before.
+    """
+
+    play: TablePlay
+    apart: Apart
+    ahead: set[FactRef]
+    checked: bool = False
+    quiet: int = 0
+    over: dict[Key, Finding] = field(default_factory=dict)
+    ended: dict[str, RoundResult] = field(default_factory=dict)
+    loose: list[Finding] = field(default_factory=list)
+
+    def take(self, fact: Fact, at: int) -> None:
+        """One more fact, in this order."""
+        self.end(self.play.follow(fact, at))
+
+    def end(self, results: Iterable[RoundResult]) -> None:
+        """Keep what rounds came to, and what was told outside of any."""
+        for result in results:
+            self.ended[result.round] = result
+        self.loose += self.play.findings
+        self.play.findings.clear()
+
+    def told(self) -> dict[Key, Finding]:
+        """All that was told in this order since it began."""
+        now = self.play.round.findings if self.play.round is not None else []
+        ended = [one for result in self.ended.values() for one in result.findings]
+        return self.over | {key_of(one): one for one in (*ended, *now, *self.loose)}
+
+    def weigh(self, result: RoundResult, ours: Mapping[Key, Finding], soon: Soon) -> RoundResult:
+        """A round as recorded, without what does not hold in this order."""
+        theirs = self.told()
+        other = self.ended.pop(result.round, None)
+        told = other.findings if other is not None else ()
+        self.over.update((key_of(one), one) for one in told)
+        findings = weighed(result.findings, told, (ours, theirs), self.apart, soon)
+        found = replace(unsettled(result, other, self.apart), findings=tuple(findings))
+        self.quiet = self.quiet + 1 if found == result else 0
+        return found
+
+
+@dataclass(slots=True)
+class Lanes:
+    """The lanes of a table beside its play.
+
+    ``coming`` is what a walk has read ahead, ``queues`` the same by stream.
+    While there are lanes, ``held`` keeps what the play tells outside of rounds, ``ended`` what it
+    told in rounds that are over. ``crowded`` is set while more orders are open than are followed.
+    """
+
+    play: TablePlay
+    coming: deque[FactStep] = field(default_factory=deque)
+    queues: dict[str, deque[FactStep]] = field(default_factory=dict)
+    furthest: dict[str, int] = field(default_factory=dict)
+    lanes: list[Lane] = field(default_factory=list)
+    held: list[Finding] = field(default_factory=list)
+    ended: dict[Key, Finding] = field(default_factory=dict)
+    crowded: Apart | None = None
+    rounds_crowded: int = 0
+
+    def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
+        """Let the play follow a fact, and its lanes; results show what hangs on an order."""
+        coming = self.coming
+        if coming and coming[0].at - at < self.play.reach:
+            self._part(fact, at)
+        if type(fact) is WheelSpun:
+            self._begun(fact, at)
+        if not self.lanes and self.crowded is None:
+            return self.play.follow(fact, at)
+        results = list(self.play.follow(fact, at))
+        ref = FactRef(fact.stream, fact.seq)
+        for lane in self.lanes:
+            if ref in lane.ahead:
+                lane.ahead.discard(ref)
+            else:
+                lane.take(fact, at)
+        results = self._judged(results)
+        self._join(ended=bool(results))
+        return results
+
+    def each(self) -> Iterator[TablePlay]:
+        """The plays of all lanes."""
+        return (lane.play for lane in self.lanes)
+
+    def stored(self) -> dict[str, Any]:
+        """The lanes as plain values, for a state that is kept."""
+        lanes = [
+            {**{name: getattr(one, name) for name in KEPT}, "play": state_of(one.play)}
+            for one in self.lanes
+        ]
+        return {**{name: getattr(self, name) for name in BESIDE}, "lanes": lanes}
+
+    def restore(self, stored: dict[str, Any]) -> None:
+        """Take up lanes that were ``stored``."""
+        for name in BESIDE:
+            setattr(self, name, stored[name])
+        for one in stored["lanes"]:
+            play = forked(self.play)
+            for name, value in one["play"].items():
+                setattr(play, name, value)
+            self.lanes.append(Lane(play, **{name: one[name] for name in KEPT}))
+
+    def finish(self) -> Iterable[RoundResult]:
+        """The record ends here."""
+        results = list(self.play.end())
+        for lane in self.lanes:
+            lane.end(lane.play.end())
+        results = self._judged(results)
+        self.release()
+        return results
+
+    def release(self) -> None:
+        """Hand out what was told outside of rounds, as far as the lanes are known."""
+        self._hold()
+        for lane in self.lanes:
+            self._settle(lane)
+        self.play.findings += self.held
+        self.held.clear()
+        self.lanes.clear()
+        self.ended.clear()
+
+    # --- what is told -----------------------------------------------------------------------------
+
+    def _hold(self) -> None:
+        told = self.play.findings
+        if self.crowded is not None:
+            told = [opened(one, self.crowded) for one in told]
+        self.held += told
+        self.play.findings.clear()
+
+    def _told(self) -> dict[Key, Finding]:
+        """All that the play told since there are lanes."""
+        now = self.play.round.findings if self.play.round is not None else []
+        return self.ended | {key_of(one): one for one in (*now, *self.held)}
+
+    def _judged(self, results: list[RoundResult]) -> list[RoundResult]:
+        """Rounds that are over, without what does not hold in every lane."""
+        self._hold()
+        if self.lanes:
+            self.ended.update((key_of(one), one) for r in results for one in r.findings)
+        out = []
+        for result in results:
+            ours = self._told()
+            for lane in self.lanes:
+                ours.update((key_of(one), one) for one in result.findings)
+                result = lane.weigh(result, ours, self._soon)
+            if self.lanes:
+                self.ended.update((key_of(one), one) for one in result.findings)
+            if self.crowded is not None:
+                result = all_unknown(result, self.crowded)
+                self.rounds_crowded -= 1
+                if self.rounds_crowded <= 0:
+                    self.crowded = None
+            out.append(result)
+        return out
+
+    def _soon(self) -> frozenset[Key]:
+        """What the play will tell of the facts that its lanes have taken already."""
+        wanted: set[FactRef] = set().union(*(lane.ahead for lane in self.lanes))
+        run = Lane(forked(self.play), (0, 0), set())
+        for step in self.coming:
+            if not wanted:
+                break
+            run.take(step.fact, step.at)
+            wanted.discard(FactRef(step.fact.stream, step.fact.seq))
+        return frozenset(run.told())
+
+    def _settle(self, lane: Lane) -> None:
+        """Weigh what a lane told of the round under way and outside of rounds; it ends here."""
+        now, then = self.play.round, lane.play.round
+        told = self._told(), lane.told()
+        if now is not None:
+            same = then is not None and then.ref == now.ref
+            theirs = then.findings if then is not None and same else []
+            now.findings[:] = weighed(now.findings, theirs, told, lane.apart)
+        self.held[:] = weighed(self.held, lane.loose, told, lane.apart)
+
+    # --- lanes ------------------------------------------------------------------------------------
+
+    def _part(self, fact: Fact, at: int) -> None:
+        """Take the play twice for each fact to come that may have come before this one."""
+        clocks, now = self.play.office.clocks, FactStep(fact, 0, at)
+        open_to = self._open_to(now)
+        if not open_to:
+            return
+        seen: set[tuple[FactRef, ...]] = set()
+        trial = Trial(self.play, now)
+        bound = lying(fact, (step.fact for step, _ in open_to))
+        places = {id(step): place for place, step in enumerate(self.coming, 1)}
+        for step, apart in open_to:
+            if FactRef(step.fact.stream, step.fact.seq) in bound:
+                continue
+            between = [now, *islice(self.coming, places[id(step)])]
+            movers = movers_of(clocks, between, bound)
+            if movers is None or not trial.matters(movers):
+                continue
+            for order in other_orders(clocks, between, movers):
+                refs = tuple(FactRef(one.fact.stream, one.fact.seq) for one in order)
+                if refs not in seen:
+                    seen.add(refs)
+                    self._lane(order, apart)
+
+    def _open_to(self, now: FactStep) -> list[tuple[FactStep, Apart]]:
+        """The facts to come that may have come before this one, in merged order."""
+        fact, clocks = now.fact, self.play.office.clocks
+        found = []
+        for stream, queue in self.queues.items():
+            if not queue or stream == fact.stream:
+                continue
+            latest = now.at + self._off(stream) + self._off(fact.stream)
+            for step in queue:
+                if step.at >= latest:
+                    break
+                apart = clocks.apart(fact, step.fact)
+                if apart is not None:
+                    found.append((step, apart))
+        found.sort(key=lambda one: one[0].at)
+        return found
+
+    def _off(self, stream: str) -> int:
+        """As far as the clock that writes a stream was ever said or measured to be off."""
+        known = self.furthest.get(stream)
+        if known is None:
+            known = self.furthest[stream] = self.play.office.clocks.furthest(stream)
+        return known
+
+    def _lane(self, order: Sequence[FactStep], apart: Apart) -> None:
+        if len(self.lanes) >= LANES:
+            self.crowded, self.rounds_crowded = self.crowded or apart, 2
+            return
+        refs = {FactRef(one.fact.stream, one.fact.seq) for one in order}
+        self._hold()
+        lane = Lane(forked(self.play), apart, refs, loose=[*self.held])
+        for one in order:
+            lane.take(one.fact, one.at)
+        self.lanes.append(lane)
+
+    def _begun(self, fact: WheelSpun, at: int) -> None:
+        """A spin is told when it ends; clocks may leave open if it began before betting closed."""
+        now = self.play.round
+        closed = now.closed_by if now is not None else None
+        if fact.started_time is None or closed is None:
+            return
+        apart = apart_of(self.play.office, closed, replace(fact, event_time=fact.started_time))
+        if apart is not None:
+            other = closed.event_time + (1 if fact.started_time < closed.event_time else -1)
+            self._lane([FactStep(replace(fact, started_time=other), 0, at)], apart)
+
+    def _join(self, *, ended: bool) -> None:
+        """Give up the lanes that have become one with the play, or with another lane."""
+        kept: list[Lane] = []
+        for lane in self.lanes:
+            if lane.ahead or not (ended or not lane.checked):
+                kept.append(lane)
+                continue
+            lane.checked = True
+            if lane.quiet >= QUIET or agree(self.play, lane.play):
+                self._settle(lane)
+            else:
+                kept.append(lane)
+        self.lanes = kept
+        if not kept:
+            self.release()

@@ -1,0 +1,93 @@
+"""The orders of a table's facts that clocks allow; a walk read ahead, so that they are known."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from ledger.events import Fact
+from ledger.house.clocks import Clocks
+from ledger.kernel import FactRef
+from ledger.replay import FactStep
+from ledger.rounds.commute import moved, put_off
+from ledger.rounds.known import known
+
+if TYPE_CHECKING:
+    from ledger.rounds.lanes import Lanes
+    from ledger.rounds.play import TablePlay
+
+Step = TypeVar("Step")
+
+
+def looking_ahead(play: TablePlay, steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps of a walk as they are, while the play is told what comes soon."""
+    reach, lanes = play.reach, play.lanes
+    if lanes is None:
+        yield from steps
+        return
+    coming, queues = lanes.coming, lanes.queues
+    waiting: deque[tuple[int, Step]] = deque()
+    at = 0
+    for step in steps:
+        if isinstance(step, FactStep):
+            at = step.at
+            coming.append(step)
+            stream = step.fact.stream
+            if stream not in queues:
+                queues[stream] = deque()
+            queues[stream].append(step)
+        waiting.append((at, step))
+        while waiting[0][0] <= at - reach:
+            yield _next(waiting, lanes)
+    while waiting:
+        yield _next(waiting, lanes)
+
+
+def _next(waiting: deque[tuple[int, Step]], lanes: Lanes) -> Step:
+    step = waiting.popleft()[1]
+    if isinstance(step, FactStep):
+        lanes.coming.popleft()
+        lanes.queues[step.fact.stream].popleft()
+    return step
+
+
+def movers_of(
+    clocks: Clocks, steps: Sequence[FactStep], bound: Container[FactRef] = ()
+) -> list[FactStep] | None:
+    """The last of these steps, and all that came before it, if they may have preceded the first.
+
+    ``bound`` are facts that did not.
+    """
+    movers = [steps[-1]]
+    for step in reversed(steps[1:-1]):
+        if FactRef(step.fact.stream, step.fact.seq) not in bound and any(
+            known(clocks, step.fact, one.fact) for one in movers
+        ):
+            movers.append(step)
+    movers.reverse()
+    return None if any(known(clocks, steps[0].fact, one.fact) for one in movers) else movers
+
+
+def other_orders(
+    clocks: Clocks, steps: Sequence[FactStep], movers: Sequence[FactStep]
+) -> Iterator[list[FactStep]]:
+    """These steps, the last before the first: it came earlier, the first came later, or both."""
+    first, last = steps[0], steps[-1]
+    early = [one for one in steps if one not in movers]
+    stay = [first]
+    for step in steps[1:]:
+        if any(known(clocks, one.fact, step.fact) for one in stay):
+            stay.append(step)
+    late = [one for one in steps if one not in stay]
+    sooner = _put(movers, moved([one.fact for one in movers], first.fact.event_time - 1), first.at)
+    later = _put(stay, put_off([one.fact for one in stay], last.fact.event_time + 1), last.at)
+    yield [*sooner, *early]
+    yield [*late, *later]
+    if len(steps) > len(movers) + len(stay):
+        yield [*sooner, *(one for one in late if one not in movers), *later]
+
+
+def _put(steps: Sequence[FactStep], facts: Sequence[Fact], at: int) -> list[FactStep]:
+    """The facts of these steps at other moments, all merged at one."""
+    return [FactStep(fact, step.position, at) for step, fact in zip(steps, facts, strict=True)]
