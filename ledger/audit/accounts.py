@@ -30,7 +30,7 @@ from ledger.events import (
     OpenerCounted,
     WagerSettled,
 )
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity, dollars
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity, dollars, ref_of
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
@@ -84,12 +84,12 @@ class Account:
             self.count(fact)
             return
         if isinstance(fact, DropBoxHung):
-            self.hung[fact.box] = FactRef(fact.stream, fact.seq)
+            self.hung[fact.box] = ref_of(fact)
             return
         if isinstance(fact, DropBoxRemoved):
             self.hung.pop(fact.box, None)
             self.removed[fact.box] = at
-            self.facts.append(FactRef(fact.stream, fact.seq))
+            self.facts.append(ref_of(fact))
             return
         assert isinstance(
             fact, OpenerCounted | CloserCounted | FillDelivered | CreditTaken | CashChanged
@@ -98,7 +98,7 @@ class Account:
         self.sums[kind] = self.sums.get(kind, 0) + cents
         self.times[kind] = self.times.get(kind, 0) + 1
         if kind is not CashChanged:
-            self.facts.append(FactRef(fact.stream, fact.seq))
+            self.facts.append(ref_of(fact))
 
     def count(self, fact: DropBoxCounted) -> None:
         """A box was counted, for this gaming day or for another."""
@@ -173,9 +173,7 @@ class Account:
         by_rounds = self.taken - self.paid if full else None
         cash = {box: self.one_count(box) for box in self.counted}
         face = face_of(cash, self.coupon_counts, forms) or (0, None)
-        counts = tuple(
-            FactRef(fact.stream, fact.seq) for facts in self.counted.values() for fact in facts
-        )
+        counts = tuple(ref_of(fact) for facts in self.counted.values() for fact in facts)
         return TableAccount(
             table=self.table,
             game=game,

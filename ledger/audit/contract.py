@@ -14,7 +14,16 @@ from typing import Final
 
 from ledger.events import GamingDayClosed
 from ledger.house import Office
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity, seconds, table_of
+from ledger.kernel import (
+    Certainty,
+    FactRef,
+    Finding,
+    PropertyClock,
+    Severity,
+    ref_of,
+    seconds,
+    table_of,
+)
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import (
     Amended,
@@ -133,7 +142,7 @@ def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding
         )
         return
     closing = closings[-1]
-    at = FactRef(closing.stream, closing.seq)
+    at = ref_of(closing)
     stated = {end.stream: end.last_seq for end in closing.streams}
     for stream in sorted(set(stated) | set(replay.streams())):
         last = replay.last_seq_before(stream, day.ends)
@@ -231,7 +240,7 @@ def redescribed(office: Office, day: Day) -> Iterator[Finding]:
                 day,
                 "property_redescribed",
                 ".5",
-                (FactRef(fact.stream, fact.seq),),
+                (ref_of(fact),),
                 Severity.MEDIUM,
                 "The property states another time zone or start of its gaming day; days are still"
                 " told by its first statement, since past days must not move.",
@@ -255,7 +264,7 @@ def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
         fact = replay.fact(target.stream, target.seq)
         if not day.has(one.at if fact is None else fact.event_time):
             continue
-        mine = FactRef(one.fact.stream, one.fact.seq)
+        mine = ref_of(one.fact)
         yield _finding(
             day,
             one.problem.value,

@@ -13,7 +13,7 @@ from ledger.coupons.forms import Form
 from ledger.coupons.periods import month_of, quarter_of
 from ledger.coupons.serial import Serial, SerialForms
 from ledger.events import CouponRange, Fact
-from ledger.kernel import FactRef, UsageError
+from ledger.kernel import FactRef, UsageError, ref_of
 from ledger.replay import Amended, Replay
 
 
@@ -25,7 +25,7 @@ def amended_of_coupon(
     return tuple(
         one
         for one in replay.all_amended()
-        if FactRef(one.before.stream, one.before.seq) in steps
+        if ref_of(one.before) in steps
         or (_is_of_coupons(one) and _names(one.before, serial, forms))
     )
 

@@ -14,7 +14,15 @@ from ledger.audit.contract import Day
 from ledger.events import ServiceUsed
 from ledger.games.room import Breach
 from ledger.house import PROVIDER_DUTIES, Office, judge_act, judge_use
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing, parse_round_id
+from ledger.kernel import (
+    Certainty,
+    FactRef,
+    Finding,
+    PropertyClock,
+    Standing,
+    parse_round_id,
+    ref_of,
+)
 from ledger.law import SERVICE_PROVIDERS
 from ledger.rounds import as_finding
 
@@ -34,7 +42,7 @@ class Moment:
     @property
     def facts(self) -> tuple[FactRef, ...]:
         """The use, and the round's betting-opened fact."""
-        own = FactRef(self.use.stream, self.use.seq)
+        own = ref_of(self.use)
         return (own,) if self.round is None else (own, parse_round_id(self.round))
 
 
@@ -59,7 +67,7 @@ def service_findings(
             yield _not_held(day, uses[0])
         return
     for fact in acts:
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         for breach in judge_act(office.providers, fact, clock):
             yield _finding(office, day, breach, (*breach.facts, ref), fact.event_time, None)
     told: set[tuple[str, str | None, str, str]] = set()

@@ -18,7 +18,7 @@ from ledger.coupons.serial import SerialForms
 from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room
-from ledger.kernel import Certainty, FactRef, Finding, Standing, table_of
+from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.rounds import Post, RoundResult, RoundStatus, TablePlay, as_finding, looking_ahead
@@ -142,7 +142,7 @@ class TableWalk:
                 if isinstance(fact, (TableOpened, TableClosed)):
                     self.hours.take(fact, step.at, day)
                 if step.at >= day.ends and play.round is not None and play.round.day <= day.date:
-                    self.after.append(FactRef(fact.stream, fact.seq))
+                    self.after.append(ref_of(fact))
                 for result in play.take(fact, step.at):
                     if result.gaming_day == day.date:
                         yield result

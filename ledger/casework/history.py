@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,4 +170,4 @@ History = tuple[Night, ...]
 
 def fact_of(one: Throw | Spin | Decided | Redeemed) -> FactRef:
     """The fact a unit rests on."""
-    return FactRef(one.stream, one.seq)
+    return ref_of(one)

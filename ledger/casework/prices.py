@@ -19,7 +19,7 @@ from ledger.games import BY_GAME
 from ledger.games.room import Breach, rules_on
 from ledger.house.filings import judge_filing
 from ledger.house.office import Submission, as_filed, odds_of
-from ledger.kernel import FactRef, Finding, Odds
+from ledger.kernel import FactRef, Finding, Odds, ref_of
 from ledger.replay import FactStep, Replay
 
 PRICED: Final = frozenset({"wager_underpaid", "wager_overpaid"})
@@ -149,7 +149,7 @@ class Prices:
                 case WagerSettled(outcome=SettledAs.WON) if first <= fact.event_time <= last:
                     name, stake = placed.get(fact.wager_id, ("", 0))
                     if stake > 0:
-                        one = wrong.get(FactRef(fact.stream, fact.seq))
+                        one = wrong.get(ref_of(fact))
                         yield _paid(fact, name, stake, one)
                 case _:
                     pass

@@ -22,7 +22,7 @@ from ledger.casework.roster import Roster, read_roster
 from ledger.casework.subject import see
 from ledger.casework.values import Action, Status
 from ledger.events import ActionAbout, ActionClosed, ActionNoted, ActionTaken, CauseSuppressed
-from ledger.kernel import FactRef, dollars
+from ledger.kernel import FactRef, dollars, ref_of
 from ledger.replay import FactStep, Replay
 
 STREAM: Final = f"{CASES}/actions"
@@ -180,9 +180,7 @@ def standing(
     return DayActions(
         gaming_day=day,
         unheld=frozenset(
-            FactRef(one.stream, one.seq)
-            for one in facts
-            if roster.holds(_person(one), one.event_time) is not True
+            ref_of(one) for one in facts if roster.holds(_person(one), one.event_time) is not True
         ),
         actions=tuple(_as_done(action, mine.get(action.id, ())) for action in actions),
         done=MappingProxyType({name: tuple(facts) for name, facts in mine.items()}),

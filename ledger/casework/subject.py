@@ -18,7 +18,7 @@ from ledger.casework.timeline import Line, TableTimeline, timeline_of
 from ledger.coupons import SerialForms, SerialUnreadable
 from ledger.events import DiceSetPlaced, Fact, TableOpened
 from ledger.house import Submission
-from ledger.kernel import FactRef, Finding, parse_round_id, table_of
+from ledger.kernel import FactRef, Finding, parse_round_id, ref_of, table_of
 from ledger.replay import Replay
 
 EQUIPMENT: Final = (
@@ -226,7 +226,7 @@ class _Look:
         """The submission that a finding is about: the one it names, else the one in force."""
         office = self.house.office
         for fact in self._facts(finding):
-            known = office.submissions.get(FactRef(fact.stream, fact.seq))
+            known = office.submissions.get(ref_of(fact))
             said = getattr(fact, "submission", None)
             known = known or (office.named(said, at) if isinstance(said, str) else None)
             if known is not None:

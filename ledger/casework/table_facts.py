@@ -37,7 +37,7 @@ from ledger.events import (
     WheelSpun,
 )
 from ledger.games import BY_KEY
-from ledger.kernel import FactRef, round_id
+from ledger.kernel import ref_of, round_id
 
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
 _Unit = TypeVar("_Unit", Throw, Spin)
@@ -155,7 +155,7 @@ class DayAtTable:
     def _play(self, fact: Fact) -> None:
         match fact:
             case BettingOpened():
-                self.round = round_id(FactRef(fact.stream, fact.seq))
+                self.round = round_id(ref_of(fact))
             case WagerSettled():
                 hands = (self.now.holds(Role.DEALER), self.now.holds(*SUPERVISORS))
                 self.hands[self.round, fact.wager_id] = hands

@@ -25,7 +25,7 @@ from ledger.events import (
     DropBoxHung,
     DropBoxRemoved,
 )
-from ledger.kernel import MICROSECONDS, FactRef, Finding, UsageError, table_of
+from ledger.kernel import MICROSECONDS, Finding, UsageError, ref_of, table_of
 
 LISTED: Final = 20
 """Facts that one finding names beside its last."""
@@ -185,7 +185,7 @@ def _two_counts(book: Book, box: Box, day: date, into: list[Finding]) -> None:
     one, other = set(box.counted()), set(box.cash_ranges)
     differs = _less(one, other) + _less(other, one)
     if differs:
-        own = FactRef(box.cash.stream, box.cash.seq)
+        own = ref_of(box.cash)
         book.say(
             "coupon_count_differs", "(m)(1)#1", observed=fold(differs), expected=f"box {box.box}",
             facts=(own, box.last()), day=day, into=into,

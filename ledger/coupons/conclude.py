@@ -18,7 +18,7 @@ from ledger.coupons.periods import conclude_periods
 from ledger.coupons.records import Box, DayRecord, Delivery, Flow
 from ledger.coupons.serial import SerialRange
 from ledger.events import CouponOrigin, CouponReturnKind, DeviationReceiver, ForwardedItem
-from ledger.kernel import FactRef, Finding
+from ledger.kernel import FactRef, Finding, ref_of
 
 REPORTED: Final = {
     DeviationReceiver.FINANCE_SUPERVISOR: "(e)#6",
@@ -218,7 +218,7 @@ def _delivery(book: Book, name: str, one: Delivery, day: date, into: list[Findin
     sure = book.sure(-1, book.at)
     if one.delivered is None:
         return
-    facts = (FactRef(one.delivered.stream, one.delivered.seq),)
+    facts = (ref_of(one.delivered),)
     if not one.examined:
         own = one.delivered.origin is not CouponOrigin.GAMING_SERVICE_PROVIDER
         book.say(
@@ -233,7 +233,7 @@ def _delivery(book: Book, name: str, one: Delivery, day: date, into: list[Findin
         if receiver not in told:
             book.say(
                 "coupon_deviation_not_reported", pin, observed=name, expected=one.deviation,
-                facts=(*facts, FactRef(last.stream, last.seq)), day=day, sure=sure, into=into,
+                facts=(*facts, ref_of(last)), day=day, sure=sure, into=into,
             )  # fmt: skip
 
 
@@ -246,7 +246,7 @@ def _returns(book: Book, day: date, into: list[Finding]) -> None:
             continue
         book.say(
             "ledger_entry_missing", "(l)#1", observed=name, day=day, into=into,
-            facts=(FactRef(one.returned.stream, one.returned.seq),), sure=book.sure(-1, book.at),
+            facts=(ref_of(one.returned),), sure=book.sure(-1, book.at),
         )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from ledger.events import (
     CouponRange,
     ReconciliationFormCompleted,
 )
-from ledger.kernel import FactRef, Finding
+from ledger.kernel import Finding, ref_of
 
 COMPLETED: Final = Pins(
     ("form_incomplete", "(j)(8)#1"),
@@ -35,7 +35,7 @@ COMPLETED: Final = Pins(
 def judge_form(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     """The last form of the day; ``sure`` is whether the day's record is whole."""
     form = day.forms[-1]
-    ref = FactRef(form.stream, form.seq)
+    ref = ref_of(form)
     name = form.form_id
     say = partial(book.say, facts=(ref,), day=day.day, into=into)
     if not form.dated:
@@ -67,7 +67,7 @@ def _signed(
 ) -> str | None:
     told: list[Finding] = []
     was = book.ref
-    book.ref = FactRef(form.stream, form.seq)
+    book.ref = ref_of(form)
     person = signature(book, form.completed_by, COMPLETED, form.form_id, told, day.day)
     book.ref = was
     into.extend(told)
@@ -232,9 +232,7 @@ def judge_carried(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -
         return
     form = day.forms[-1]
     said = _read(book, form.carried_in)
-    say = partial(
-        book.say, facts=(FactRef(form.stream, form.seq),), day=day.day, sure=sure, into=into
-    )
+    say = partial(book.say, facts=(ref_of(form),), day=day.day, sure=sure, into=into)
     absent = without(kept, said)
     unheld = without(said, held)
     late = [

@@ -14,7 +14,7 @@ from typing import Final
 from ledger.coupons.book import Book
 from ledger.coupons.records import Flow
 from ledger.events import Bureau, CouponDuty, QuarterlyReportFiled
-from ledger.kernel import MICROSECONDS, FactRef, Finding
+from ledger.kernel import MICROSECONDS, Finding, ref_of
 
 MONTHS_OF_A_QUARTER: Final = 3
 SECONDS_A_DAY: Final = 86_400
@@ -109,7 +109,7 @@ def _report(
     book: Book, at: int, fact: QuarterlyReportFiled, day: date, into: list[Finding]
 ) -> None:
     """To whom it went, and its value per denomination."""
-    ref = (FactRef(fact.stream, fact.seq),)
+    ref = (ref_of(fact),)
     if fact.bureau is not Bureau.CASINO_COMPLIANCE:
         book.say(
             "quarterly_report_missing", "(o)#2", observed=fact.quarter, facts=ref, day=day,

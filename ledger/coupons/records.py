@@ -36,7 +36,7 @@ from ledger.events import (
     ReconciliationFormCompleted,
     RequisitionAuthorized,
 )
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 ON_HAND: Final = frozenset({Place.EXAMINED, Place.STOCK})
 """What finance has on hand: examined, entered or not."""
@@ -233,7 +233,7 @@ class Box:
         if self.counts:
             return max(self.counts.values(), key=lambda one: one[3])[0]
         if self.cash is not None:
-            return FactRef(self.cash.stream, self.cash.seq)
+            return ref_of(self.cash)
         return self.removed or self.hung or FactRef(self.table, 0)
 
 

@@ -20,7 +20,7 @@ from ledger.floor.draft import Draft
 from ledger.floor.pens import MINUTE, SECOND
 from ledger.floor.plants import TruthRow
 from ledger.floor.state import Kind, Step, Table, rack_effect
-from ledger.kernel import FactRef, round_id
+from ledger.kernel import ref_of, round_id
 
 _BEGINS: Final = 20 * MINUTE
 """After the start of the gaming day, when the house has said what stands."""
@@ -138,7 +138,7 @@ class CouponProgram:
         numbered = draft.number(table.pens)
         table.skew += rack_effect(numbered.happened) - rack_effect(draft.step.facts)
         opened = opened_of(Draft(draft.step, numbered.happened))
-        ref = None if opened is None else round_id(FactRef(opened.stream, opened.seq))
+        ref = None if opened is None else round_id(ref_of(opened))
         for row, (name, found) in zip(numbered.rows, planted, strict=False):
             self._stock.truth.append(
                 truth_row(

@@ -14,7 +14,7 @@ from ledger.floor.plant_house import Lasting
 from ledger.floor.plant_play import the
 from ledger.floor.plants import TruthRow
 from ledger.floor.state import Kind, Step, Table, is_accounted, rack_effect
-from ledger.kernel import FactRef, round_id
+from ledger.kernel import ref_of, round_id
 
 
 class Planter:
@@ -124,7 +124,7 @@ def _apart_row(kind: str, box: DropBoxCounted, *, seen: bool, first: bool) -> Tr
 
 
 def _round(opened: Fact | None) -> str | None:
-    return None if opened is None else round_id(FactRef(opened.stream, opened.seq))
+    return None if opened is None else round_id(ref_of(opened))
 
 
 def _row(row: Row, day: str) -> TruthRow:

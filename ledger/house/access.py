@@ -20,7 +20,7 @@ from ledger.games.room import Breach
 from ledger.house.duties import BY_ROW
 from ledger.house.office import Office
 from ledger.house.records import last, plain
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, ref_of
 
 PODIUM = "security podium"
 
@@ -51,7 +51,7 @@ def judge_device(office: Office, fact: ElectronicDeviceSeen) -> Iterator[Breach]
     why = f" for {fact.purpose}" if fact.purpose else ""
     yield Breach(
         duty=BY_ROW[row],
-        facts=(FactRef(fact.stream, fact.seq),),
+        facts=(ref_of(fact),),
         observed=f"{person}{others}{where}{why}",
         certainty=_certain(sure),
     )
@@ -91,7 +91,7 @@ def judge_text(office: Office, fact: RulesTextKept) -> Iterator[Breach]:
     if faults or unsure:
         yield Breach(
             duty=BY_ROW["rules_text_not_available@.9(a)#1"],
-            facts=(FactRef(fact.stream, fact.seq),),
+            facts=(ref_of(fact),),
             observed=fact.place,
             expected=" and ".join(faults or unsure),
             certainty=_certain(bool(faults)),
@@ -100,7 +100,7 @@ def judge_text(office: Office, fact: RulesTextKept) -> Iterator[Breach]:
     if fact.present and allowed is not True:
         yield Breach(
             duty=BY_ROW["rules_text_not_available@.9(a)#2"],
-            facts=(FactRef(fact.stream, fact.seq),),
+            facts=(ref_of(fact),),
             observed=fact.place,
             certainty=_certain(allowed is False),
         )
@@ -111,7 +111,7 @@ def judge_text_request(fact: RulesTextRequested) -> Iterator[Breach]:
     if fact.shown is not True:
         yield Breach(
             duty=BY_ROW["rules_access_refused@.9(a)#3"],
-            facts=(FactRef(fact.stream, fact.seq),),
+            facts=(ref_of(fact),),
             observed=fact.requested_by or "Somebody",
             certainty=_certain(fact.shown is False),
         )

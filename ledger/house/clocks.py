@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.events import ClockChecked, Fact, SourceRegistered
-from ledger.kernel import FactRef, seconds, table_of
+from ledger.kernel import FactRef, ref_of, seconds, table_of
 
 DAY: Final = 86_400_000_000
 """Microseconds in a day of 24 hours."""
@@ -52,7 +52,7 @@ class Clocks:
             self.registered.setdefault(fact.registered_stream, []).append(fact)
             self.most = max(self.most, fact.clock_uncertainty_micros)
             return
-        check = Check(fact.event_time, fact.offset_micros, FactRef(fact.stream, fact.seq))
+        check = Check(fact.event_time, fact.offset_micros, ref_of(fact))
         known = self.checks.setdefault(fact.checked_source, [])
         known.append(check)
         self.most = max(self.most, abs(check.offset))

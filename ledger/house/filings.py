@@ -16,7 +16,7 @@ from ledger.games.room import Breach, Duty, Filed, Payout, Room, Rules
 from ledger.house.duties import BY_CODE
 from ledger.house.office import Office, Submission, odds_of
 from ledger.house.readings import unused
-from ledger.kernel import Certainty, FactRef, Odds
+from ledger.kernel import Certainty, Odds, ref_of
 
 _PRINTED: Final = re.compile(r"\s*(\d+)\s*(:|to|for)\s*(\d+)\s*", re.IGNORECASE | re.ASCII)
 
@@ -97,7 +97,7 @@ def judge_opening(
     sure: bool,
 ) -> Iterator[Breach]:
     """What must stand behind the opening of a table: a submission, the offer, the layout."""
-    at = FactRef(opened.stream, opened.seq)
+    at = ref_of(opened)
     certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
     if submission is None:
         yield Breach(duty=rules.duty("rules_submission_missing"), facts=(at,), certainty=certainty)
@@ -114,7 +114,7 @@ def judge_opening(
 
 def _layout(room: Room, rules: Rules, opened: TableOpened, office: Office) -> Iterator[Breach]:
     """Two bureaus may speak: Gaming Operations of the layout, whoever is named of the boxes."""
-    at = FactRef(opened.stream, opened.seq)
+    at = ref_of(opened)
     approvals = [a for a in office.layout(opened.layout, opened.event_time) if a.game == room.game]
     mine = [a for a in approvals if a.bureau is Bureau.GAMING_OPERATIONS]
     sure = office.sure(approvals[0].event_time if approvals else None, opened.event_time)
@@ -136,7 +136,7 @@ def judge_printed(
     rules: Rules, look: ItemInspected, filed: Filed | None, sure: bool
 ) -> Iterator[Breach]:
     """The odds printed on the layout: the word "to", and the odds now offered."""
-    at = FactRef(look.stream, look.seq)
+    at = ref_of(look)
     for seen in look.seen:
         match = _PRINTED.fullmatch(seen.value or "")
         said = f"{seen.name} {seen.value}"
@@ -182,7 +182,7 @@ def _not_printed(
             odds = filed.odds.get((row.wager, row.filed_as)) if filed else None
             yield Breach(
                 duty=rules.duty("layout_odds_wrong"),
-                facts=(FactRef(look.stream, look.seq),),
+                facts=(ref_of(look),),
                 observed=f"nothing for {row.wager} {row.filed_as}",
                 expected=str(odds or row.pays),
                 certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,

@@ -21,7 +21,7 @@ from ledger.games.room import Breach
 from ledger.house.duties import BY_ROW
 from ledger.house.office import Office
 from ledger.house.records import last
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, ref_of
 
 NOT_APPROVED = "gaming_guide_not_approved@.9(c)#"
 DIFFERS = "gaming_guide_not_approved@.9(d)#"
@@ -38,7 +38,7 @@ def judge_guide_request(office: Office, fact: GuideRequested) -> Iterator[Breach
     if fact.given is not True:
         yield Breach(
             duty=BY_ROW["gaming_guide_not_available@.9(b)#"],
-            facts=(_ref(fact),),
+            facts=(ref_of(fact),),
             observed=fact.requested_by or "Somebody",
             certainty=_certain(fact.given is False),
         )
@@ -47,7 +47,7 @@ def judge_guide_request(office: Office, fact: GuideRequested) -> Iterator[Breach
     elif not any(approved(office, guide, fact.event_time) for guide in office.guides.decided):
         yield Breach(
             duty=BY_ROW[NOT_APPROVED],
-            facts=(_ref(fact),),
+            facts=(ref_of(fact),),
             observed="(which is not recorded)",
             expected="given to a patron",
             certainty=Certainty.UNKNOWN,
@@ -59,7 +59,7 @@ def judge_web_site(office: Office, fact: WebSiteChecked) -> Iterator[Breach]:
     if fact.guide_present is not True:
         yield Breach(
             duty=BY_ROW["gaming_guide_not_on_web@.9(f)#"],
-            facts=(_ref(fact),),
+            facts=(ref_of(fact),),
             certainty=_certain(fact.guide_present is False),
         )
     elif fact.guide is not None:
@@ -78,7 +78,7 @@ def judge_withdrawal(office: Office, fact: GuideSampleDecided) -> Iterator[Breac
         if display.event_time < fact.event_time:
             yield Breach(
                 duty=BY_ROW[NOT_APPROVED],
-                facts=(FactRef(display.stream, display.seq), _ref(fact)),
+                facts=(ref_of(display), ref_of(fact)),
                 observed=fact.guide,
                 expected="left on display after its approval was taken back",
                 certainty=_certain(office.sure(fact.event_time, ends - 1)),
@@ -101,7 +101,7 @@ def _used(office: Office, fact: Fact, guide: str, what: str) -> Iterator[Breach]
     if answer is not True:
         yield Breach(
             duty=BY_ROW[row],
-            facts=(_ref(fact),),
+            facts=(ref_of(fact),),
             observed=guide,
             expected=what,
             certainty=_certain(answer is False),
@@ -124,10 +124,6 @@ def _standing(office: Office, guide: str, at: int) -> tuple[str, bool | None]:
     if differences <= {False}:
         return NOT_APPROVED, True
     return DIFFERS, False if sure and True in differences else None
-
-
-def _ref(fact: Fact) -> FactRef:
-    return FactRef(fact.stream, fact.seq)
 
 
 def _certain(known: bool) -> Certainty:

@@ -47,7 +47,7 @@ from ledger.games.room import Filed
 from ledger.house.clocks import Clocks
 from ledger.house.providers import Providers
 from ledger.house.records import Access, Guides, Requests, record
-from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds
+from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds, ref_of
 
 JUDGED: Final[frozenset[type[Any]]] = frozenset(
     {
@@ -71,7 +71,7 @@ class Submission:
     @property
     def ref(self) -> FactRef:
         """The fact of its filing."""
-        return FactRef(self.filed.stream, self.filed.seq)
+        return ref_of(self.filed)
 
 
 @dataclass(slots=True)
@@ -214,12 +214,12 @@ def take(office: Office, fact: Fact) -> None:
             elif clock != office.clock:  # past gaming days must not move
                 office.redescribed.append(fact)
         case RulesSubmissionFiled():
-            office.submissions[FactRef(fact.stream, fact.seq)] = Submission(fact, None, None)
+            office.submissions[ref_of(fact)] = Submission(fact, None, None)
         case RulesSubmissionApproved():
             filed = office.named(fact.submission, fact.event_time)
             if filed is not None:
                 at = max(fact.approved_time, filed.filed.event_time)
-                approval = FactRef(fact.stream, fact.seq)
+                approval = ref_of(fact)
                 office.submissions[filed.ref] = Submission(filed.filed, at, approval, filed.options)
         case AsiaPokerOptionsFiled() | HouseWayFiled() | HopGroupsFiled() | WagersOfferedFiled():
             known = office.named(fact.submission, fact.event_time)

@@ -33,7 +33,7 @@ from ledger.house.stated_odds import (
     exact,
     payout_of,
 )
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, ref_of
 
 ADDRESSEES = ("executive director", "board's executive director")
 """How words that name the Board's Executive Director begin."""
@@ -81,7 +81,7 @@ def judge_decision(office: Office, fact: RequestDecided) -> Iterator[Breach]:
         return
     what = f"request {fact.request} was decided"
     said = f"{what} before it was filed" if requests else f"{what} but never filed"
-    facts = (*(FactRef(one.stream, one.seq) for one in requests[:1]), _ref(fact))
+    facts = (*(ref_of(one) for one in requests[:1]), ref_of(fact))
     certainty = _certain(bool(requests) or office.sure(None, fact.event_time))
     yield Breach(duty=CONTRADICTORY, facts=facts, observed=said, certainty=certainty)
 
@@ -91,7 +91,7 @@ def judge_approval(fact: GameApproved) -> Iterator[Breach]:
     asked, given = fact.requested_time, fact.approved_time
     if asked is not None and given is not None and given < asked:
         said = f"{fact.game} was approved before it was requested"
-        yield Breach(duty=CONTRADICTORY, facts=(_ref(fact),), observed=said)
+        yield Breach(duty=CONTRADICTORY, facts=(ref_of(fact),), observed=said)
 
 
 def _addressed(fact: GameRequestFiled, title: str) -> Iterator[Breach]:
@@ -100,7 +100,7 @@ def _addressed(fact: GameRequestFiled, title: str) -> Iterator[Breach]:
         return
     yield Breach(
         duty=BY_ROW["filing_incomplete@.4#"],
-        facts=(_ref(fact),),
+        facts=(ref_of(fact),),
         observed=title,
         expected=to or "nobody that is recorded",
         certainty=_certain(to is not None),
@@ -145,7 +145,7 @@ def _lacks(
 ) -> Breach:
     return Breach(
         duty=BY_ROW[row],
-        facts=(_ref(fact),),
+        facts=(ref_of(fact),),
         observed=title,
         expected=what,
         certainty=certainty,
@@ -210,7 +210,7 @@ def _says(duty: Duty, sentence: str) -> Duty:
 def _mismatch(
     fact: GameRequestFiled, duty: Duty, observed: str, expected: str | None, certainty: Certainty
 ) -> Breach:
-    facts = (_ref(fact),)
+    facts = (ref_of(fact),)
     return Breach(duty=duty, facts=facts, observed=observed, expected=expected, certainty=certainty)
 
 
@@ -254,7 +254,3 @@ def _listed(names: tuple[str, ...] | None) -> bool:
 
 def _certain(known: bool) -> Certainty:
     return Certainty.BROKEN if known else Certainty.UNKNOWN
-
-
-def _ref(fact: GameApproved | GameRequestFiled | RequestDecided) -> FactRef:
-    return FactRef(fact.stream, fact.seq)

@@ -34,14 +34,14 @@ from ledger.house.providers import (
     certified,
     same_version,
 )
-from ledger.kernel import Certainty, FactRef, PropertyClock
+from ledger.kernel import Certainty, FactRef, PropertyClock, ref_of
 
 Held = tuple[bool | None, str, tuple[Fact, ...]]
 """Whether something had been done by a moment (None: not known), what is said of it, and by what."""
 
 
 def _refs(facts: tuple[Fact, ...]) -> tuple[FactRef, ...]:
-    return tuple(FactRef(fact.stream, fact.seq) for fact in facts)
+    return tuple(ref_of(fact) for fact in facts)
 
 
 def service_breach(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ledger.audit import Day, numbered_here
 from ledger.events import EVENTS
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 from ledger.replay import FactStep, Replay
 
 AMENDMENTS: Final = "amendments"
@@ -158,7 +158,7 @@ def _naming(replay: Replay, day: Day, awaiting: bool) -> Iterable[FactRef]:
             continue
         fact: Any = step.fact
         named = str(getattr(fact, "for_gaming_day", None) or getattr(fact, "gaming_day", ""))
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         if named == own:
             yield ref
         elif awaiting and type(fact).__name__ == "GamingDayClosed" and named > own:

@@ -13,7 +13,7 @@ from rich.text import Text
 from ledger.casework import Action, ActionFact, DayActions, Status
 from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
-from ledger.kernel import FactRef, Finding, PropertyClock, dollars
+from ledger.kernel import FactRef, Finding, PropertyClock, dollars, ref_of
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.findings import SEVERITIES, STYLES, finding_data, money, place_of
 
@@ -218,7 +218,7 @@ def acts_told(
 
 def _act(fact: ActionFact, clock: PropertyClock, unheld: Collection[FactRef]) -> str:
     at = _moment(fact.event_time, clock)
-    odd = " (no credential on record)" if FactRef(fact.stream, fact.seq) in unheld else ""
+    odd = " (no credential on record)" if ref_of(fact) in unheld else ""
     if isinstance(fact, ActionTaken):
         return f"{at}  taken by {fact.taken_by}{odd}"
     if isinstance(fact, ActionClosed):
@@ -227,7 +227,7 @@ def _act(fact: ActionFact, clock: PropertyClock, unheld: Collection[FactRef]) ->
 
 
 def _done_data(fact: ActionFact, unheld: Collection[FactRef]) -> dict[str, Any]:
-    ref = FactRef(fact.stream, fact.seq)
+    ref = ref_of(fact)
     at = {
         "at": format_time(fact.event_time),
         "fact": str(ref),

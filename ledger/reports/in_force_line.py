@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.audit.in_force import Span
 from ledger.events import Fact
-from ledger.kernel import Citation, FactRef
+from ledger.kernel import Citation, FactRef, ref_of
 
 NOT_RECORDED: Final = "not recorded"
 """The standing of a line of which no fact says anything."""
@@ -32,7 +32,7 @@ class Line:
 
 def refs(*facts: Fact) -> tuple[FactRef, ...]:
     """The keys of facts."""
-    return tuple(FactRef(fact.stream, fact.seq) for fact in facts)
+    return tuple(ref_of(fact) for fact in facts)
 
 
 def words(name: str) -> str:

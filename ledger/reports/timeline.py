@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.events import Fact, WagerPlaced, WagerSettled
-from ledger.kernel import FactRef, PropertyClock
+from ledger.kernel import FactRef, PropertyClock, ref_of
 from ledger.replay import FactStep
 from ledger.reports.told import short_dollars, tell
 
@@ -61,7 +61,7 @@ def told_lines(
         numbers = str(fact.seq) if len(run) == 1 else f"{fact.seq}-{run[-1].fact.seq}"
         side = fact.stream.removeprefix(table)
         local = f"{clock.local(fact.event_time):%H:%M:%S.%f}"[:-5]
-        is_held = FactRef(fact.stream, fact.seq) in held
+        is_held = ref_of(fact) in held
         yield Told(local, f"{side}:{numbers}", is_held, len(run) == 1, _said(run))
 
 
@@ -101,7 +101,7 @@ def _alike(one: Fact, other: Fact, held: frozenset[FactRef]) -> bool:
         return False
     if not isinstance(one, WagerPlaced | WagerSettled) or other.seq != one.seq + 1:
         return False
-    if {FactRef(one.stream, one.seq), FactRef(other.stream, other.seq)} & held:
+    if {ref_of(one), ref_of(other)} & held:
         return False
     return _outcome(one) == _outcome(other)
 

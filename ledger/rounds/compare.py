@@ -13,7 +13,7 @@ from ledger.events import SettledAs, WagerReturned, WagerSettled
 from ledger.games.match_play import BY_NAME as COUPON_DUTIES
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
-from ledger.kernel import Certainty, Citation, FactRef, dollars
+from ledger.kernel import Certainty, Citation, FactRef, dollars, ref_of
 from ledger.rounds.book import Book, Standing
 from ledger.rounds.order import unsure
 from ledger.rounds.result import Outcome
@@ -80,7 +80,7 @@ def compare(
         and wager.lifted_blind
         and owed.outcome is not Outcome.RETURNED
     ):
-        wager.lifted = FactRef(first.stream, first.seq)
+        wager.lifted = ref_of(first)
         yield _lifted(rules, wager, owed)
         return
     yield from _first(rules, wager, owed, first, resolved_by)
@@ -347,7 +347,7 @@ def _again(
 ) -> Iterator[Breach]:
     """A wager is settled once: what is paid or taken a second time is too much."""
     outcome, paid, taken = observed(fact, wager.stake_cents)
-    facts = (*_facts(wager, wager.settled[0]), FactRef(fact.stream, fact.seq))
+    facts = (*_facts(wager, wager.settled[0]), ref_of(fact))
     twice = rules.duty("wager_settled_twice")
     duty, effect = twice, paid - taken
     if paid:
@@ -364,7 +364,7 @@ def _again(
 
 
 def _facts(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[FactRef, ...]:
-    return (wager.ref, FactRef(fact.stream, fact.seq))
+    return (wager.ref, ref_of(fact))
 
 
 def _limit_cites(wager: Standing) -> tuple[Citation, ...]:

@@ -30,7 +30,7 @@ from ledger.games import match_play as law
 from ledger.games.match_play import BY_NAME, Accompanied, Coupon, Laid
 from ledger.games.room import Breach
 from ledger.house import Office, TableHouse
-from ledger.kernel import Certainty, FactRef, seconds
+from ledger.kernel import Certainty, FactRef, ref_of, seconds
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import due
 
@@ -114,7 +114,7 @@ class Desk:
             self.restake(house, now, wager)
 
     def _lay(self, now: Round, wager: Standing, fact: WagerPlaced, at: int) -> None:
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         now.coupons = now.coupons or bool(fact.coupons)
         wager.coupons = [
             Held(laid.serial, ref, at, now.day, now.ref, fact.stake_cents) for laid in fact.coupons
@@ -122,7 +122,7 @@ class Desk:
 
     def take(self, now: Round, fact: CouponFact, at: int) -> Iterator[Breach]:
         """Follow one fact of a coupon in a round."""
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         wager, held = self._find(now, fact)
         if isinstance(fact, CouponAccepted | CouponRedeemed | CouponDropped):
             if not isinstance(fact, CouponAccepted):

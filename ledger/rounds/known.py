@@ -37,7 +37,7 @@ from ledger.events import (
     WheelSpun,
 )
 from ledger.house.clocks import Clocks
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 from ledger.rounds.book import WAGER_FACTS
 from ledger.rounds.coupons import COUPON_FACTS
 
@@ -85,7 +85,7 @@ def lying(opened: Fact, coming: Iterable[Any]) -> set[FactRef]:
         return set()
     placed: dict[str, set[FactRef]] = {}
     for fact in coming:
-        kind, ref = type(fact), FactRef(fact.stream, fact.seq)
+        kind, ref = type(fact), ref_of(fact)
         if kind is WagerPlaced:
             placed[fact.wager_id] = {ref}
         elif kind in ENDED:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ledger.events import Fact, WheelSpun
 from ledger.house.clocks import Apart
-from ledger.kernel import FactRef, Finding
+from ledger.kernel import FactRef, Finding, ref_of
 from ledger.replay import FactStep
 from ledger.rounds.commute import Trial
 from ledger.rounds.fork import agree, forked, state_of
@@ -112,7 +112,7 @@ class Lanes:
         if not self.lanes and self.crowded is None:
             return self.play.follow(fact, at)
         results = list(self.play.follow(fact, at))
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         for lane in self.lanes:
             if ref in lane.ahead:
                 lane.ahead.discard(ref)
@@ -206,7 +206,7 @@ class Lanes:
             if not wanted:
                 break
             run.take(step.fact, step.at)
-            wanted.discard(FactRef(step.fact.stream, step.fact.seq))
+            wanted.discard(ref_of(step.fact))
         return frozenset(run.told())
 
     def _settle(self, lane: Lane) -> None:
@@ -232,14 +232,14 @@ class Lanes:
         bound = lying(fact, (step.fact for step, _ in open_to))
         places = {id(step): place for place, step in enumerate(self.coming, 1)}
         for step, apart in open_to:
-            if FactRef(step.fact.stream, step.fact.seq) in bound:
+            if ref_of(step.fact) in bound:
                 continue
             between = [now, *islice(self.coming, places[id(step)])]
             movers = movers_of(clocks, between, bound)
             if movers is None or not trial.matters(movers):
                 continue
             for order in other_orders(clocks, between, movers):
-                refs = tuple(FactRef(one.fact.stream, one.fact.seq) for one in order)
+                refs = tuple(ref_of(one.fact) for one in order)
                 if refs not in seen:
                     seen.add(refs)
                     self._lane(order, apart)
@@ -272,7 +272,7 @@ class Lanes:
         if len(self.lanes) >= LANES:
             self.crowded, self.rounds_crowded = self.crowded or apart, 2
             return
-        refs = {FactRef(one.fact.stream, one.fact.seq) for one in order}
+        refs = {ref_of(one.fact) for one in order}
         self._hold()
         lane = Lane(forked(self.play), apart, refs, loose=[*self.held])
         for one in order:

@@ -13,7 +13,7 @@ from typing import Final
 from ledger.events import WagerMoved, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
 from ledger.games.room import Breach, Requires, State
 from ledger.house import Office
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 from ledger.rounds.book import Laying, Moment, Standing, late
 from ledger.rounds.order import apart_of, unsure
 from ledger.rounds.result import Outcome
@@ -72,7 +72,7 @@ def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
     for wager, ruling in now.early:
         if wager == fact.wager_id and ruling.fact not in told:
             told.add(ruling.fact)
-            facts = (ruling.fact, FactRef(fact.stream, fact.seq))
+            facts = (ruling.fact, ref_of(fact))
             yield Breach(duty=ruling.duty, facts=facts)
     if told:
         now.early = [item for item in now.early if item[1].fact not in told]
@@ -106,7 +106,7 @@ def _barely_lifted(office: Office, now: Round, wager: Standing) -> Iterator[Brea
     apart = apart_of(office, now.closed_by, lifted)
     if apart is not None:
         wager.accepted = True
-        facts = (wager.ref, FactRef(lifted.stream, lifted.seq))
+        facts = (wager.ref, ref_of(lifted))
         breach = Breach(duty=now.rules.duty("late_take_down"), facts=facts, wager=wager.wager_id)
         yield unsure(breach, lifted, apart)
 

@@ -11,14 +11,14 @@ from ledger.events import Fact
 from ledger.games.room import Breach
 from ledger.house import Office
 from ledger.house.clocks import Apart, interval
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, ref_of
 
 
 def unsure(breach: Breach, fact: Fact, apart: Apart) -> Breach:
     """A breach that hangs on an order that is not known."""
     return replace(
         breach,
-        facts=breach.facts or (FactRef(fact.stream, fact.seq),),
+        facts=breach.facts or (ref_of(fact),),
         certainty=Certainty.UNKNOWN,
         effect_cents=None,
         interval=interval(apart),

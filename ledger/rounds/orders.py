@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ledger.events import Fact
 from ledger.house.clocks import Clocks
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 from ledger.replay import FactStep
 from ledger.rounds.commute import moved, put_off
 from ledger.rounds.known import known
@@ -61,7 +61,7 @@ def movers_of(
     """
     movers = [steps[-1]]
     for step in reversed(steps[1:-1]):
-        if FactRef(step.fact.stream, step.fact.seq) not in bound and any(
+        if ref_of(step.fact) not in bound and any(
             known(clocks, step.fact, one.fact) for one in movers
         ):
             movers.append(step)

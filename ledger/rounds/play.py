@@ -32,7 +32,7 @@ from ledger.games.room import (
     Unsure,
 )
 from ledger.house import Office, TableHouse
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Standing
+from ledger.kernel import Certainty, Finding, PropertyClock, Standing, ref_of
 from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, Desk
@@ -112,7 +112,7 @@ class TablePlay:
             return self._turned_by(fact, at)
         if kind in POSTED:
             follow(self.posts, fact, at)
-        self._follow(fact)
+        self._judge(fact)
         return ()
 
     def _turned_by(self, fact: Fact, at: int) -> Iterator[RoundResult]:
@@ -131,7 +131,7 @@ class TablePlay:
         if self.room is not None:
             if kind in ENDS and self.round is not None:
                 yield self._closed_by(fact, self.round)
-            self._follow(fact)
+            self._judge(fact)
         elif self.game is not None and kind in WITH_COUPONS:
             day = self.days.of(at)
             for breach in elsewhere(self.desk, fact, self.game, day):
@@ -199,7 +199,7 @@ class TablePlay:
         self.capture, self.game = fact.capture, fact.game
         self.pending = []
         if self.room is not None:
-            self._follow(fact)
+            self._judge(fact)
 
     def begin(self, room: Room) -> Iterator[RoundResult]:
         """Take up a game: what came since the table last closed belongs to it."""
@@ -212,7 +212,7 @@ class TablePlay:
                 continue
             if type(earlier) in ENDS and self.round is not None:
                 yield self._closed_by(earlier, self.round)
-            self._follow(earlier)
+            self._judge(earlier)
 
     def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
         """Play at a table of which no fact says what game it is: the filings may tell."""
@@ -231,7 +231,7 @@ class TablePlay:
             now.last_fact = fact
         return self._close(firm=True, by_table=by_table)
 
-    def _follow(self, fact: Fact) -> None:
+    def _judge(self, fact: Fact) -> None:
         """Let room, house and book say what they make of a fact, then turn the page."""
         room, house = self.room, self.house
         assert room is not None and house is not None
@@ -294,7 +294,7 @@ class TablePlay:
         return found
 
     def _open_round(self, fact: BettingOpened, day: date, rules: Rules) -> Round:
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture)
         if self.doubts:
             now.doubtful = next(iter(self.doubts.values()))
@@ -323,17 +323,14 @@ class TablePlay:
             return
         held = self.rules_held(day)
         for breach in breaches:
-            if (
-                now is not None
-                and breach.duty.code in ONCE_A_ROUND
-                and breach.duty.code in now.codes
-            ):
+            code = breach.duty.code
+            if now is not None and code in ONCE_A_ROUND and code in now.codes:
                 continue
             of_round = now is not None and (
                 breach.wager is not None or breach.duty.cite.edition.chapter != "521"
             )
             if now is not None and now.doubtful and of_round and not outlives(breach):
-                now.codes.add(breach.duty.code)
+                now.codes.add(code)
                 continue
             if self.capture is Capture.COUNTS:
                 continue  # a table that claims only counts is held to nothing else
@@ -341,7 +338,6 @@ class TablePlay:
                 breach = replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
             if not held:
                 continue
-            code = breach.duty.code
             lasting = fold or code in LASTING or breach.duty.cite.edition.chapter == "521"
             if breach.certainty is Certainty.UNKNOWN and lasting:
                 if code in self.told:
@@ -352,12 +348,12 @@ class TablePlay:
                 day=now.day if now is not None else day,
                 stream=fact.stream,
                 round_id=str(now.ref) if now is not None else None,
-                facts=breach.facts or (FactRef(fact.stream, fact.seq),),
+                facts=breach.facts or (ref_of(fact),),
             )
             if now is None:
                 self.findings.append(finding)
             else:
-                now.codes.add(breach.duty.code)
+                now.codes.add(code)
                 now.findings.append(finding)
 
     def with_coupons(self) -> bool:

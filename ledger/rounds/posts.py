@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ledger.events import Fact, Role, StaffAssigned, StaffRelieved, TableClosed, TableOpened
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def follow(posts: list[Post], fact: Fact, at: int) -> None:
             people -= {fact.person}
         case _:
             return
-    ref = FactRef(fact.stream, fact.seq)
+    ref = ref_of(fact)
     posts.append(Post(at, ref, game, people, fact.source, fact.event_time))
 
 

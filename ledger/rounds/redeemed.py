@@ -16,7 +16,7 @@ from ledger.events import CouponAccepted, CouponDropped, CouponRedeemed, WagerPl
 from ledger.games import match_play as law
 from ledger.games.match_play import BY_NAME, Laid
 from ledger.games.room import Breach
-from ledger.kernel import Certainty, FactRef, seconds
+from ledger.kernel import Certainty, ref_of, seconds
 from ledger.rounds.book import Standing
 from ledger.rounds.compare import observed
 from ledger.rounds.coupons import Desk, Held, Lying
@@ -90,7 +90,7 @@ def _refused(
     own = Laid(wager=wager.wager_id, patron=wager.patron, grounds=desk.grounds(now, wager, coupon))
     per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
     found = law.only_one([*beside, own], per_round=per_round)[-1].grounds
-    ref = FactRef(held.refused.stream, held.refused.seq)
+    ref = ref_of(held.refused)
     yield from law.refused(held.refused.fault, coupon, found, ref, wager.wager_id)
 
 
@@ -190,7 +190,7 @@ def _dropped(row: str, wager: Standing, held: Held) -> Iterator[Breach]:
     assert held.drop is not None
     yield Breach(
         duty=BY_NAME[row],
-        facts=(held.placed, FactRef(held.drop.stream, held.drop.seq)),
+        facts=(held.placed, ref_of(held.drop)),
         observed=held.serial,
         wager=wager.wager_id,
     )
@@ -212,7 +212,7 @@ def _dropped_late(
         joint = sum(desk.office.uncertainty(f.stream, f.event_time) for f in (drop, settled))
     yield Breach(
         duty=BY_NAME[f"coupon_dropped_late@525.22(e)#{3 if house is Outcome.WON else 4}"],
-        facts=(FactRef(settled.stream, settled.seq), FactRef(drop.stream, drop.seq)),
+        facts=(ref_of(settled), ref_of(drop)),
         observed=seconds(after),
         expected=held.serial,
         wager=wager.wager_id,
@@ -232,11 +232,11 @@ def _not_dropped(
         if law.counts(grounds) is False:
             return  # a coupon that may not be used is handed back
     settled = wager.settled[0]
-    ref = FactRef(settled.stream, settled.seq)
+    ref = ref_of(settled)
     desk.loose[held.serial] = (wager.wager_id, settled.event_time, won, ref)
     yield Breach(
         duty=BY_NAME["coupon_not_dropped@525.22(e)#1"],
-        facts=(held.placed, ref, *((FactRef(last.stream, last.seq),) if last else ())),
+        facts=(held.placed, ref, *((ref_of(last),) if last else ())),
         observed=held.serial,
         expected="paid" if won else "collected",
         wager=wager.wager_id,
@@ -263,7 +263,7 @@ def elsewhere(desk: Desk, fact: object, game: str, day: date) -> Iterator[Breach
             desk.strange.add(serial)
             yield Breach(
                 duty=BY_NAME["coupon_not_house_banked@525.22(a)"],
-                facts=(FactRef(fact.stream, fact.seq),),
+                facts=(ref_of(fact),),
                 observed=serial,
                 expected=game,
                 wager=wager,

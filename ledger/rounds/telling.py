@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.events import TableOpened, WagerPlaced
 from ledger.games.room import Breach
 from ledger.house import BY_CODE, Office
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, ref_of
 from ledger.rounds.coupons import COUPON_FACTS
 
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
@@ -36,7 +36,7 @@ def game_unknown(office: Office, fact: TableOpened) -> Breach | None:
     known = approved is False and office.sure(None, fact.event_time)
     return Breach(
         duty=BY_CODE["game_not_approved"],
-        facts=(FactRef(fact.stream, fact.seq),),
+        facts=(ref_of(fact),),
         observed=fact.game,
         certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
     )

@@ -18,7 +18,7 @@ from ledger.events import (
     WheelPlaced,
     WheelRemoved,
 )
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
     {
@@ -53,7 +53,7 @@ class Equipment:
 
     def take(self, fact: Fact, now: Now) -> None:
         """Follow one fact."""
-        ref = FactRef(fact.stream, fact.seq)
+        ref = ref_of(fact)
         match fact:
             case DiceSetPlaced():
                 serials = tuple(die.serial for die in fact.dice)

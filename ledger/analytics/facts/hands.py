@@ -22,7 +22,7 @@ from ledger.events import (
 )
 from ledger.games.asia_poker.terms import DEALER, Hands, ranks_of
 from ledger.games.cards import cards_of
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
     {
@@ -113,7 +113,7 @@ class RoundOfHands:
     def _of(self, position: str, fact: Fact, now: Now) -> Hand:
         hand = self.hands.get(position)
         if hand is None:
-            hand = self.hands[position] = Hand(FactRef(fact.stream, fact.seq), now.at)
+            hand = self.hands[position] = Hand(ref_of(fact), now.at)
         return hand
 
     def _hand_out(self, position: str, hand: Hand, now: Now) -> None:

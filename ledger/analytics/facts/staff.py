@@ -16,7 +16,7 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
     {StaffAssigned, StaffRelieved, SupervisorPresent, TableOpened, TableClosed, BettingOpened}
@@ -64,7 +64,7 @@ class Staff:
         """Follow one fact."""
         match fact:
             case StaffAssigned():
-                ref = FactRef(fact.stream, fact.seq)
+                ref = ref_of(fact)
                 self.stays.setdefault((fact.role, fact.person), Stay(now.at, ref))
                 self._changed(fact.role, now)
             case StaffRelieved():

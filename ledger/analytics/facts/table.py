@@ -11,7 +11,7 @@ from ledger.analytics.facts.spans import Add, Now
 from ledger.audit import HouseRecord
 from ledger.audit.contract import Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
-from ledger.kernel import FactRef, round_id, table_of
+from ledger.kernel import ref_of, round_id, table_of
 from ledger.replay import DoubtBegins, FactStep, Replay, Step
 
 FOLLOWED: Final = frozenset(
@@ -135,7 +135,7 @@ class TableFollower:
 
     def _take(self, fact: Fact) -> None:
         if isinstance(fact, BettingOpened):
-            self._round_ends(round_id(FactRef(fact.stream, fact.seq)))
+            self._round_ends(round_id(ref_of(fact)))
         elif isinstance(fact, TableOpened):
             if self.now.game not in (None, fact.game):
                 self._round_ends(None)

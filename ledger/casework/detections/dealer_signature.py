@@ -16,7 +16,7 @@ from ledger.casework.detections.circle import arc_words, counted
 from ledger.casework.detections.found import Evidence, began, ends, grouped, nights
 from ledger.casework.evidence import log_arc
 from ledger.casework.history import History, Spin
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 
 class Moved(NamedTuple):
@@ -45,7 +45,7 @@ def _moves(spins: Sequence[Spin]) -> Iterator[tuple[tuple[str, str], Moved]]:
         told = not one.out and not last.out
         by = (one.section - last.section) % one.sections if told else -1
         subject = f"spins of wheel {one.wheel or 'not named'} by {one.by}, {one.sections} sections"
-        yield (one.table, subject), Moved(one.at, FactRef(one.stream, one.seq), one.sections, by)
+        yield (one.table, subject), Moved(one.at, ref_of(one), one.sections, by)
 
 
 def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:

@@ -21,7 +21,7 @@ from ledger.casework.evidence import (
     power_words,
 )
 from ledger.casework.history import History, Throw
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 FACES: Final = 6
 
@@ -51,7 +51,7 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
 def _subjects(throw: Throw) -> Iterator[tuple[tuple[str, str], Seen]]:
     """What one throw speaks of. A die that is identified speaks for itself, and its set is then
     not asked again; an unidentified one speaks for its set."""
-    fact = FactRef(throw.stream, throw.seq)
+    fact = ref_of(throw)
     counts = not throw.out
     every = tuple(face for _, face in throw.dice) if counts else ()
     identified = bool(throw.dice) and all(serial for serial, _ in throw.dice)

@@ -16,7 +16,7 @@ from ledger.casework.detections.circle import counted
 from ledger.casework.detections.found import Evidence, began, ends, grouped, nights, shown
 from ledger.casework.evidence import fair, log_bias, p_value, power_words
 from ledger.casework.history import History, Throw
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 FACES: Final = 6
 
@@ -43,7 +43,7 @@ def _moves(throws: Sequence[Throw]) -> Iterator[tuple[tuple[str, str], Moved]]:
         before[one.table] = one
         by = () if last is None or one.out or last.out else _displacements(last, one)
         subject = f"successive throws at {one.table}"
-        yield (one.table, subject), Moved(one.at, FactRef(one.stream, one.seq), by)
+        yield (one.table, subject), Moved(one.at, ref_of(one), by)
 
 
 def _displacements(last: Throw, one: Throw) -> tuple[int, ...]:

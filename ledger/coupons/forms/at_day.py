@@ -17,7 +17,7 @@ from ledger.coupons.book import Book
 from ledger.coupons.custody import USED, Move, Place, Way
 from ledger.coupons.serial import SerialRange
 from ledger.events import CouponSeriesDescribed
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, ref_of
 
 ENDING: Final = USED | {Place.VOIDED}
 """What is cancelled for the day on which it was used or voided."""
@@ -72,7 +72,7 @@ class DayEnd:
             for ref, *_ in box.counts.values():
                 self._counts[ref] = box.day
             if box.cash is not None:
-                self._counts[FactRef(box.cash.stream, box.cash.seq)] = box.day
+                self._counts[ref_of(box.cash)] = box.day
 
     def held(self) -> Iterator[Held]:
         """All serial numbers that had gone anywhere by then, in order; as few ranges as can be."""

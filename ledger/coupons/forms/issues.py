@@ -16,7 +16,7 @@ from typing import Final
 from ledger.coupons.forms.model import Form, Kind, Table, Value, bare, written
 from ledger.events import CouponFormSigned
 from ledger.games.room import Duty
-from ledger.kernel import Certainty, FactRef, Finding, Severity
+from ledger.kernel import Certainty, Finding, Severity, ref_of
 from ledger.law import MATCH_PLAY as LAW
 from ledger.replay import Amended
 
@@ -84,7 +84,7 @@ def judge_issue(issue: Issue, day: date) -> Finding | None:
     duty = next(iter(DUTIES), None)
     if not issue.before or duty is None:
         return None
-    refs = tuple(FactRef(one.stream, one.seq) for one in issue.before)
+    refs = tuple(ref_of(one) for one in issue.before)
     named = f"{issue.form.form_id} issue {issue.supersedes}"
     return Finding(
         code=duty.code,

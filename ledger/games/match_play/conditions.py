@@ -22,7 +22,7 @@ from ledger.events import (
 )
 from ledger.games.match_play.terms import FOLLOWED, LAW, Accompanied, Coupon
 from ledger.games.room import Breach, Duty
-from ledger.kernel import Certainty, FactRef, Severity, dollars
+from ledger.kernel import Certainty, FactRef, Severity, dollars, ref_of
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 
@@ -229,7 +229,7 @@ def handling(
     ``under_cents`` is the value of all coupons under these chips: chips equal to it may lie on them.
     What is not recorded is not known to be right.
     """
-    facts = (ref,) if taken is None else (FactRef(taken.stream, taken.seq),)
+    facts = (ref,) if taken is None else (ref_of(taken),)
 
     def broken(row: str, known: object, observed: str, expected: str | None = None) -> Breach:
         return Breach(
@@ -279,7 +279,7 @@ def by_whom(fact: CouponAccepted | CouponRedeemed | CouponDropped) -> Iterator[B
     row = "coupon_wrong_role@525.22(e)#7" if drops else "coupon_wrong_role@525.22(b)#1"
     yield Breach(
         duty=BY_NAME[row],
-        facts=(FactRef(fact.stream, fact.seq),),
+        facts=(ref_of(fact),),
         observed=_said(fact.role),
         wager=fact.wager_id,
     )

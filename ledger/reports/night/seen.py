@@ -11,7 +11,7 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day
 from ledger.audit.table import TableWalk
 from ledger.events import BettingOpened, WheelPlaced
-from ledger.kernel import FactRef, parse_round_id, round_id, table_of
+from ledger.kernel import parse_round_id, ref_of, round_id, table_of
 from ledger.replay import Amended, FactStep, Replay
 from ledger.reports.seen import SeenRound
 from ledger.rounds import RoundResult
@@ -101,7 +101,7 @@ class _Seeing:
         held = self.walk.play.round  # the play has not taken the fact: it may close this round
         refs = [held.ref] if held is not None else []
         if isinstance(step.fact, BettingOpened):
-            refs.append(FactRef(step.fact.stream, step.fact.seq))
+            refs.append(ref_of(step.fact))
         self.walk.play.explain = any(round_id(one) in self.wanted for one in refs)
         if isinstance(step.fact, WheelPlaced) and step.at >= self.since:
             self.wheel = step.fact
@@ -109,7 +109,7 @@ class _Seeing:
     def round(self, result: RoundResult, amended: tuple[Amended, ...]) -> SeenRound:
         """The round that has just closed."""
         opened = parse_round_id(result.round)
-        keys = [FactRef(step.fact.stream, step.fact.seq) for step in self.steps]
+        keys = [ref_of(step.fact) for step in self.steps]
         first = keys.index(opened) if opened in keys else 0
         steps = tuple(self.steps[first : first + result.facts])
         capture = self.walk.play.capture
