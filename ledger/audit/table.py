@@ -160,6 +160,7 @@ class TableWalk:
                 play.day_ends()
         if play.lanes is not None:
             play.lanes.release()
+            play.lanes = None  # play and lanes hold each other: memory would wait for a collection
         self._keep()
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
