@@ -39,7 +39,10 @@ MONEY = (
     BettingOpened, WagerPlaced, NoMoreBetsAnnounced, CardsShuffled, DiceShaken, DiceThrown, GeneratorShown,
     CardsDealt, RemainingCardsCounted, HandSet, WagerSettled,
 )  # fmt: skip
-"""What a round of cards cannot do without: no discards, announcements or reveals."""
+"""What decides a round of cards, from its opening to the last wager settled.
+
+Not what is recorded beside: discards, reveals, announcements.
+"""
 
 
 def run() -> list[tuple[str, float, str]]:
@@ -51,7 +54,7 @@ def run() -> list[tuple[str, float, str]]:
         rounds = sum(isinstance(fact, BettingOpened) for day in days for fact in day)
         seconds = min(judged(office, days, rounds) for _ in range(TIMES))
         rows += [
-            (f"{game}, whole rounds", rounds / seconds, "rounds/s"),
+            (f"{game}, as the floor records it", rounds / seconds, "rounds/s"),
             (f"{game}, facts ({count / rounds:.0f} a round)", count / seconds, "facts/s"),
         ]
     days = games["Asia Poker"]
@@ -60,7 +63,8 @@ def run() -> list[tuple[str, float, str]]:
     rounds = sum(isinstance(fact, BettingOpened) for day in bare for fact in day)
     seconds = min(judged(office, bare, rounds) for _ in range(TIMES))
     each = sum(map(len, bare)) / rounds
-    rows.append((f"Asia Poker, {each:.0f} facts a round", rounds / seconds, "rounds/s"))
+    name = f"Asia Poker, whole rounds of what decides them: {each:.0f} facts"
+    rows.append((name, rounds / seconds, "rounds/s"))
     return [*rows, *house_way(days)]
 
 
