@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LANES: Final = 48
 """How many orders of a table are followed at a time."""
 QUIET: Final = 200
-"""After so many rounds in which an order made no difference, it is given up."""
+"""After so many rounds in which an order made no difference, it is followed no longer."""
 KEPT: Final = ("apart", "ahead", "checked", "quiet", "ended", "over", "loose")
 BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded")
 
@@ -195,6 +195,7 @@ class Lanes:
                 self.rounds_crowded -= 1
                 if self.rounds_crowded <= 0:
                     self.crowded = None
+                    self._forget()
             out.append(result)
         return out
 
@@ -218,6 +219,14 @@ class Lanes:
             theirs = then.findings if then is not None and same else []
             now.findings[:] = weighed(now.findings, theirs, told, lane.apart)
         self.held[:] = weighed(self.held, lane.loose, told, lane.apart)
+
+    def _forget(self) -> None:
+        """Orders are followed no longer: what they left is unknown, until it is stated again."""
+        for play in (self.play, *self.each()):
+            play.forget(play.table)
+            standing = play.round.book.wagers if play.round is not None else play.carried
+            for wager in standing.values():
+                wager.contested = False
 
     # --- lanes ------------------------------------------------------------------------------------
 
@@ -298,10 +307,13 @@ class Lanes:
                 kept.append(lane)
                 continue
             lane.checked = True
-            if lane.quiet >= QUIET or agree(self.play, lane.play):
-                self._settle(lane)
-            else:
+            same = agree(self.play, lane.play)
+            if not same and lane.quiet < QUIET:
                 kept.append(lane)
+                continue
+            self._settle(lane)
+            if not same:
+                self._forget()
         self.lanes = kept
         if not kept:
             self.release()

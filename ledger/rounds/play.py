@@ -24,13 +24,7 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games import BY_GAME
-from ledger.games.room import (
-    Breach,
-    Room,
-    Rules,
-    State,
-    Unsure,
-)
+from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, Finding, PropertyClock, Standing, ref_of
 from ledger.rounds.book import WAGER_FACTS, WagerFact
@@ -146,11 +140,15 @@ class TablePlay:
             self.doubts.pop(stream, None)
         else:
             self.doubts[stream] = why
-        self.told.clear()
         if self.round is not None:
             self.round.doubtful = why
         if self.house is None or self.room is None or self.house.opened is None:
             self.pending.append(Lapse(stream, why, ends))
+        self.forget(stream)
+
+    def forget(self, stream: str) -> None:
+        """What was stated before, in this stream or any, is not certain until stated again."""
+        self.told.clear()
         if self.house is not None and self.room is not None:
             self.house.forget()
             self.state = self.room.evolve(self.state, Unsure(stream))

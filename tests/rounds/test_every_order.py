@@ -22,7 +22,6 @@ from ledger.kernel import Finding, table_of
 from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundStatus
 from ledger.rounds.lanes import Lanes
-from tests.conformance.keys import NotTranslatable
 from tests.conformance.translate import EXAMPLES, defaults_of, translate, vocabulary
 from tests.engine import log_of, table_day
 
@@ -184,20 +183,14 @@ def violations(orders: Orders, day: date = FIRST_DAY) -> list[str]:
     for code in here.unknown ^ there.unknown:
         if code not in found.unknown and code[0] not in {of[0] for of in found.broken}:
             wrong.append(f"unknown in one order and not told: {code}")
-    for name, ruled in found.wagers.items():
-        if ruled[0] is not Outcome.UNKNOWN:
-            wrong += [
-                f"wager {name}: {ruled}, elsewhere {by.wagers.get(name)}"
-                for by in (here, there)
-                if by.wagers.get(name) != ruled
-            ]
-    for name, round_ in found.rounds.items():
-        if round_[0] is not RoundStatus.UNKNOWN:
-            wrong += [
-                f"round {name}: {round_}, elsewhere {by.rounds.get(name)}"
-                for by in (here, there)
-                if by.rounds.get(name) != round_
-            ]
+    for by in (here, there):
+        elsewhere: dict[Any, Any] = {**by.rounds, **by.wagers}
+        wrong += [
+            f"{name}: {ruled}, elsewhere {elsewhere.get(name)}"
+            for name, ruled in {**found.rounds, **found.wagers}.items()
+            if ruled[0] not in (RoundStatus.UNKNOWN, Outcome.UNKNOWN)
+            and elsewhere.get(name) != ruled
+        ]
     return wrong
 
 
@@ -234,10 +227,7 @@ def examples(name: str, cases: int, many: int) -> Iterator[tuple[str, Orders, da
     document = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
     speaks = vocabulary(document)
     for case in dice.sample(document["cases"], min(cases, len(document["cases"]))):
-        try:
-            seen = translate(case, speaks, defaults_of(document, speaks))
-        except NotTranslatable:
-            continue
+        seen = translate(case, speaks, defaults_of(document, speaks))
         facts = own_clocks(seen.ready.facts, seen.table)
         for orders in drawn(facts, seen.table, many, dice):
             yield case["id"], orders, seen.days[0]

@@ -43,13 +43,15 @@ def test_a_round_hangs_on_what_was_left_long_before(apart: float, told: str | No
     assert found == [[], [], [told] if told else []]
 
 
-@pytest.mark.parametrize(("rounds", "told"), [(1, []), (2, ["unknown"])])
-def test_an_order_is_given_up_after_so_many_rounds(
-    rounds: int, told: list[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("rounds", "others"), [(1, ["unknown"]), (2, [])])
+def test_what_an_order_left_is_unknown_when_it_is_followed_no_longer(
+    rounds: int, others: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """After one quiet round all that was stated before is in doubt, the crew too."""
     monkeypatch.setattr(followed, "QUIET", rounds)
     *_, last = camera(NEAR).rounds()
-    assert certainties(last.findings, "camera_missing") == told
+    assert certainties(last.findings, "camera_missing") == ["unknown"]
+    assert certainties(last.findings, "understaffed") == others
 
 
 # --- the house, the book, the round itself ------------------------------------------------------------
@@ -113,6 +115,19 @@ def test_a_crowd_of_orders_is_unknown_and_never_clean(monkeypatch: pytest.Monkey
     assert {wager.expected.outcome.value for wager in one.wagers} == {"unknown"}
     assert "± 0.040 s" in (one.unknown_because or "")
     assert all(finding.certainty == "unknown" for finding in one.findings)
+
+
+def test_what_a_crowd_of_orders_left_is_unknown_in_later_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(followed, "LANES", 0)
+    scene = camera(NEAR)
+    scene.add("BettingOpened", 110)
+    scene.add("DiceThrownByHand", 130, dice="g5,g6,r1", position="1")
+    *_, crowded, later = scene.rounds()
+    assert "± 0.040 s" in (crowded.unknown_because or "")
+    assert later.unknown_because is None
+    assert certainties(later.findings, "camera_missing") == ["unknown"]
 
 
 # --- states kept between days -------------------------------------------------------------------------
