@@ -5,6 +5,7 @@ from ledger.audit.capture import Captured, captured, not_covered_at
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
 from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_amendments import amended_of_coupon, amended_of_coupons
+from ledger.audit.coupon_findings import findings_of_coupon
 from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
 from ledger.audit.coupons import WANTED as COUPON_FACTS
 from ledger.audit.coupons import (
@@ -58,6 +59,7 @@ __all__ = [
     "coupon_findings",
     "coupon_standing",
     "day_of",
+    "findings_of_coupon",
     "form_findings",
     "gaming_days",
     "joined",

@@ -50,36 +50,34 @@ FORM_OPTIONS: Final = FormOptions()
 
 
 def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
-    """Say where a coupon is, and every step of its way.
+    """Say where a coupon is, every step of its way, and every finding that names it.
 
     The exit code is 1 if a finding names it.
 
     Args:
         serial: its serial number, however it is written, such as M25-0041877.
     """
-    from ledger.audit import amended_of_coupon
+    from ledger.audit import amended_of_coupon, findings_of_coupon
     from ledger.coupons import where
-    from ledger.coupons.forms import box_of, days_of, findings_naming
+    from ledger.coupons.forms import box_of
     from ledger.reports import amended_data, amended_text
-    from ledger.reports.coupon_where import where_data, where_line, where_text
+    from ledger.reports.coupon_where import named_text, where_data, where_line, where_text
 
     desk, _ = _desk(options.folder)
     found = where(desk.book, serial)
-    days = days_of(desk.book, found.serial)
-    named = [one.code for one in findings_naming(desk.book, found.serial, days)]
-    codes = tuple(dict.fromkeys([*found.remarks, *named]))
-    if "redeemed_not_dropped" in codes:  # it cannot be cancelled either: one cause is told once
-        codes = tuple(code for code in codes if code != "coupon_not_cancelled")
+    carried = options.folder / "cache" / "carried"
+    named = findings_of_coupon(desk.replay, desk.house, desk.book, found.serial, carried)
+    codes = tuple(dict.fromkeys([*found.remarks, *(finding.code for finding in named)]))
     clock = desk.house.clock
     line = where_line(found, clock, codes, box_of(desk.book, found.serial))
     steps = {step.move.ref for step in found.steps}
     amended = amended_of_coupon(desk.replay, desk.book, found.serial, steps)
     if options.is_json:
-        data = where_data(line, found, clock, codes, _positions(options.folder))
+        data = where_data(line, found, clock, named, codes, _positions(options.folder))
         emit_json({**data, "amended": [amended_data(one) for one in amended]})
     else:
         said = where_text(line, found, clock, _positions(options.folder))
-        emit(said + amended_text(*amended))
+        emit(said + named_text(named) + amended_text(*amended))
     return 1 if codes else 0
 
 

@@ -74,9 +74,6 @@ def where(book: Book, text: str) -> Whereabouts:
             awaits = box.box or box.table
         elif not any(one.holds(serial) for one in box.counted()):
             remarks.append("redeemed_not_dropped")
-    contested = [step.move.event for step in book.custody.history(way) if not step.moved]
-    if contested.count("CouponRedeemed") and "CouponRedeemed" in contested:
-        remarks.append("coupon_duplicate_serial" if _twice(book, way) else "redeemed_not_issued")
     return Whereabouts(
         serial=serial,
         series=book.custody.forms.series_of(serial),
@@ -85,10 +82,6 @@ def where(book: Book, text: str) -> Whereabouts:
         remarks=tuple(dict.fromkeys(remarks)),
         awaits_count=awaits,
     )
-
-
-def _twice(book: Book, way: Way) -> bool:
-    return sum(step.move.to is Place.REDEEMED for step in book.custody.history(way)) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

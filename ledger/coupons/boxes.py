@@ -119,9 +119,13 @@ def counted_with_cash(book: Book, fact: DropBoxCounted) -> None:
     """A box was counted with the cash: its coupons are compared with their own count."""
     if not fact.coupons and not book.boxes:
         return
-    box = _latest(book, None if _is_office(fact.stream) else table_of(fact.stream), fact.box)
-    if box is None:
+    table = None if _is_office(fact.stream) else table_of(fact.stream)
+    box = _latest(book, table, fact.box)
+    if box is None and not fact.coupons:
         return
+    if box is None:  # it was hung and removed by no fact: what lay in it is counted all the same
+        box = Box(table or "", fact.box, -1, book.today)
+        book.boxes.append(box)
     found = []
     for text in fact.coupons:
         try:
@@ -234,6 +238,14 @@ def _some(one: SerialRange) -> Iterable[Serial]:
     return one._replace(last=min(one.last, one.first + MOST)).serials()
 
 
+def _counted_before(book: Book, box: Box, serial: Serial) -> bool:
+    """Whether another box had it already: one number came to finance twice."""
+    return any(
+        other is not box and other.is_counted and any(one.holds(serial) for one in other.counted())
+        for other in book.boxes
+    )
+
+
 def _fold(serials: Iterable[Serial]) -> str:
     return fold(SerialRange.between(one, one) for one in serials)
 
@@ -255,6 +267,8 @@ def _why_in(book: Book, box: Box, serial: Serial) -> tuple[str, str, str | None]
     move = book.custody.went(way, Place.REDEEMED)
     if move is None:
         return ("dropped_not_redeemed", ".22(e)#8", None)
+    if _counted_before(book, box, serial):
+        return ("coupon_duplicate_serial", "(m)(3)#10", None)
     if not box.table:
         return None
     elsewhere = next(

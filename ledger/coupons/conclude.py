@@ -12,7 +12,7 @@ from typing import Final
 
 from ledger.coupons.book import Book, fold
 from ledger.coupons.boxes import conclude_boxes
-from ledger.coupons.custody import USED, Place, Run
+from ledger.coupons.custody import USED, Custody, Place, Run, Way
 from ledger.coupons.daily_form import judge_carried, judge_form, not_remaining, without
 from ledger.coupons.periods import conclude_periods
 from ledger.coupons.records import Box, DayRecord, Delivery, Flow
@@ -25,6 +25,7 @@ REPORTED: Final = {
     DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE: "(e)#7",
 }
 NOTHING: Final = FactRef("coupons/finance", 0)
+VOIDS: Final = (Flow.VOIDED, Flow.VOIDED_FINANCE, Flow.VOIDED_PATRONS, Flow.VOIDED_PROVIDER)
 
 
 def conclude(book: Book, day: date) -> list[Finding]:
@@ -115,7 +116,8 @@ def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
         )  # fmt: skip
     loose = [run for run in _loose(day) if run not in expired]
     claimed: list[SerialRange] = [one for one, _ in day.claimed]
-    gone, silent = _split(loose, claimed)
+    gone, _ = _split(day.left, claimed)
+    _, silent = _split(loose, claimed)
     if gone:
         refs = tuple(ref for _, ref in day.claimed)
         book.say(
@@ -183,11 +185,11 @@ def _cancelled(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> N
     open_ones: dict[str, list[tuple[SerialRange, FactRef]]] = {"(m)(2)#2": [], "(q)(6)#1": []}
     for serial, ref, _ in day.redeemed:
         way = custody.way(serial)
-        if custody.place(way) in USED and serial not in waiting:
+        if _waits_to_be_cancelled(custody, way, ref) and serial not in waiting:
             mailed = custody.went(way, Place.MAILED) is not None
             one = SerialRange.between(serial, serial)
             open_ones["(q)(6)#1" if mailed else "(m)(2)#2"].append((one, ref))
-    for flow in (Flow.VOIDED, Flow.VOIDED_FINANCE):
+    for flow in VOIDS:
         for one in day.ranges(flow):
             for run in custody.runs(one):
                 last = custody.last(run.way)
@@ -200,6 +202,17 @@ def _cancelled(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> N
                 "coupon_not_cancelled", pin, observed=fold(one for one, _ in those), facts=refs,
                 day=day.day, sure=sure, into=into,
             )  # fmt: skip
+
+
+def _waits_to_be_cancelled(custody: Custody, way: Way, redemption: FactRef) -> bool:
+    """Whether no cancellation has followed a redemption, from wherever it was redeemed."""
+    cancelled = True
+    for step in custody.history(way):
+        if step.move.ref == redemption:
+            cancelled = False
+        elif step.move.to is Place.CANCELLED:
+            cancelled = True
+    return not cancelled
 
 
 def _still_out(box: Box) -> bool:

@@ -2,7 +2,8 @@
 
 A way is a tuple of numbers of moves; serial numbers that went the same way share it, so a range
 stays one run until a part of it is touched. A movement that cannot be (a coupon given out that was
-not held) is written into the way but moves nothing: the books say where the coupon should be.
+not held) is written into the way but moves nothing: the books say where the coupon should be. What a
+table took in is where it is all the same: a coupon redeemed from wherever it was is redeemed.
 Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 """
 
@@ -44,6 +45,8 @@ WITH_FINANCE: Final = frozenset({Place.DELIVERED, Place.EXAMINED, Place.STOCK})
 WITH_MARKETING: Final = frozenset({Place.MARKETING, Place.KEPT})
 WITH_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED})
 USED: Final = frozenset({Place.REDEEMED, Place.COUNTED})
+REDEEMED_ONCE: Final = USED | {Place.CANCELLED}
+"""Where a coupon is whose number was used up: a further redemption is of another coupon."""
 
 Way = tuple[int, ...]
 """Numbers of moves in order; one that moved nothing stands as its complement (``~number``)."""
@@ -142,6 +145,10 @@ class Custody:
             if move.to is place:
                 return move
         return None
+
+    def times(self, way: Way, place: Place) -> int:
+        """How often it went to a place, in fact or as a fact only claims."""
+        return sum(self.moves[number if number >= 0 else ~number].to is place for number in way)
 
     def was_received(self, way: Way) -> bool:
         """Whether it ever came to the certificate holder."""

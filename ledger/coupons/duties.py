@@ -151,6 +151,7 @@ DUTIES: Final = (
     Duty("reconciliation_out_of_balance", CRITICAL, LAW[".21(m)(3)#1"],     "{observed} breaks the balance of {expected}.",                                       "redeemed-in-equation"),
     Duty("reconciliation_out_of_balance", CRITICAL, LAW[".21(m)(3)#2"],     "{observed} was said to be back or remaining, and was not in hand."),
     Duty("reconciliation_out_of_balance", CRITICAL, LAW[".21(m)(3)#3"],     "{observed} was voided and was: {expected}."),
+    Duty("reconciliation_out_of_balance", CRITICAL, LAW[".21(m)(3)#4"],     "{observed} was mailed to patrons and was: {expected}."),
     Duty("redeemed_not_received",         CRITICAL, LAW[".21(m)(3)#6"],   "{observed} was redeemed and was never received."),
     Duty("redeemed_not_issued",           CRITICAL, LAW[".21(m)(3)#6"],     "{observed} was redeemed and was never issued."),
     Duty("redeemed_not_distributed",      CRITICAL, LAW[".21(m)(3)#7"],     "{observed} was redeemed and was neither distributed nor mailed."),

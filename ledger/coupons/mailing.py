@@ -98,6 +98,7 @@ def mailed(book: Book, fact: CouponsMailed) -> None:
     if fact.machine_readable is not True:
         certain = fact.machine_readable is False
         book.say("coupon_design_incomplete", "(q)(3)", observed=named, sure=certain)
+    book.odd("reconciliation_out_of_balance", "(m)(3)#4", odd)
     if known is None or not known.parts:
         book.say("mail_list_missing", "(q)(2)#1", observed=named, sure=sure)
         return

@@ -12,7 +12,14 @@ from typing import Final
 
 from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.boxes import drop
-from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
+from ledger.coupons.custody import (
+    REDEEMED_ONCE,
+    USED,
+    WITH_MARKETING,
+    WITH_PATRONS,
+    Place,
+    Run,
+)
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
 from ledger.coupons.records import ON_HAND, Flow, Return
@@ -44,10 +51,19 @@ HELD_BY: Final = {
     CouponHolder.PATRON: WITH_PATRONS,
     CouponHolder.PROVIDER: frozenset({Place.LISTED}),
 }
-MAY_BE_CANCELLED: Final = {
-    CancelReason.REDEEMED: USED,
-    CancelReason.VOIDED: frozenset({Place.VOIDED}),
+REDEEMABLE: Final = frozenset(Place) - REDEEMED_ONCE
+"""From where a redemption takes a coupon, rightly or not: it lies in the drop box afterwards."""
+MUST_BE_CANCELLED: Final = USED | {Place.VOIDED}
+CANCELLABLE: Final = frozenset(Place) - {Place.CANCELLED}
+STORED_BY: Final = {
+    CouponHolder.FINANCE: HELD_BY[CouponHolder.FINANCE] | REDEEMED_ONCE | {Place.VOIDED},
+    CouponHolder.MARKETING: WITH_MARKETING | {Place.VOIDED},
 }
+"""Where a coupon is that a department may have under lock."""
+EXPIRES_AT: Final = WITH_PATRONS | WITH_MARKETING | {
+    *(Place.STOCK, Place.EXPIRED_BACK, Place.UNDELIVERED),
+}
+"""Where a coupon may be cancelled because it expired."""
 BACK: Final = {
     CouponReturnKind.UNUSED: (Place.STOCK, WITH_MARKETING, Flow.RETURNED),
     CouponReturnKind.EXPIRED: (Place.EXPIRED_BACK, WITH_MARKETING, Flow.RETURNED_EXPIRED),
@@ -109,6 +125,8 @@ def voided(book: Book, fact: CouponsVoided) -> None:
         day.void_reasons.extend((run.range, fact.reason) for run in moved)
     elif fact.holder is CouponHolder.PATRON:
         day.add(Flow.VOIDED_PATRONS, moved)
+    else:
+        day.add(Flow.VOIDED_PROVIDER, moved)
     if not (fact.reason or "").strip():
         pin = "(h)(4)#2" if by_finance else "(j)(6)#2"
         book.say("void_without_reason", pin, observed=fold(ranges))
@@ -116,7 +134,8 @@ def voided(book: Book, fact: CouponsVoided) -> None:
 
 
 def stored(book: Book, fact: CouponsStored) -> None:
-    """Coupons were put under lock: by whom, and is the area approved."""
+    """Coupons were put under lock: which, by whom, and is the area approved."""
+    not_in_hand(book, book.ranges(fact.ranges, whole=False), STORED_BY.get(fact.holder))
     if fact.holder is CouponHolder.MARKETING:
         _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
         return
@@ -135,6 +154,19 @@ def stored(book: Book, fact: CouponsStored) -> None:
     if not book.program.area_approved(fact.area, CouponHolder.FINANCE, book.at):
         sure = fact.area is not None and book.sure(-1, book.at)
         book.say("coupon_storage_breach", "(i)#3", observed=area, sure=sure)
+
+
+def not_in_hand(
+    book: Book, ranges: list[SerialRange], places: frozenset[Place] | None
+) -> list[Run]:
+    """Tell which coupons a paper has in hand though they are in none of these places."""
+    if places is None:
+        return []
+    absent = [
+        run for one in ranges for run in book.custody.runs(one) if run.series and run.place not in places
+    ]
+    book.odd("reconciliation_out_of_balance", "(m)(3)#2", absent)
+    return absent
 
 
 def _area(book: Book, holder: CouponHolder, area: str | None, locked: bool | None) -> None:
@@ -216,7 +248,7 @@ def returned(book: Book, fact: CouponsReturned) -> None:
 
 
 def redeemed(book: Book, fact: CouponRedeemed) -> None:
-    """A coupon was used up at a table: it must be with a patron."""
+    """A coupon was used up at a table: it must be with a patron, and is in the box wherever it was."""
     table = table_of(fact.stream)
     try:
         serial = book.custody.forms.read(fact.serial)
@@ -229,18 +261,18 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         return
     one = SerialRange.between(serial, serial)
     (run,) = book.custody.runs(one)
-    moved, _ = book.go([one], Place.REDEEMED, WITH_PATRONS, fact.redeemed_by, table)
+    book.go([one], Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table)
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])
         return
     day.add(Flow.REDEEMED, [run])
     day.redeemed.append((serial, book.ref, table))
-    if moved:
-        day.add(Flow.REDEEMED_HELD, moved)
-    if not moved:
+    if run.place in WITH_PATRONS:
+        day.add(Flow.REDEEMED_HELD, [run])
+    else:
         _used_wrongly(book, run, table)
-    elif run.place is Place.PATRON and not book.custody.was_received(run.way):
+    if run.place is Place.PATRON and not book.custody.was_received(run.way):
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
     if book.expired(run.series, book.today):
         until = str(book.good_until(run.series))
@@ -299,35 +331,51 @@ def dropped(book: Book, fact: CouponDropped) -> None:
 def cancelled(book: Book, fact: CouponsCancelled) -> None:
     """Coupons were cancelled: once, and only if redeemed, voided or expired."""
     day = book.named_day(fact.for_gaming_day)
-    allowed = MAY_BE_CANCELLED.get(fact.because)
-    if allowed is None:
-        allowed = WITH_PATRONS | WITH_MARKETING | {Place.EXPIRED_BACK, Place.STOCK}
-        allowed |= {Place.UNDELIVERED}
-    because = fact.because.value.lower()
-    ranges = book.ranges(fact.ranges)
-    wrong: list[Run] = []
-    if fact.because is CancelReason.EXPIRED:
-        runs = [run for one in ranges for run in book.custody.runs(one)]
-        wrong = [run for run in runs if not book.expired(run.series, book.today)]
-        ranges = [run.range for run in runs if run not in wrong]
-    moved, odd = book.go(ranges, Place.CANCELLED, allowed, fact.cancelled_by, because)
+    runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
+    groundless = [run for run in runs if not _may_be_cancelled(book, run, fact.because)]
+    kept = [run for run in groundless if run.place not in MUST_BE_CANCELLED]
+    who, because = fact.cancelled_by, fact.because.value.lower()
+    moved, odd = book.go(
+        [run.range for run in runs if run not in kept], Place.CANCELLED, CANCELLABLE, who, because
+    )
+    if fact.because is not CancelReason.EXPIRED:
+        book.go([run.range for run in kept], Place.CANCELLED, frozenset(), who, because)
+    used = [run for run in moved if run.place in USED]
+    today = book.day(book.today)
     if fact.because is CancelReason.REDEEMED:
-        book.day(day).add(Flow.CANCELLED_REDEEMED, [*moved, *(run for run in odd if run.series)])
-        odd = [run for run in odd if not _was_used(book, run)]
+        used = [*moved, *(run for run in (*odd, *kept) if run.series)]
         _in_time(book, moved, day)
     else:
-        today = book.day(book.today)
         today.add(Flow.EXPIRED_PATRONS, [run for run in moved if run.place in WITH_PATRONS])
         today.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
-    book.odd("cancelled_not_redeemed", "(m)(2)#3", [*wrong, *odd])
+        never_back = [run for run in moved if run.place in WITH_MARKETING]
+        if never_back:
+            book.say(
+                "reconciliation_out_of_balance", "(m)(3)#1",
+                observed=fold(run.range for run in never_back),
+                expected="marketing: it was cancelled as expired and never returned",
+                sure=all(book.sure(book.since(run), book.at) for run in never_back),
+            )  # fmt: skip
+    book.day(day).add(Flow.CANCELLED_REDEEMED, used)
+    book.odd("cancelled_not_redeemed", "(m)(2)#3", groundless)
     must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
 
 
-def _was_used(book: Book, run: Run) -> bool:
-    """Whether it was redeemed, rightly or not, more often than cancelled."""
-    went = [book.custody.moves[number if number >= 0 else ~number].to for number in run.way]
-    return went.count(Place.REDEEMED) > went.count(Place.CANCELLED)
+def _may_be_cancelled(book: Book, run: Run, because: CancelReason) -> bool:
+    """Whether a coupon gives the reason for which it is cancelled: § 525.21(m)(2), (q)(6)."""
+    custody = book.custody
+    match because:
+        case CancelReason.REDEEMED:
+            came_in = custody.went(run.way, Place.COUNTED) is not None
+            used = max(custody.times(run.way, Place.REDEEMED), int(came_in))
+            return run.place in USED or used > custody.times(run.way, Place.CANCELLED)
+        case CancelReason.VOIDED:
+            grounds = custody.times(run.way, Place.VOIDED) + custody.times(run.way, Place.REDEEMED)
+            was_void = custody.went(run.way, Place.VOIDED) is not None
+            return was_void and grounds > custody.times(run.way, Place.CANCELLED)
+        case _:
+            return run.place in EXPIRES_AT and book.expired(run.series, book.today)
 
 
 def _in_time(book: Book, runs: list[Run], day: date) -> None:

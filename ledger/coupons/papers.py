@@ -11,12 +11,14 @@ from typing import Final
 
 from ledger.coupons.book import Book, Handler
 from ledger.coupons.custody import WITH_MARKETING, Place
+from ledger.coupons.movements import HELD_BY, not_in_hand
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import ON_HAND
 from ledger.events import (
     CouponDepartment,
     CouponDuty,
     CouponFault,
+    CouponHolder,
     CouponsForwarded,
     CouponsInventoried,
     CouponsReviewed,
@@ -25,6 +27,9 @@ from ledger.events import (
     ReconciliationFormCompleted,
 )
 from ledger.kernel import MICROSECONDS
+
+UNDISTRIBUTED: Final = HELD_BY[CouponHolder.FINANCE] | WITH_MARKETING | {Place.VOIDED}
+"""Where a coupon is that an inventory may count."""
 
 
 def form(book: Book, fact: ReconciliationFormCompleted) -> None:
@@ -106,6 +111,8 @@ def judge_inventory(
         parts = ", ".join(f"the stock of {one.lower()}" for one in lacking)
         book.say("inventory_incomplete", "(n)#2", observed=fact.month, expected=parts)
     _inventory_late(book, fact)
+    ranges = [read for line in fact.lines if (read := book.stated(line)) is not None]
+    not_in_hand(book, ranges, UNDISTRIBUTED)
     if fact.in_ledger is not True:
         sure = fact.in_ledger is False
         book.say("ledger_entry_missing", "(n)#3", observed=fact.month, sure=sure)

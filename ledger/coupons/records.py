@@ -61,6 +61,7 @@ class Flow(StrEnum):
     UNDELIVERED = "undelivered"
     REDEEMED_HELD = "redeemed_held"
     VOIDED_PATRONS = "voided_patrons"
+    VOIDED_PROVIDER = "voided_provider"
     EXPIRED_PATRONS = "expired_patrons"
     OUT_OF_STOCK = "out_of_stock"
 
@@ -260,6 +261,7 @@ class Requisition:
     entries: list[tuple[int, CouponIssueEntered, list[SerialRange]]] = field(default_factory=list)
     issued: list[CouponsIssued] = field(default_factory=list)
     quantities: dict[int, int] = field(default_factory=dict)
+    told: list[SerialRange] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -5,13 +5,14 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger.coupons import Place, Whereabouts
 from ledger.coupons.forms import moment
 from ledger.coupons.serial import Serial
-from ledger.kernel import FactRef, PropertyClock, dollars
+from ledger.kernel import FactRef, Finding, PropertyClock, dollars
+from ledger.reports.findings import finding_data
 from ledger.reports.forms.text import grid
 
 WORDS: Final = {
@@ -65,6 +66,7 @@ def where_line(
     parts.append(face(found.series.denomination_cents) if found.series else "of no series")
     parts.append(words)
     if "redeemed_not_dropped" in found.remarks:
+        codes = tuple(code for code in codes if code != "coupon_not_cancelled")  # one cause
         parts.append(f"NOT FOUND in {f'box {box}' if box else 'its box'}")
     elif found.awaits_count is not None:
         parts.append(f"in box {found.awaits_count}, AWAITING COUNT")
@@ -92,6 +94,23 @@ def where_text(line: str, found: Whereabouts, clock: PropertyClock, position_of:
     return "\n".join([line, "", *grid(head, rows, [False] * 6 + [True])]) + "\n"
 
 
+def named_text(findings: Sequence[Finding]) -> str:
+    """Every finding that names it: its gaming day, what it says, its section, its code."""
+    if not findings:
+        return ""
+    rows = [
+        (
+            finding.gaming_day.isoformat(),
+            finding.sentence,
+            finding.citations[0].pin,
+            finding.code,
+        )
+        for finding in findings
+    ]
+    head = ("gaming day", "finding", "section", "code")
+    return "\n".join(["", *grid(head, rows, [False] * 4)]) + "\n"
+
+
 def _position(position: int | None) -> str:
     return "not found" if position is None else f"{position:,}"
 
@@ -100,6 +119,7 @@ def where_data(
     line: str,
     found: Whereabouts,
     clock: PropertyClock,
+    named: Sequence[Finding],
     codes: tuple[str, ...],
     position_of: PositionOf,
 ) -> dict[str, Any]:
@@ -113,6 +133,7 @@ def where_data(
         "place": found.place.value,
         "awaits_count": found.awaits_count,
         "findings": list(codes),
+        "named": [finding_data(finding) for finding in named],
         "steps": [
             {
                 "time": moment(clock, step.move.at),

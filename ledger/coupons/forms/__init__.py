@@ -43,7 +43,7 @@ from ledger.coupons.forms.model import (
     bare,
     written,
 )
-from ledger.coupons.forms.naming import box_of, days_of, findings_naming
+from ledger.coupons.forms.naming import box_of, findings_naming
 from ledger.coupons.forms.papers import issue_form, receipt_form, requisition_form, return_form
 from ledger.coupons.forms.periodic import inventory_form, quarterly_form
 from ledger.coupons.forms.unaccounted import OpenRange, open_ranges, unaccounted_form
@@ -116,7 +116,6 @@ __all__ = [
     "Value",
     "bare",
     "box_of",
-    "days_of",
     "differences",
     "findings_naming",
     "form_of",

@@ -14,7 +14,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from ledger.coupons.book import Book
-from ledger.coupons.custody import USED, Move, Place, Way
+from ledger.coupons.custody import USED, WITH_PATRONS, Move, Place, Way
 from ledger.coupons.serial import SerialRange
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef, ref_of
@@ -23,6 +23,10 @@ ENDING: Final = USED | {Place.VOIDED}
 """What is cancelled for the day on which it was used or voided."""
 TO_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED, Place.REDEEMED})
 BEFORE_STOCK: Final = frozenset({Place.NOWHERE, Place.ABSENT, Place.DELIVERED, Place.EXAMINED})
+UNSTOCKED: Final = frozenset(
+    {*((place, Place.MARKETING) for place in BEFORE_STOCK), (Place.STOCK, Place.REDEEMED)}
+)
+"""Ways past finance's books: issued without having been entered, and used out of stock."""
 Gone = dict[tuple[int, Place, Place, bool], int]
 """Coupons by denomination, place before, place after, and whether they moved or it was only said."""
 
@@ -31,8 +35,8 @@ Gone = dict[tuple[int, Place, Place, bool], int]
 class Passages:
     """All steps that coupons took, and the serial numbers whose steps break a balance.
 
-    ``unstocked`` went to marketing without having been entered; of ``said`` a fact has what could
-    not be: given out, mailed or redeemed from where they were not.
+    ``unstocked`` went to marketing without having been entered, or to a table out of stock; of
+    ``said`` a fact has what could not be: given out, mailed or redeemed from where they were not.
     """
 
     gone: Gone = field(default_factory=dict)
@@ -141,9 +145,10 @@ class DayEnd:
                 to = moves[number if moved else ~number].to
                 key = (cents, place, to, moved)
                 gone[key] = gone.get(key, 0) + count
-                if to in TO_PATRONS and not moved:
+                out_of_custody = to is Place.REDEEMED and place not in WITH_PATRONS
+                if to in TO_PATRONS and (not moved or out_of_custody):
                     found.said.setdefault(cents, []).append(one.range)
-                elif to is Place.MARKETING and moved and place in BEFORE_STOCK:
+                if moved and (place, to) in UNSTOCKED:
                     found.unstocked.setdefault(cents, []).append(one.range)
                 if moved:
                     place = to

@@ -5,43 +5,52 @@ Law: 58 Pa. Code § 525.21(m)(3).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
+from typing import Final
 
 from ledger.coupons.book import Book
 from ledger.coupons.conclude import conclude
 from ledger.coupons.serial import Serial
 from ledger.kernel import Finding, UsageError
 
+MORE: Final = re.compile(r"and \d+ more ranges")
+"""How a finding ends that names no more ranges: the rest is known by its facts."""
 
-def findings_naming(book: Book, serial: Serial, days: set[date]) -> Iterator[Finding]:
-    """The findings of some gaming days that name a serial number."""
-    for day in sorted(days):
+
+def findings_naming(book: Book, serial: Serial) -> Iterator[Finding]:
+    """The findings on coupons that name a serial number, of whatever gaming day."""
+    for day in sorted({*book.days, *book.findings, *(box.day for box in book.boxes)}):
         for finding in conclude(book, day):
-            if _names(book, finding, serial):
+            if names(book, finding, serial):
                 yield finding
 
 
-def _names(book: Book, finding: Finding, serial: Serial) -> bool:
-    for part in (finding.observed or "").replace(": ", ", ").split(", "):
-        first, _, last = part.strip(" .").partition(" to ")
+def names(book: Book, finding: Finding, serial: Serial) -> bool:
+    """Whether a finding names a serial number; one that breaks off, by the facts of its way."""
+    texts = [text for text in (finding.observed, finding.expected) if text]
+    if any(_holds(book, text, serial) for text in texts):
+        return True
+    if not any(MORE.search(text) for text in texts):
+        return False
+    way = book.custody.way(serial)
+    return not {step.move.ref for step in book.custody.history(way)}.isdisjoint(finding.facts)
+
+
+def _holds(book: Book, text: str, serial: Serial) -> bool:
+    for part in text.replace(": ", ", ").split(", "):
+        first, _, last = part.strip(" .'\"").partition(" to ")
         try:
             if book.custody.forms.read_range(first, last or first).holds(serial):
                 return True
         except UsageError:  # words, not a serial number
             continue
-    return False
-
-
-def days_of(book: Book, serial: Serial) -> set[date]:
-    """The gaming days on which anything happened to a serial number, its drop boxes' too."""
-    way = book.custody.way(serial)
-    found = {book.clock.day_of(step.move.at) for step in book.custody.history(way)}
-    return found | {
-        box.day
-        for box in book.boxes
-        if serial in box.dropped or any(one.holds(serial) for one in box.counted())
-    }
+    number = f"{re.escape(serial.prefix)}([0-9]{{{serial.digits}}})(?![0-9])"
+    within = re.compile(f"(?<![0-9A-Za-z]){number}(?: (?:to|-) {number})?")
+    return any(
+        int(first) <= serial.number <= int(last or first) for first, last in within.findall(text)
+    )
 
 
 def box_of(book: Book, serial: Serial) -> str | None:
