@@ -70,7 +70,8 @@ class ByPosition:
     """Each wager of each position has an outcome of its own.
 
     ``each`` is by position and wager; a wager that it does not name has no known outcome.
-    ``limit_cents`` is the most that is payable on one position's hand, the wagers of ``first``
+    ``limit_cents`` is the most that is payable on one position's hand (at least that, where it is
+    not ``limit_known``), the wagers of ``first``
     before all others. ``filed`` is the filing by which it was found.
     """
 
@@ -79,6 +80,7 @@ class ByPosition:
     cite: Citation
     fact: FactRef
     limit_cents: int | None = None
+    limit_known: bool = True
     first: tuple[str, ...] = ()
     limited_by: Citation | None = None
     filed: Any = field(default=None, repr=False, compare=False)

@@ -192,9 +192,8 @@ def _paid_unsure(
             yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, owed.uncapped)
         elif paid < owed.least:
             yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, owed.least)
-        else:
-            code = "payout_limit_not_applied"
-            yield _amount(rules, code, wager, owed, fact, paid, None, certainty=unsure)
+        elif limit := _limit_code(rules):
+            yield _amount(rules, limit, wager, owed, fact, paid, None, certainty=unsure)
     elif rules.has("wager_not_whole_cents"):
         filed = rules.filed.rounding if rules.filed else None
         yield Breach(

@@ -178,7 +178,7 @@ DUTIES: Final = (       # by section
     Duty("discard_not_reconstructable", MEDIUM, LAW[".11(i)"], "The cards of position {observed} were discarded so that the hand cannot be rebuilt."),
     Duty("paytable_not_allowed", HIGH, LAW[".12(b)#0"], "The filed odds of the Bonus Wager are {observed}; one of the tables A, B and C must be filed."),
     Duty("paytable_not_allowed", HIGH, LAW[".12(a)"], "The Asia Poker Wager is filed at {observed}; it pays 1 to 1."),
-    Duty("payout_limit_ignored", HIGH, LAW[".12(c)#1"], "The house paid {observed}; held to the filed maximum it was {expected}.", "asia-payout-limit"),
+    Duty("payout_limit_ignored", HIGH, LAW[".12(c)#1"], "The house paid {observed}; held to the maximum payout it was {expected}.", "asia-payout-limit"),
     Duty("payout_limit_too_low", HIGH, LAW[".12(c)#2"], "The filed maximum payout is {observed}; at least {expected} is required."),
     Duty("no_roll_not_called", HIGH, LAW[".13(a)"], 'The dice did not count ({observed}) and no "no roll" was called.'),
     Duty("no_roll_not_called", HIGH, LAW[".13(b)"], 'The dice did not count ({observed}) and no "no roll" was called.'),

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ledger.events import HandSet, Stack
-from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, Options, options_of
+from ledger.games.asia_poker.equipment import Options, least_maximum, options_of
 from ledger.games.asia_poker.lookup import Places, bonus_hand_of, places_named
 from ledger.games.asia_poker.state import State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands
@@ -75,7 +75,8 @@ def resolution(
     return (
         ByPosition(
             each=each, said=said or ("by position" if lying else _nobody(state)), cite=COMPARED,
-            fact=at, limit_cents=_limit(rules), first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
+            fact=at, limit_cents=_limit(rules, state), limit_known=_limit_known(rules, state),
+            first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
         ),
     )  # fmt: skip
 
@@ -91,12 +92,19 @@ def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
     return due or _of(rules, state, position, MAIN, dealers_places(rules, state), at)
 
 
-def _limit(rules: Rules) -> int | None:
+def _limit(rules: Rules, state: State) -> int | None:
     """The most that is payable on a hand; one filed too low is judged by the least (§ 575.12(c))."""
-    filed = options_of(rules).maximum
-    if filed is None or rules.reading("below-floor-filing") == "filing":
-        return filed
-    return max(filed, LEAST_MAXIMUM_CENTS)
+    chosen = options_of(rules)
+    if chosen.maximum is None or rules.reading("below-floor-filing") == "filing":
+        return chosen.maximum
+    offered = chosen.bonus_offered is not False
+    return max(chosen.maximum, least_maximum(state.minimums, offered=offered))
+
+
+def _limit_known(rules: Rules, state: State) -> bool:
+    """Whether the least wagers are known, on which the least maximum hangs (§ 575.12(c))."""
+    by_filing = rules.reading("below-floor-filing") == "filing"
+    return by_filing or "" in state.minimums or state.minimums.keys() >= {*PAID}
 
 
 def _of(
