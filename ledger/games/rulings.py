@@ -35,7 +35,8 @@ class Decided:
 
     ``factor`` multiplies the odds (§ 689.3(b), (c)); ``said`` is the outcome for people.
     Wagers in ``leaves`` are not decided and stand for the next round.
-    ``lost_by`` is the section by which a wager loses, where the chapter names one.
+    ``lost_by`` is the section by which a wager loses, ``settled_by`` that by which it is collected
+    or paid, where the chapter names one for these wagers.
     """
 
     shown: Shown
@@ -44,6 +45,7 @@ class Decided:
     fact: FactRef
     factor: int = 1
     lost_by: Citation | None = None
+    settled_by: Citation | None = None
     leaves: frozenset[str] = frozenset()
 
 

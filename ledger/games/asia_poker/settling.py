@@ -35,7 +35,8 @@ One = Decided | Returned | Undecidable
 NOT_SET, COMPARED = LAW[".11(a)(3)"], LAW[".11(e)#3"]
 SURRENDERED, HOUSE_WAY = LAW[".11(d)#3"], LAW[".11(c)#3"]
 TWO_LOWER, COPIED = LAW[".11(f)(1)(i)"], LAW[".11(f)(1)(ii)"]
-BONUS_HAND, BONUS_LOST = LAW[".11(h)#1"], LAW[".11(h)(1)"]
+BONUS_HAND, BONUS_LOST, BONUS_PAID = LAW[".11(h)#1"], LAW[".11(h)(1)"], LAW[".11(h)(2)"]
+MAIN_PAID = LAW[".11(f)(2)#2"]
 PAYTABLE, LIMITED = LAW[".12(b)#0"], LAW[".12(c)#1"]
 LOST: Final = HandShown(0, False, None)
 BONUS_SHOWN: Final[Mapping[BonusHand | None, tuple[HandShown, str]]] = {
@@ -156,8 +157,9 @@ def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
         return Undecidable(why=why, cite=PAYTABLE, fact=at)
     shown, said = BONUS_SHOWN[hand]
     return Decided(
-        shown=shown, said=said, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST
-    )
+        shown=shown, said=said, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
+        settled_by=None if hand is None else BONUS_PAID,
+    )  # fmt: skip
 
 
 def agree(tables: Sequence[str], hand: BonusHand) -> bool:
@@ -188,7 +190,10 @@ def _main(
         (medium > his_medium) - (medium < his_medium),
         (low > his_low) - (low < his_low),
     )
-    return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by)
+    paid = MAIN_PAID if TWO_HIGHER(shown, ()) else None
+    return Decided(
+        shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid
+    )
 
 
 def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:
