@@ -45,6 +45,11 @@ def paid_by(wager: str) -> str:
     return "577.8(a)" if wager in FULL_GAME else "577.8(b)"
 
 
+def taken_by(wager: str) -> str:
+    """The section by which a losing wager is collected."""
+    return "577.6(f)" if wager in FULL_GAME else "577.6(d)"
+
+
 def throws(draft: Draft) -> list[DiceThrownByHand]:
     """The throws of a game, in order."""
     return [fact for fact in draft.facts if isinstance(fact, DiceThrownByHand)]

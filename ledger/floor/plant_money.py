@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from ledger.events import Fact, Instrument, SettledAs, SpinCalled, WagerSettled
+from ledger.events import Fact, HandSurrendered, Instrument, SettledAs, SpinCalled, WagerSettled
 from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.draft import Draft
 from ledger.floor.habits import CHIP
@@ -24,6 +24,15 @@ _POSITION: Final = {
     asia_poker.NAME: "575.11(f)(2)",
 }
 _SPOKEN: Final = {sic_bo.NAME: "539.4(a)", asia_poker.NAME: "575.7(a)"}
+
+
+def _collected(spec: TableSpec, draft: Draft, fact: WagerSettled) -> str:
+    """The section by which a losing wager is collected."""
+    placed = draft.standing()[fact.wager_id].placed
+    if spec.is_cards and placed.wager == asia_poker.BONUS:
+        return "575.11(h)(1)"
+    given_up = [f.position for f in draft.facts if isinstance(f, HandSurrendered)]
+    return "575.11(d)" if placed.position in given_up else _COLLECTED[spec.game]
 
 
 def _paid(spec: TableSpec, draft: Draft, fact: WagerSettled) -> str:
@@ -79,14 +88,15 @@ def losing_wager_not_taken(draft: Draft, spec: TableSpec, rng: Random) -> None:
     fact = rng.choice(losers(draft))
     new = replace(fact, stake_taken_cents=0)
     draft.swap(fact, new)
-    draft.find("stake_taken_wrong", _COLLECTED[spec.game], new)
+    draft.find("stake_taken_wrong", _collected(spec, draft, fact), new)
 
 
 def unsettled_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """A losing wager is neither collected nor paid."""
     fact = rng.choice(losers(draft))
+    cite, placed = _collected(spec, draft, fact), draft.standing()[fact.wager_id].placed
     draft.remove(fact)
-    draft.find("wager_unsettled", _COLLECTED[spec.game], draft.standing()[fact.wager_id].placed)
+    draft.find("wager_unsettled", cite, placed)
 
 
 def winner_taken(draft: Draft, spec: TableSpec, rng: Random) -> None:

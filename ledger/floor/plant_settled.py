@@ -24,7 +24,7 @@ from ledger.floor.tables import TableSpec
 
 Edit = Callable[[Draft, TableSpec, Random], None]
 Cite = str | Callable[[str], str]
-"""A section, or which one a wager is paid by."""
+"""A section, or which one a wager is paid or collected by."""
 Lasts = Callable[[TableSpec, Random, Day], Lasting]
 
 
@@ -72,14 +72,14 @@ def underpaid(cite: Cite) -> Edit:
     return edit
 
 
-def not_taken(cite: str) -> Edit:
+def not_taken(cite: Cite) -> Edit:
     """A loser keeps the stake, though the wager is settled as lost."""
 
     def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
         fact = rng.choice(losers(draft))
         new = replace(fact, stake_taken_cents=0)
         draft.swap(fact, new)
-        draft.find("stake_taken_wrong", cite, new)
+        draft.find("stake_taken_wrong", _section(draft, cite, new), new)
 
     return edit
 
@@ -97,13 +97,14 @@ def winner_taken(cite: str) -> Edit:
     return edit
 
 
-def unsettled(cite: str) -> Edit:
+def unsettled(cite: Cite) -> Edit:
     """A losing wager is neither collected nor paid."""
 
     def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
         fact = rng.choice(losers(draft))
+        section, placed = _section(draft, cite, fact), draft.standing()[fact.wager_id].placed
         draft.remove(fact)
-        draft.find("wager_unsettled", cite, draft.standing()[fact.wager_id].placed)
+        draft.find("wager_unsettled", section, placed)
 
     return edit
 

@@ -35,7 +35,8 @@ class Decided:
 
     ``factor`` multiplies the odds (§ 689.3(b), (c)); ``said`` is the outcome for people.
     Wagers in ``leaves`` are not decided and stand for the next round.
-    ``lost_by`` is the section by which a wager loses, where the chapter names one.
+    ``lost_by`` is the section by which a wager loses, ``settled_by`` that by which it is collected
+    or paid, where the chapter names one for these wagers.
     """
 
     shown: Shown
@@ -44,6 +45,7 @@ class Decided:
     fact: FactRef
     factor: int = 1
     lost_by: Citation | None = None
+    settled_by: Citation | None = None
     leaves: frozenset[str] = frozenset()
 
 
@@ -70,7 +72,8 @@ class ByPosition:
     """Each wager of each position has an outcome of its own.
 
     ``each`` is by position and wager; a wager that it does not name has no known outcome.
-    ``limit_cents`` is the most that is payable on one position's hand, the wagers of ``first``
+    ``limit_cents`` is the most that is payable on one position's hand (at least that, where it is
+    not ``limit_known``), the wagers of ``first``
     before all others. ``filed`` is the filing by which it was found.
     """
 
@@ -79,6 +82,7 @@ class ByPosition:
     cite: Citation
     fact: FactRef
     limit_cents: int | None = None
+    limit_known: bool = True
     first: tuple[str, ...] = ()
     limited_by: Citation | None = None
     filed: Any = field(default=None, repr=False, compare=False)

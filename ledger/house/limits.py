@@ -5,9 +5,9 @@ Law: §§ 521.7, 521.8. Readings: limits-change, limit-at-acceptance, over-limit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from ledger.events import (
     LimitsChangeAnnounced,
@@ -18,20 +18,25 @@ from ledger.events import (
 from ledger.games.room import Breach, Duty
 from ledger.house.duties import BY_CODE, BY_NAME, NOTICE_SECONDS
 from ledger.house.office import Office
-from ledger.kernel import MICROSECONDS, Certainty, dollars, ref_of
+from ledger.kernel import MICROSECONDS, Certainty, FactRef, dollars, ref_of
 from ledger.law import GENERAL as LAW
 
+Notice = TypeVar("Notice", LimitsSignPosted, LimitsChangeAnnounced)
 PARTS: Final = ("location", "size", "language")
 
 
 @dataclass(slots=True)
 class Limits:
-    """Limits by kind of wager (None: all others), and the notices given of the next change."""
+    """Limits by kind of wager (None: all others), and the notices given of changes.
+
+    ``spent`` are notices that told of a change that came, each with the kind of wager it was of.
+    """
 
     in_force: dict[str | None, LimitsSet] = field(default_factory=dict)
     signs: dict[tuple[str, str | None], LimitsSignPosted] = field(default_factory=dict)
     unapproved: set[str] = field(default_factory=set)
     announced: list[LimitsChangeAnnounced] = field(default_factory=list)
+    spent: set[tuple[FactRef, str | None]] = field(default_factory=set)
     sure: bool = True
 
     def forget(self) -> None:
@@ -94,45 +99,43 @@ class Limits:
             yield _breach(
                 BY_CODE["requirement_not_filed"], fact, sure, dollars(fact.increment_cents)
             )
-        if not is_open or (was_sure and not changed):
+        if was_sure and not changed:
             return
+        sign, told = self._sign_for(fact), self._fitting(self.announced, fact)
+        self._spend(fact, sign, told)
         patrons = fact.patrons_playing if fact.patrons_playing is not None else playing
-        if patrons is False or (patrons is None and not sees_patrons):  # § 521.8(c)(1)
+        if not is_open or patrons is False:  # § 521.8(c)(1)
             return
-        yield from self._notice(fact, sure=was_sure and patrons is True)
-        self.announced = [told for told in self.announced if not _matches(told, fact)]
+        if patrons is not None or sees_patrons:
+            yield from _notice(fact, sign, told, sure=was_sure and patrons is True)
 
-    def _notice(self, fact: LimitsSet, *, sure: bool) -> Iterator[Breach]:
-        sign = self._sign_for(fact)
-        told = [a for a in self.announced if a.event_time <= fact.event_time and _matches(a, fact)]
-        if sign is None:
-            yield _breach(BY_NAME["limits_sign_missing#521.8(c)(2)(ii)"], fact, sure)
-        elif sign.effective_time is None:
-            duty = BY_CODE["limits_sign_incomplete"]
-            yield _breach(duty, fact, sure, "does not name the time from which it holds", sign=sign)
-        elif fact.event_time < sign.effective_time:
-            duty = BY_CODE["limits_sign_incomplete"]
-            yield _breach(duty, fact, sure, "names a later time than the change", sign=sign)
-        if not told:
-            yield _breach(BY_CODE["limits_change_not_announced"], fact, sure)
-        given = [sign.event_time] if sign else []
-        given += [min(a.event_time for a in told)] if told else []
-        if not given:  # § 521.7(b): any change is told of
-            missing = _breach(BY_CODE["limits_notice_missing"], fact, sure)
-            yield replace(missing, also=(LAW[".7(b)#2"],))
-            return
-        lead = (fact.event_time - max(given)) // MICROSECONDS
-        if lead < NOTICE_SECONDS:
-            observed = f"{lead // 60} min {lead % 60} s after notice"
-            yield _breach(BY_CODE["limits_notice_too_short"], fact, sure, observed)
+    def _spend(
+        self,
+        fact: LimitsSet,
+        sign: LimitsSignPosted | None,
+        told: Sequence[LimitsChangeAnnounced],
+    ) -> None:
+        """A notice tells of one change; a later one to the same limits needs its own."""
+        come = [
+            other
+            for other in self._fitting(self.signs.values(), fact)
+            if other is sign or (other.effective_time or 0) <= fact.event_time
+        ]
+        self.spent.update((ref_of(notice), fact.wager) for notice in (*come, *told))
+
+    def _fitting(self, notices: Iterable[Notice], fact: LimitsSet) -> list[Notice]:
+        """The notices that tell of just this change and of none before it."""
+        return [
+            notice
+            for notice in notices
+            if notice.event_time <= fact.event_time
+            and _matches(notice, fact)
+            and (ref_of(notice), fact.wager) not in self.spent
+        ]
 
     def _sign_for(self, fact: LimitsSet) -> LimitsSignPosted | None:
         """The earliest sign at the table that tells of just this change."""
-        fitting = [
-            sign
-            for sign in self.signs.values()
-            if sign.states_change and sign.event_time <= fact.event_time and _matches(sign, fact)
-        ]
+        fitting = [sign for sign in self._fitting(self.signs.values(), fact) if sign.states_change]
         return min(fitting, key=lambda sign: sign.event_time, default=None)
 
     def shown(self) -> bool:
@@ -155,6 +158,36 @@ class Limits:
         if limits.minimum_cents is not None and stake_cents < limits.minimum_cents:
             return BY_CODE["wager_under_limit"], dollars(stake_cents), dollars(limits.minimum_cents)
         return None
+
+
+def _notice(
+    fact: LimitsSet,
+    sign: LimitsSignPosted | None,
+    told: Sequence[LimitsChangeAnnounced],
+    *,
+    sure: bool,
+) -> Iterator[Breach]:
+    """Whether sign and announcement told of a change in time: § 521.8(c)(2)."""
+    if sign is None:
+        yield _breach(BY_NAME["limits_sign_missing#521.8(c)(2)(ii)"], fact, sure)
+    elif sign.effective_time is None:
+        duty = BY_CODE["limits_sign_incomplete"]
+        yield _breach(duty, fact, sure, "does not name the time from which it holds", sign=sign)
+    elif fact.event_time < sign.effective_time:
+        duty = BY_CODE["limits_sign_incomplete"]
+        yield _breach(duty, fact, sure, "names a later time than the change", sign=sign)
+    if not told:
+        yield _breach(BY_CODE["limits_change_not_announced"], fact, sure)
+    given = [sign.event_time] if sign else []
+    given += [min(a.event_time for a in told)] if told else []
+    if not given:  # § 521.7(b): any change is told of
+        missing = _breach(BY_CODE["limits_notice_missing"], fact, sure)
+        yield replace(missing, also=(LAW[".7(b)#2"],))
+        return
+    lead = (fact.event_time - max(given)) // MICROSECONDS
+    if lead < NOTICE_SECONDS:
+        observed = f"{lead // 60} min {lead % 60} s after notice"
+        yield _breach(BY_CODE["limits_notice_too_short"], fact, sure, observed)
 
 
 def _values(limits: LimitsSet) -> tuple[int | None, int | None, int | None]:

@@ -192,9 +192,8 @@ def _paid_unsure(
             yield _amount(rules, "wager_overpaid", wager, owed, fact, paid, owed.uncapped)
         elif paid < owed.least:
             yield _amount(rules, "wager_underpaid", wager, owed, fact, paid, owed.least)
-        else:
-            code = "payout_limit_not_applied"
-            yield _amount(rules, code, wager, owed, fact, paid, None, certainty=unsure)
+        elif limit := _limit_code(rules):
+            yield _amount(rules, limit, wager, owed, fact, paid, None, certainty=unsure)
     elif rules.has("wager_not_whole_cents"):
         filed = rules.filed.rounding if rules.filed else None
         yield Breach(
@@ -238,10 +237,16 @@ def _wrong_outcome(
 
 
 def _named(rules: Rules, code: str, owed: Due) -> Duty:
-    """A room's own row for what was owed: that by which the wager loses, or on which it wins."""
-    if owed.cites and owed.outcome in (Outcome.LOST, Outcome.WON):
-        cite = owed.cites[0] if owed.outcome is Outcome.LOST else owed.cites[-1]
-        row = f"{code}@{cite.section.removeprefix(rules.law.edition.chapter)}"
+    """A room's own row for what was owed.
+
+    That by which the wager loses, by which it is collected or paid, or on which it wins.
+    """
+    lost = owed.outcome is Outcome.LOST
+    if not owed.cites or not (lost or owed.outcome is Outcome.WON):
+        return rules.duty(code)
+    by = owed.by.settled_by if owed.by is not None else None
+    for cite in (owed.cites[0], by) if lost else (by, owed.cites[-1]):
+        row = f"{code}@{cite.section.removeprefix(rules.law.edition.chapter)}" if cite else ""
         if rules.has(row):
             return rules.duty(row)
     return rules.duty(code)
@@ -310,13 +315,14 @@ def _taken(
 
 def _unsettled(rules: Rules, wager: Standing, owed: Due) -> Breach:
     net = owed.net(wager.stake_cents)
+    duty = _named(rules, "wager_unsettled", owed)
     return Breach(
-        duty=rules.duty("wager_unsettled"),
+        duty=duty,
         facts=(wager.ref,),
         expected=_should(owed, wager.stake_cents),
         wager=wager.wager_id,
         effect_cents=-net if net else None,
-        also=owed.cites,
+        also=tuple(cite for cite in owed.cites if cite != duty.cite),
     )
 
 

@@ -232,8 +232,9 @@ def cap_by_position(
             cites = owed.cites
             if resolution.limited_by is not None:
                 cites = (resolution.limited_by, *cites)
+            amount = paid if resolution.limit_known else None
             dues[wager.wager_id] = replace(
-                owed, cents=paid, uncapped=owed.cents, least=paid, cites=cites
+                owed, cents=amount, uncapped=owed.cents, least=paid, cites=cites
             )
     return dues
 

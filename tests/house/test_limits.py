@@ -150,6 +150,69 @@ def test_the_same_limits_again_are_no_change() -> None:
     assert scene.said() == []
 
 
+def back(scene: Scene) -> None:
+    """The old limits hold again an hour after the new ones, told of by a sign of their own."""
+    told, again = 2 * HALF_HOUR, 3 * HALF_HOUR
+    scene.house("SignApproved", -4 * 3600, sign="LS-3", location=True, size=True, language=True)
+    scene.add(
+        "LimitsSignPosted", told, sign="LS-3", states_change=True, effective_time=moment(again), **OLD
+    )  # fmt: skip
+    scene.add("LimitsChangeAnnounced", told, **OLD)
+    scene.add("LimitsSet", again, **OLD)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param({}, id="told of while patrons played"),
+        pytest.param({"patrons_playing": False}, id="told of though nobody played"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("signed", "announced", "told"),
+    [
+        pytest.param(True, True, [], id="both again"),
+        pytest.param(False, True, [NO_SIGN], id="521.8(c)(2)(ii): the sign of the first change"),
+        pytest.param(True, False, [UNTOLD], id="521.8(c)(2)(iii): the announcement of the first"),
+    ],
+)
+def test_a_notice_tells_of_one_change(
+    first: dict[str, Any], signed: bool, announced: bool, told: list[str]
+) -> None:
+    """5-10,000, 10-5,000, 5-10,000 and 10-5,000 again: the last needs notices of its own."""
+    scene = table()
+    changed(scene, **first)
+    back(scene)
+    if signed:
+        sign(scene, 4 * HALF_HOUR, effective=5 * HALF_HOUR)
+    if announced:
+        scene.add("LimitsChangeAnnounced", 4 * HALF_HOUR, **NEW)
+    scene.add("LimitsSet", 5 * HALF_HOUR, **NEW)
+    assert scene.said() == told
+
+
+def test_a_sign_of_a_later_change_is_not_spent_by_an_earlier_one() -> None:
+    """Both signs hang from the start; the second names the time of the second change."""
+    scene = table()
+    scene.house("SignApproved", -4 * 3600, sign="LS-4", location=True, size=True, language=True)
+    later = moment(5 * HALF_HOUR)
+    changed(scene)
+    scene.add("LimitsSignPosted", 1, sign="LS-4", states_change=True, effective_time=later, **NEW)
+    back(scene)
+    scene.add("LimitsChangeAnnounced", 4 * HALF_HOUR, **NEW)
+    scene.add("LimitsSet", 5 * HALF_HOUR, **NEW)
+    assert scene.said() == []
+
+
+def test_a_sign_for_all_wagers_tells_of_each_kind_that_changes() -> None:
+    scene = table()
+    scene.add("LimitsSet", OPENED - 580, wager=KIND, **OLD)
+    scene.add("LimitsSignPosted", OPENED - 580, sign="LS-1", wager=KIND, **OLD)
+    changed(scene)
+    scene.add("LimitsSet", HALF_HOUR, wager=KIND, **NEW)
+    assert scene.said() == []
+
+
 def test_before_the_opening_limits_change_freely() -> None:
     scene = table()
     scene.add("LimitsSet", OPENED - 300, **NEW)

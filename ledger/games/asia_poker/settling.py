@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ledger.events import HandSet, Stack
-from ledger.games.asia_poker.equipment import LEAST_MAXIMUM_CENTS, Options, options_of
+from ledger.games.asia_poker.equipment import Options, least_maximum, options_of
 from ledger.games.asia_poker.lookup import Places, bonus_hand_of, places_named
 from ledger.games.asia_poker.state import State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands
@@ -35,7 +35,8 @@ One = Decided | Returned | Undecidable
 NOT_SET, COMPARED = LAW[".11(a)(3)"], LAW[".11(e)#3"]
 SURRENDERED, HOUSE_WAY = LAW[".11(d)#3"], LAW[".11(c)#3"]
 TWO_LOWER, COPIED = LAW[".11(f)(1)(i)"], LAW[".11(f)(1)(ii)"]
-BONUS_HAND, BONUS_LOST = LAW[".11(h)#1"], LAW[".11(h)(1)"]
+BONUS_HAND, BONUS_LOST, BONUS_PAID = LAW[".11(h)#1"], LAW[".11(h)(1)"], LAW[".11(h)(2)"]
+MAIN_PAID = LAW[".11(f)(2)#2"]
 PAYTABLE, LIMITED = LAW[".12(b)#0"], LAW[".12(c)#1"]
 LOST: Final = HandShown(0, False, None)
 BONUS_SHOWN: Final[Mapping[BonusHand | None, tuple[HandShown, str]]] = {
@@ -75,7 +76,8 @@ def resolution(
     return (
         ByPosition(
             each=each, said=said or ("by position" if lying else _nobody(state)), cite=COMPARED,
-            fact=at, limit_cents=_limit(rules), first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
+            fact=at, limit_cents=_limit(rules, state), limit_known=_limit_known(rules, state),
+            first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
         ),
     )  # fmt: skip
 
@@ -91,12 +93,19 @@ def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
     return due or _of(rules, state, position, MAIN, dealers_places(rules, state), at)
 
 
-def _limit(rules: Rules) -> int | None:
+def _limit(rules: Rules, state: State) -> int | None:
     """The most that is payable on a hand; one filed too low is judged by the least (§ 575.12(c))."""
-    filed = options_of(rules).maximum
-    if filed is None or rules.reading("below-floor-filing") == "filing":
-        return filed
-    return max(filed, LEAST_MAXIMUM_CENTS)
+    chosen = options_of(rules)
+    if chosen.maximum is None or rules.reading("below-floor-filing") == "filing":
+        return chosen.maximum
+    offered = chosen.bonus_offered is not False
+    return max(chosen.maximum, least_maximum(state.minimums, offered=offered))
+
+
+def _limit_known(rules: Rules, state: State) -> bool:
+    """Whether the least wagers are known, on which the least maximum hangs (§ 575.12(c))."""
+    by_filing = rules.reading("below-floor-filing") == "filing"
+    return by_filing or "" in state.minimums or state.minimums.keys() >= {*PAID}
 
 
 def _of(
@@ -148,8 +157,9 @@ def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
         return Undecidable(why=why, cite=PAYTABLE, fact=at)
     shown, said = BONUS_SHOWN[hand]
     return Decided(
-        shown=shown, said=said, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST
-    )
+        shown=shown, said=said, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
+        settled_by=None if hand is None else BONUS_PAID,
+    )  # fmt: skip
 
 
 def agree(tables: Sequence[str], hand: BonusHand) -> bool:
@@ -180,7 +190,10 @@ def _main(
         (medium > his_medium) - (medium < his_medium),
         (low > his_low) - (low < his_low),
     )
-    return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by)
+    paid = MAIN_PAID if TWO_HIGHER(shown, ()) else None
+    return Decided(
+        shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid
+    )
 
 
 def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:

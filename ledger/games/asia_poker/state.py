@@ -123,7 +123,8 @@ class State(NamedTuple):
 
     ``sure`` and ``seats_sure`` are False after a gap: what outlives the round is not known until stated again.
     ``abandoned`` are the wagers that were not settled when their player left, ``bonus_first`` the
-    Bonus Wagers won or lost before the Asia Poker Wager was settled. ``resolved`` are the
+    Bonus Wagers won or lost before the Asia Poker Wager was settled. ``minimums`` are the least
+    wagers in force when betting closed. ``resolved`` are the
     wagers' outcomes as last found, and on what, None before.
     """
 
@@ -143,6 +144,7 @@ class State(NamedTuple):
     sure: bool = True
     # of the round
     phase: Phase = Phase.IDLE
+    minimums: Mapping[str, int] = NONE
     wagers: tuple[Lying, ...] = ()
     shakes: int | None = 0
     covered: bool = False

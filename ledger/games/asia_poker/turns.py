@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ledger.events import (
@@ -75,6 +75,11 @@ def _moved(state: State, event: Fact) -> Phase:
     return state.phase if step is None else PHASE[step.then]
 
 
+def _minimums(state: State) -> Mapping[str, int]:
+    """The least wagers that hold for the round: a later change does not reach it (§ 521.7(c))."""
+    return state.table.minimums if state.betting_open else state.minimums
+
+
 def _new_round(state: State, _event: BettingOpened) -> State:
     if all_judged(state):
         return next_round(state, state.decks)
@@ -136,7 +141,7 @@ def _began(state: State, event: DealBegan | CardsDealt) -> State:
         used = {"decks": decks, "last_deck": deck, "shuffle": None, "began": True}
     return replace(
         state, **used, method=event.method or state.method, deck=deck, first=state.first or first,
-        button=button, phase=_moved(state, event),
+        button=button, phase=_moved(state, event), minimums=_minimums(state),
     )  # fmt: skip
 
 
@@ -324,7 +329,7 @@ OF_SOMEBODY: Final = HANDS - {Discard.EMPTY_POSITION}
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     **LASTING,
     BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
+    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e), minimums=_minimums(s)),
     DiceShaken: _shaken,
     DiceThrown: _thrown,
     ShakerCovered: lambda s, _: replace(s, covered=True) if s.knowable else s,

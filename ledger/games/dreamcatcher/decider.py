@@ -6,6 +6,7 @@ Law: 58 Pa. Code §§ 689.1, 689.2, 689.3(b), (c); the rows say which sentence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -92,11 +93,27 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     if state.phase is Phase.BONUS:  # § 689.2(f), .3(c)
         pin = ".3(c)#1" if len(state.shows) > 1 else ".1(d)#2"
         said = state.shows[-1]
-        return (_breach(rules, f"bonus_spin_missing@{pin}", last, *earlier, observed=said),)
-    if state.phase is Phase.VOID and state.void and not state.reported & NOT_RESPUN:
+        missing = _breach(rules, f"bonus_spin_missing@{pin}", last, *earlier, observed=said)
+        return (missing, *_paid_on_multiplier(rules, state))
+    if state.phase is Phase.VOID and state.void:
+        early = tuple(_paid_on_multiplier(rules, state))
+        if state.reported & NOT_RESPUN:
+            return early
         name = AFTER_VOID[state.void.cite][1]
-        return (_breach(rules, name, last, *earlier, observed=state.void.what),)
+        return (*early, _breach(rules, name, last, *earlier, observed=state.void.what))
     return ()
+
+
+def _paid_on_multiplier(rules: Rules, state: State) -> Iterator[Breach]:
+    """Wagers paid or collected on a multiplier when no number came: nothing was due on them."""
+    for wager in dict.fromkeys(wager for wager, _, _ in state.on_bonus):
+        acts = [(at, cents) for name, at, cents in state.on_bonus if name == wager]
+        *before, last = [at for at, _ in acts]
+        early = _breach(
+            rules, "settled_before_result@.2(f)#2", last, state.spun, *before,
+            observed=state.shows[-1], wager=wager,
+        )  # fmt: skip
+        yield replace(early, effect_cents=sum(cents for _, cents in acts))
 
 
 def is_over(state: State) -> bool:
@@ -161,7 +178,7 @@ def _landed(
     rules: Rules, state: State, fact: WheelSpun | SpinCalled, landed: Landing
 ) -> Iterator[Ruling]:
     at = ref_of(fact)
-    if state.settled_on_bonus and landed.phase in VALID:  # § 689.2(f)
+    if state.on_bonus and landed.phase in VALID:  # § 689.2(f)
         said = state.shows[-1]
         yield from _once(
             rules, state, fact, "settled_before_result@.2(f)#2", state.settled, observed=said

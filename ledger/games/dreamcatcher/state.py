@@ -41,7 +41,8 @@ class State(NamedTuple):
     """None in a field that outlives the round means: not known (never stated, or after a gap).
 
     ``stakes`` are the wagers that stand, ``shows`` what the valid spins of the round showed,
-    ``factor`` the product of their multipliers.
+    ``factor`` the product of their multipliers; ``on_bonus`` are the wagers paid or collected while
+    the last of them was a multiplier: by which fact, and what the house lost by it in cents.
     """
 
     # outlives the round
@@ -57,7 +58,7 @@ class State(NamedTuple):
     void: Invalid | None = None
     in_section: bool = False
     settled: FactRef | None = None
-    settled_on_bonus: bool = False
+    on_bonus: tuple[tuple[str, FactRef, int], ...] = ()
     reported: frozenset[str] = frozenset()
 
     @property
@@ -107,7 +108,7 @@ def _spun(state: State, event: WheelSpun) -> State:
         return replace(state, phase=Phase(STEPS[state.phase, WheelSpun].then))
     landed = landing(state.sections, event, unread=state.phase is Phase.UNREAD)
     if state.spun is None or landed.phase in VALID:
-        state = replace(state, settled=None, settled_on_bonus=False)
+        state = replace(state, settled=None, on_bonus=())
     return _turned(
         replace(state, spun=ref_of(event), in_section=event.clapper is Clapper.IN_SECTION), landed
     )
@@ -142,9 +143,13 @@ def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> Sta
 
 def _settled(state: State, event: WagerSettled) -> State:
     early = state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.BONUS)
-    if not early or state.settled is not None or event.outcome is SettledAs.RETURNED:
+    if not early or event.outcome is SettledAs.RETURNED:
         return state
-    return replace(state, settled=ref_of(event), settled_on_bonus=state.phase is Phase.BONUS)
+    at, on_bonus = ref_of(event), state.on_bonus
+    if state.phase is Phase.BONUS:
+        lost_cents = event.winnings_cents - event.stake_taken_cents
+        on_bonus = (*on_bonus, (event.wager_id, at, lost_cents))
+    return replace(state, settled=state.settled or at, on_bonus=on_bonus)
 
 
 def _staked(

@@ -176,7 +176,8 @@ def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
         return
     said = f"{after.play} ({words(after.faces)})".replace("(", "by ").replace(")", "")
     shown = FieldShown(play=after.play)
-    play = Decided(shown=shown, said=said, cite=LAW[".6(d)"], fact=at)
+    by = LAW[".6(d)#1"]
+    play = Decided(shown=shown, said=said, cite=LAW[".6(d)"], fact=at, settled_by=by)
     yield DecidedSome(wagers=SINGLE_PLAY, by=play)
     if after.ended is not None:
         yield from _game_over(after, after.ended, at)

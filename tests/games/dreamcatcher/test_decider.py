@@ -525,7 +525,7 @@ def test_the_last_fact(facts: Table, then: list[str]) -> None:
         pytest.param(spun({"section": TWO_X}), ["bonus_spin_missing 689.1(d)"], id="689.1(d)#2"),
         pytest.param(
             settled(spun({"section": TWO_X})),
-            ["bonus_spin_missing 689.1(d)"],
+            ["bonus_spin_missing 689.1(d)", "settled_before_result 689.2(f)"],
             id="689.2(f)#1-paid-on-it",
         ),
         pytest.param(
