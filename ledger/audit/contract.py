@@ -226,7 +226,9 @@ def date_far_off(
     later = far[0] > own[-1]
     years = (far[0] - own[-1] if later else own[0] - far[-1]).days // 365
     named = f"{ends[0]} is" if count == 1 else f"{count} facts, {ends[0]} to {ends[1]}, are"
-    span = str(far[0]) if len(far) == 1 else f"{far[0]} to {far[-1]}"
+    span, known = (
+        str(days[0]) if len(days) == 1 else f"{days[0]} to {days[-1]}" for days in (far, own)
+    )
     return _finding(
         day,
         "date_far_off",
@@ -234,9 +236,9 @@ def date_far_off(
         ends[:1] if count == 1 else ends,
         Severity.HIGH,
         f"{named} dated {span}, {years:,} years {'after' if later else 'before'} the ledger's days"
-        f" ({own[0]} to {own[-1]}).",
+        f" ({known}).",
         certainty=Certainty.UNKNOWN,
-        expected=f"{own[0]} to {own[-1]}",
+        expected=known,
         observed=span,
     )
 

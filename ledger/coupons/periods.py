@@ -31,7 +31,9 @@ def quarter_of(day: date) -> str:
 
 
 def next_month(day: date) -> date:
-    """The first day of the month after."""
+    """The first day of the month after; the calendar's last day where none follows."""
+    if (day.year, day.month) == (date.max.year, date.max.month):
+        return date.max
     return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
@@ -73,7 +75,7 @@ def _months(book: Book, until: date) -> Iterator[date]:
     first = book.documents.first_stock
     month = first.replace(day=1) if first is not None else until
     known = _known_days(book)
-    while next_month(month) <= until:
+    while month < next_month(month) <= until:
         yield month
         ahead = next((day for day in known if day >= next_month(month)), until)
         if (ahead - month).days > LONGEST_PAUSE + 31:

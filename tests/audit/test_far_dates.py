@@ -5,20 +5,21 @@ Work is counted in gaming days whose bounds are asked for, never in time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from ledger.analytics.facts import TableFollower
-from ledger.audit import audit_day, gaming_days, last_gaming_day, read_office
+from ledger.audit import FormDesk, audit_day, gaming_days, last_gaming_day, read_office
 from ledger.coupons import Book
 from ledger.coupons.periods import _months
 from ledger.events import Fact
-from ledger.floor import FIRST_DAY
+from ledger.floor import FIRST_DAY, simulate
 from ledger.kernel import FactRef, PropertyClock, gaming_day, to_micros
 from ledger.log import init, open_log
 from ledger.replay import Replay
@@ -35,12 +36,12 @@ def noon(day: date) -> int:
     return to_micros(datetime(day.year, day.month, day.day, 16, tzinfo=UTC))
 
 
-def typed(day: date, stream: str = TABLE, kind: str = "TableClosed", **fields: str) -> Fact:
+def typed(day: date, stream: str = TABLE, kind: str = "TableClosed", **said: str) -> Fact:
     """A fact after the last one of a stream, or in one of its own if it is dated before all."""
     stream = stream if day > FIRST_DAY else f"{stream}/typed"
     last = max((fact.seq for fact in table_day(TABLE) if fact.stream == stream), default=0)
     return replace(
-        made(kind, last + 1, 0, **fields), stream=stream, source=f"T-{stream}", event_time=noon(day)
+        made(kind, last + 1, 0, **said), stream=stream, source=f"T-{stream}", event_time=noon(day)
     )
 
 
@@ -154,3 +155,67 @@ def test_months_of_a_long_pause_are_not_gone_through() -> None:
 def test_a_day_at_the_calendars_edge_has_its_bounds(zone: str, starts: int, day: date) -> None:
     begins, ends = PropertyClock(zone, starts).bounds(day)
     assert ends - begins == 86_400 * 1_000_000
+
+
+# --- dates that facts name --------------------------------------------------------------------------
+
+EDGES = {"day": ("0001-01-02", "9999-12-30"), "month": ("0001-01", "9999-12")}
+"""The first and the last that a field can name."""
+
+
+def named_dates(facts: Iterable[Fact]) -> Iterator[tuple[int, str, str]]:
+    """Each kind of field that names a day or a month, at its first fact: place, field, kind."""
+    seen: set[tuple[str, str]] = set()
+    for place, fact in enumerate(facts):
+        for field in (one.name for one in fields(fact)):
+            value = getattr(fact, field)
+            day = isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value)
+            if (day or field == "month") and (type(fact).__name__, field) not in seen:
+                seen.add((type(fact).__name__, field))
+                yield place, field, "day" if day else "month"
+
+
+def test_what_a_fact_names_may_be_any_date(tmp_path: Path) -> None:
+    """Every date of a day of coupons at either end of the calendar, all at once and one by one."""
+    facts = list(simulate(3, scale=0.01, coupons=True).facts)
+    places = list(named_dates(facts))
+    assert {(type(facts[place]).__name__, field) for place, field, _ in places} > {
+        ("CouponSeriesDescribed", "expires"),
+        ("CouponsForwarded", "for_gaming_day"),
+        ("CouponsInventoried", "month"),
+        ("GamingDayClosed", "gaming_day"),
+    }
+    for edge in (0, 1):
+        moved = list(facts)
+        for place, field, kind in places:
+            moved[place] = replace(moved[place], **{field: EDGES[kind][edge]})
+        for of_day in [moved] if edge == 0 else [moved, *one_by_one(facts, places, edge)]:
+            desk = FormDesk.open(log_of(of_day))
+            with days_walked() as walked:
+                audit_day(desk.replay, FIRST_DAY)
+                assert desk.last_day() == FIRST_DAY
+                for day in (FIRST_DAY, max(desk.book.days)):
+                    assert desk.issues(day)
+            assert len(walked) < DAYS_WALKED
+
+
+def one_by_one(
+    facts: list[Fact], places: list[tuple[int, str, str]], edge: int
+) -> Iterator[list[Fact]]:
+    """The day with one date moved at a time, of those that place a fact on another day."""
+    for place, field, kind in places:
+        if field in ("for_gaming_day", "month"):
+            new = replace(facts[place], **{field: EDGES[kind][edge]})
+            yield [*facts[:place], new, *facts[place + 1 :]]
+
+
+def test_a_certification_may_end_on_the_calendars_first_day() -> None:
+    dated = {"approved_on": "0001-01-02", "valid_until": "0001-01-02"}
+    came = {"received_on": "2021-06-12", "complete": True}
+    facts = [
+        made("ProviderCertified", 1, 0, provider="P-7", **dated),
+        made("RenewalReceived", 2, 1, provider="P-7", **came),
+    ]
+    facts = [replace(fact, stream="house/providers", event_time=noon(FIRST_DAY)) for fact in facts]
+    audit = audit_day(Replay(log_of([*table_day(TABLE), *facts])), FIRST_DAY)
+    assert "renewal_late" in codes(audit.findings)
