@@ -15,11 +15,11 @@ from ledger.audit.coupons import (
     read_coupons,
     with_coupons,
 )
+from ledger.audit.dates import gaming_days, last_gaming_day, own_days
 from ledger.audit.day import (
     DayUnknown,
     audit_day,
     audit_one,
-    gaming_days,
     joined,
     rounds_of,
     tables_on,
@@ -63,8 +63,10 @@ __all__ = [
     "form_findings",
     "gaming_days",
     "joined",
+    "last_gaming_day",
     "not_covered_at",
     "numbered_here",
+    "own_days",
     "read_coupons",
     "read_office",
     "read_signatures",

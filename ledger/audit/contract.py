@@ -211,6 +211,38 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
                 )
 
 
+def date_far_off(
+    day: Day, ends: tuple[FactRef, FactRef], count: int, far: list[date], own: list[date]
+) -> Finding:
+    """Facts of a stream whose dates lie years off the ledger's days (L.5).
+
+    Args:
+        day: on which it is told.
+        ends: the first and the last of them.
+        count: how many they are.
+        far: their gaming days, rising.
+        own: the ledger's gaming days, rising.
+    """
+    later = far[0] > own[-1]
+    years = (far[0] - own[-1] if later else own[0] - far[-1]).days // 365
+    named = f"{ends[0]} is" if count == 1 else f"{count} facts, {ends[0]} to {ends[1]}, are"
+    span, known = (
+        str(days[0]) if len(days) == 1 else f"{days[0]} to {days[-1]}" for days in (far, own)
+    )
+    return _finding(
+        day,
+        "date_far_off",
+        ".5",
+        ends[:1] if count == 1 else ends,
+        Severity.HIGH,
+        f"{named} dated {span}, {years:,} years {'after' if later else 'before'} the ledger's days"
+        f" ({known}).",
+        certainty=Certainty.UNKNOWN,
+        expected=known,
+        observed=span,
+    )
+
+
 def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
     """Records whose key is not their stream (L.6)."""
     for stream in replay.streams():

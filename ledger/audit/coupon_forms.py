@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 
+from ledger.audit.contract import numbered_here
 from ledger.audit.coupon_amendments import amended_of_form
 from ledger.audit.coupons import OFFICE, read_coupons
+from ledger.audit.dates import days_held, own_days
 from ledger.audit.office import HouseRecord, read_office
 from ledger.coupons import Book
 from ledger.coupons.forms import (
@@ -83,6 +85,13 @@ class FormDesk:
                 next_step="append the facts of the streams coupons/finance, coupons/marketing, ...",
             )
         return cls(log, replay, house, book, read_signatures(replay))
+
+    def last_day(self) -> date:
+        """The last gaming day with coupons that a form is asked for; never one dated years off."""
+        groups = {**self.replay.tables(), OFFICE: self.replay.offices().get(OFFICE, ())}
+        streams = (one for group in groups.values() for one in group if not numbered_here(one))
+        own = own_days(days_held(self.replay, self.house.clock, streams))
+        return max((day for day in own if day in self.book.days), default=max(self.book.days))
 
     def issue(self, name: str, day: date) -> Issue:
         """A form of a gaming day, with its issue and what differs from the one signed before.

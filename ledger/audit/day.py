@@ -14,6 +14,7 @@ from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons, with_coupons
+from ledger.audit.dates import far_dates
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.result import DayAudit
@@ -119,6 +120,7 @@ def joined(
     findings.extend(contract.unreadable(replay, day))
     findings.extend(contract.control_totals(replay, house.office, day))
     findings.extend(contract.streams_in_order(replay, house.office, day))
+    findings.extend(far_dates(replay, house.clock, day))
     findings.extend(contract.odd_keys(replay, day))
     findings.extend(clock_findings(house.office, day))
     opened = {part.table: part.opened for part in parts}
@@ -164,23 +166,6 @@ def rounds_of(
     for name in replay.tables():
         if table is None or name == table:
             yield from TableWalk(replay, house, name, span, explain=explain, rooms=rooms).rounds()
-
-
-def gaming_days(replay: Replay) -> list[date]:
-    """The gaming days between a ledger's first and last fact of a table that have one."""
-    house = read_office(replay)
-    days: set[date] = set()
-    for streams in replay.tables().values():
-        for stream in streams:
-            extent = replay.extent(stream)
-            at = extent.first_time
-            while at <= extent.last_time:
-                day = house.clock.day_of(at)
-                begins, ends = house.clock.bounds(day)
-                if replay.last_seq_before(stream, ends) > replay.last_seq_before(stream, begins):
-                    days.add(day)
-                at = ends
-    return sorted(days)
 
 
 def _has_facts(replay: Replay, streams: Iterable[str], day: Day) -> bool:

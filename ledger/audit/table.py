@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
 from ledger.audit.accounts import TAKEN, Account, account_findings
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, doubt_finding, stated_totals
+from ledger.audit.dates import days_before
 from ledger.audit.digest import ruling
 from ledger.audit.office import HouseRecord
 from ledger.audit.result import TableAccount, TableCapture
@@ -170,17 +172,14 @@ class TableWalk:
             since, state = self.resumed
             if self.carried.resume(self.play, state):
                 return since, clock.bounds(self.day.date)[1]
-        delivered = self.replay.streams()
-        times = (self.replay.extent(s).first_time for s in streams if s in delivered)
-        first = min(times, default=0)
-        first_day = clock.day_of(first)
-        known = self.day.date
-        while self.carried is not None and known > first_day:
+        earlier = days_before(self.replay, clock, streams, self.day.date)
+        for known in chain([self.day.date], earlier) if self.carried is not None else ():
             begins, ends = clock.bounds(known)
             if self.carried.load(self.play, streams, known, begins):
                 return begins, ends
-            known -= timedelta(days=1)
-        return None, clock.bounds(first_day)[1]
+        delivered = self.replay.streams()
+        times = (self.replay.extent(s).first_time for s in streams if s in delivered)
+        return None, clock.bounds(clock.day_of(min(times, default=0)))[1]
 
     def _keep_state(self, streams: Iterable[str], at: int) -> int:
         """Before the first step of a later day: keep the state at that day's start."""

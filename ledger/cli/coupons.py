@@ -335,7 +335,7 @@ def _day(desk: FormDesk, day: date | None) -> date:
             f"The ledger has no coupon of the gaming day {day}.",
             next_step=f"its gaming days with coupons: {span}",
         )
-    return day if day is not None else known[-1]
+    return day if day is not None else desk.last_day()
 
 
 def _days(desk: FormDesk, last: date, count: int) -> list[date]:

@@ -15,6 +15,7 @@ from ledger.audit import (
     HouseRecord,
     captured,
     gaming_days,
+    last_gaming_day,
     read_office,
     rounds_of,
     with_coupons,
@@ -29,15 +30,15 @@ from ledger.rounds import RoundResult, TablePlay, looking_ahead
 
 
 def last_day(replay: Replay, folder: Path) -> date:
-    """The last gaming day on which a table has a fact.
+    """The last of a ledger's gaming days on which a table has a fact; never one dated years off.
 
     Raises:
         NothingToJudge: there is none.
     """
-    days = gaming_days(replay)
-    if not days:
+    day = last_gaming_day(replay)
+    if day is None:
         raise NothingToJudge(folder)
-    return days[-1]
+    return day
 
 
 def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:

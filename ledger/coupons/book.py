@@ -19,15 +19,20 @@ from ledger.coupons.program import Program
 from ledger.coupons.records import Box, DayRecord, Documents, Holdings
 from ledger.coupons.serial import DenominationDiffers, SerialRange, joined
 from ledger.events import CouponRange, CouponSeriesDescribed
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, UsageError
+from ledger.kernel import (
+    LONGEST_PAUSE,
+    Certainty,
+    FactRef,
+    Finding,
+    PropertyClock,
+    UsageError,
+)
 
 NAMED: Final = 40
 """Ranges that one finding names; it says how many more there are."""
 GROUP: Final = "coupons"
 """The office whose streams hold the coupons' facts."""
 FOREVER: Final = 1 << 62
-LONGEST_PAUSE: Final = 400
-"""Days without any fact that are still gone through one by one."""
 _NO_DAY: Final = date(1970, 1, 1)
 _NO_FACT: Final = FactRef("", 0)
 

@@ -13,6 +13,7 @@ from ledger.coupons.book import Book, Handler
 from ledger.coupons.custody import WITH_MARKETING, Place
 from ledger.coupons.movements import HELD_BY, not_in_hand
 from ledger.coupons.people import acted, must_be
+from ledger.coupons.periods import next_month
 from ledger.coupons.records import ON_HAND
 from ledger.events import (
     CouponDepartment,
@@ -141,7 +142,7 @@ def _inventory_late(book: Book, fact: CouponsInventoried) -> None:
         month = date.fromisoformat(f"{fact.month}-01")
     except ValueError:
         return
-    last = (month.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    last = next_month(month) - timedelta(days=1)
     late(book, CouponDuty.INVENTORY, last, f"The inventory of {fact.month} was taken", today=True)
 
 

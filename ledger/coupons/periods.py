@@ -14,7 +14,7 @@ from typing import Final
 from ledger.coupons.book import Book
 from ledger.coupons.records import Flow
 from ledger.events import Bureau, CouponDuty, QuarterlyReportFiled
-from ledger.kernel import MICROSECONDS, Finding, ref_of
+from ledger.kernel import LONGEST_PAUSE, MICROSECONDS, Finding, ref_of
 
 MONTHS_OF_A_QUARTER: Final = 3
 SECONDS_A_DAY: Final = 86_400
@@ -31,7 +31,9 @@ def quarter_of(day: date) -> str:
 
 
 def next_month(day: date) -> date:
-    """The first day of the month after."""
+    """The first day of the month after; the calendar's last day where none follows."""
+    if (day.year, day.month) == (date.max.year, date.max.month):
+        return date.max
     return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
@@ -65,12 +67,22 @@ def _told_on(book: Book, due: date) -> date | None:
 
 
 def _months(book: Book, until: date) -> Iterator[date]:
-    """The first day of each month in which there was stock, up to a day."""
+    """The first day of each month in which there was stock, up to a day.
+
+    Of a pause of the record longer than ``LONGEST_PAUSE`` days only the last whole month is gone
+    through: one date years off asks for no inventory of each month in between.
+    """
     first = book.documents.first_stock
     month = first.replace(day=1) if first is not None else until
-    while next_month(month) <= until:
+    known = _known_days(book)
+    while month < next_month(month) <= until:
         yield month
-        month = next_month(month)
+        ahead = next((day for day in known if day >= next_month(month)), until)
+        if (ahead - month).days > LONGEST_PAUSE + 31:
+            ahead = ahead.replace(day=1)
+            month = max(next_month(month), (ahead - timedelta(days=1)).replace(day=1))
+        else:
+            month = next_month(month)
 
 
 def conclude_periods(book: Book, day: date, into: list[Finding]) -> None:

@@ -95,7 +95,7 @@ def _renewed(providers: Providers, fact: RenewalReceived, clock: PropertyClock) 
     ]
     if fact.complete is False or not before:
         return
-    due = term_of(before[0]) - timedelta(days=RENEWAL_DAYS)
+    due = date.fromordinal(max(term_of(before[0]).toordinal() - RENEWAL_DAYS, 1))
     came, first = renewal_came(fact), date.fromisoformat(fact.received_on)
     told = (before[0],)
     if first > due or (came is not None and came > due):

@@ -3,13 +3,21 @@
 from ledger.kernel.citation import Citation, Edition, Standing
 from ledger.kernel.errors import IntegrityBroken, LedgerError, SourceUnavailable, UsageError
 from ledger.kernel.finding import Certainty, Finding, Severity
-from ledger.kernel.gaming_day import MICROSECONDS, PropertyClock, seconds, to_datetime, to_micros
+from ledger.kernel.gaming_day import (
+    LONGEST_PAUSE,
+    MICROSECONDS,
+    PropertyClock,
+    seconds,
+    to_datetime,
+    to_micros,
+)
 from ledger.kernel.ids import FactRef, event_id, parse_round_id, ref_of, round_id, table_of
 from ledger.kernel.money import Cents, dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds
 from ledger.kernel.value import value
 
 __all__ = [
+    "LONGEST_PAUSE",
     "MICROSECONDS",
     "Cents",
     "Certainty",

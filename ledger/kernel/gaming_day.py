@@ -13,7 +13,10 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MICROSECONDS: Final = 1_000_000
+LONGEST_PAUSE: Final = 400
+"""Days without any fact that are gone through one by one; of a longer pause none is."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY: Final = 86_400 * MICROSECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,10 @@ class PropertyClock:
 
     def bounds(self, day: date) -> tuple[int, int]:
         """First microsecond of the day, and the first one after it."""
-        return _start_of(self, day), _start_of(self, day + timedelta(days=1))
+        begins = _start_of(self, day)
+        if day == date.max:
+            return begins, begins + _DAY
+        return begins, _start_of(self, day + timedelta(days=1))
 
     def day_of(self, moment: int) -> date:
         """The gaming day of a moment in microseconds UTC."""
@@ -62,11 +68,15 @@ def _start_of(clock: PropertyClock, day: date) -> int:
     zone = ZoneInfo(clock.time_zone)
     hour, minute = divmod(clock.starts_minutes, 60)
     wall = datetime.combine(day, time(hour, minute), tzinfo=zone)
+    if not date.min < day < date.max:  # in UTC it may lie outside the calendar
+        from_utc = zone.utcoffset(wall)
+        assert from_utc is not None
+        return to_micros(wall.replace(tzinfo=UTC)) - from_utc // timedelta(microseconds=1)
     moment = to_micros(wall)
     if to_datetime(moment).astimezone(zone).replace(tzinfo=None) == wall.replace(tzinfo=None):
         return moment
-    low = moment - 86_400 * MICROSECONDS  # the wall time is skipped: find the change itself
-    high = moment + 86_400 * MICROSECONDS
+    low = moment - _DAY  # the wall time is skipped: find the change itself
+    high = moment + _DAY
     target = wall.replace(tzinfo=None)
     while low + 1 < high:
         middle = (low + high) // 2

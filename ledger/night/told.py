@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ledger.audit import DayUnknown, gaming_days
+from ledger.audit import DayUnknown, last_gaming_day
 from ledger.kernel import dollars, table_of
 from ledger.night.run import Outcome
 from ledger.replay import Replay
@@ -114,12 +114,12 @@ def _money(cents: int | None) -> str:
 
 
 def last_day(folder: Path) -> date:
-    """The last gaming day on which a table of a ledger has a fact.
+    """The last of a ledger's gaming days on which a table has a fact; never one dated years off.
 
     Raises:
         DayUnknown: there is none.
     """
-    days = gaming_days(Replay.open(folder))
-    if not days:
+    day = last_gaming_day(Replay.open(folder))
+    if day is None:
         raise DayUnknown("The ledger has no gaming day: it holds no fact of a table.")
-    return days[-1]
+    return day

@@ -329,6 +329,16 @@ class Replay:
         part = self._part(stream, None, until)
         return int(part.stream.rows["seq"][part.high - 1]) if part and part.high else 0
 
+    def time_since(self, stream: str, since: int) -> int | None:
+        """The merge time of the first fact of a stream at or after a moment; None without one."""
+        part = self._part(stream, since, None)
+        return int(part.stream.times[part.low]) if part and part.low < part.high else None
+
+    def time_before(self, stream: str, until: int) -> int | None:
+        """The merge time of the last fact of a stream before a moment; None without one."""
+        part = self._part(stream, None, until)
+        return int(part.stream.times[part.high - 1]) if part and part.high else None
+
     def facts_between(self, stream: str, since: int, until: int) -> int:
         """How many facts of a stream are merged in [since, until), withdrawn ones too."""
         part = self._part(stream, since, until)

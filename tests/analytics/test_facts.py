@@ -69,7 +69,7 @@ def fact(event: type[Any], seq: int, at: int, **fields: Any) -> Any:
 
 
 def follow(taker: Any, facts: Iterable[Fact]) -> Now:
-    now = Now("SB-01", CLOCK)
+    now = Now("SB-01", CLOCK, lambda _since: None)
     for one in facts:
         now.come_to(one.event_time)
         taker.take(one, now)

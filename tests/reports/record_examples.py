@@ -94,6 +94,9 @@ def from_the_record() -> Iterator[Example]:
         ends = tuple(replace(end, last_seq=end.last_seq + change) for end in closing.streams[1:])
         wrong = replace(closing, streams=(closing.streams[0], *ends))
         yield from _audited(Arrival(frame(fact)) for fact in [*rest, wrong])
+    last = max((fact for fact in rest if fact.stream == "SB-01"), key=lambda fact: fact.seq)
+    far = replace(last, seq=last.seq + 1, event_time=last.event_time + 4_748 * 86_400_000_000)
+    yield from _audited(Arrival(frame(fact)) for fact in [*rest, far])
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, *idle_amendments(rest[wagers[0]])])
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from ledger.kernel import PropertyClock
+from ledger.kernel import LONGEST_PAUSE, PropertyClock
 
+Next = Callable[[int], int | None]
+"""The merge time of the table's first fact at or after a moment; None where there is none."""
 Add = Callable[[str, tuple[Any, ...]], None]
 """Where a row goes: the table of staging, and the row."""
 _NO_DAY: Final = date(1970, 1, 1)
@@ -27,11 +29,12 @@ class Now:
     """Where a walk over one table stands.
 
     ``at`` is the merge time of the last fact; ``round`` the round under way, by its first fact;
-    ``dealers`` who hold the role of dealer.
+    ``dealers`` who hold the role of dealer; ``next_fact`` finds the end of a pause.
     """
 
     table: str
     clock: PropertyClock
+    next_fact: Next
     at: int = 0
     game: str | None = None
     round: str | None = None
@@ -63,7 +66,10 @@ class Now:
         return self.clock.local(at).isoformat(sep=" ", timespec="microseconds")
 
     def spans(self, since: int, until: int) -> Iterator[Span]:
-        """A stretch of time, gaming day by gaming day; one without length is one of its day."""
+        """A stretch of time, gaming day by gaming day; one without length is one of its day.
+
+        Of a pause longer than ``LONGEST_PAUSE`` days no day is handed out.
+        """
         if since == until:
             yield Span(self.clock.day_of(since), since, until)
         while since < until:
@@ -71,3 +77,6 @@ class Now:
             end = min(self.clock.bounds(day)[1], until)
             yield Span(day, since, end)
             since = end
+            ahead = self.next_fact(since) if since < until else None
+            if ahead is not None and (self.clock.day_of(ahead) - day).days > LONGEST_PAUSE:
+                since = self.clock.start_of(self.clock.day_of(min(ahead, until)))

@@ -69,7 +69,7 @@ class TableFollower:
     takers: Mapping[type[Any], Taker] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.now = Now(self.table, self.house.clock)
+        self.now = Now(self.table, self.house.clock, self._next_fact)
         self.equipment = equipment.Equipment(self.add)
         self.throws = throws.Throws(self.add, self.equipment)
         self.spins = spins.Spins(self.add, self.equipment)
@@ -115,6 +115,11 @@ class TableFollower:
                 break
             self._follow(step)
         self._finish()
+
+    def _next_fact(self, since: int) -> int | None:
+        streams = self.replay.tables().get(self.table, ())
+        times = (self.replay.time_since(stream, since) for stream in streams)
+        return min((at for at in times if at is not None), default=None)
 
     def _streams(self, stated: Mapping[str, int]) -> tuple[set[str], dict[str, int]]:
         ends = {name: last for name, last in stated.items() if table_of(name) == self.table}

@@ -1,0 +1,135 @@
+"""Which gaming days a ledger is about, and facts whose dates lie years off all of them.
+
+Only days that hold facts are gone through, however far apart they lie: one mistyped year costs one
+day and no more. Days with facts that lie within ``FAR_DAYS`` of each other belong together; the
+ledger's own days are those of the group with the most facts (of two alike the earlier one).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from ledger.audit.contract import CASES, SIGNATURES, Day, date_far_off, day_of
+from ledger.audit.office import read_office
+from ledger.kernel import FactRef, Finding, PropertyClock, table_of
+from ledger.replay import Replay
+
+FAR_DAYS: Final = 2 * 366
+"""Days between a far date and the ledger's own: no table pauses longer and goes on as it was."""
+LONG_AGO_DAYS: Final = 100 * 366
+"""How long before the ledger's days an office may date a fact: approvals and grants are older than
+play, but not by a century."""
+AFTERWARDS: Final = frozenset({CASES, "imports", "amendments"})
+"""Offices whose facts say what was done with the record, and are dated when it was done."""
+NEVER: Final = 1 << 62
+
+
+def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> Counter[date]:
+    """How many facts of these streams each gaming day holds; days without any are not visited."""
+    days: Counter[date] = Counter()
+    for stream in streams:
+        at = replay.time_since(stream, -NEVER)
+        while at is not None:
+            day = clock.day_of(at)
+            begins, ends = clock.bounds(day)
+            days[day] += replay.facts_between(stream, begins, ends)
+            at = replay.time_since(stream, ends)
+    return days
+
+
+def days_before(
+    replay: Replay, clock: PropertyClock, streams: Iterable[str], day: date
+) -> Iterator[date]:
+    """The gaming days before one that hold a fact of these streams, the last one first."""
+    streams = tuple(streams)
+    begins = clock.start_of(day)
+    while times := [at for s in streams if (at := replay.time_before(s, begins)) is not None]:
+        before = clock.day_of(max(times))
+        yield before
+        begins = clock.start_of(before)
+
+
+def own_days(held: Mapping[date, int]) -> list[date]:
+    """Of days with so many facts each, those that a ledger is about, rising."""
+    groups: list[list[date]] = []
+    for day in sorted(held):
+        if groups and (day - groups[-1][-1]).days <= FAR_DAYS:
+            groups[-1].append(day)
+        else:
+            groups.append([day])
+    return max(groups, key=lambda group: sum(held[day] for day in group), default=[])
+
+
+def gaming_days(replay: Replay) -> list[date]:
+    """The gaming days on which a table has a fact, also those dated years off."""
+    return sorted(_held_by_tables(replay, read_office(replay).clock))
+
+
+def last_gaming_day(replay: Replay) -> date | None:
+    """The last of the ledger's own gaming days: the one that is meant where none is named."""
+    return max(own_days(_held_by_tables(replay, read_office(replay).clock)), default=None)
+
+
+def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Finding]:
+    """Facts dated years off the ledger's days, stream by stream (L.5).
+
+    They are told twice: on the day they are dated, and where people look, which is the day of the
+    fact of their stream that they follow (or come before), else the nearest of the ledger's days.
+    """
+    own = own_days(_held_by_tables(replay, clock))
+    if not own:
+        return
+    first, last = day_of(clock, own[0]), day_of(clock, own[-1])
+    for stream in replay.streams():
+        office = table_of(stream) in replay.offices()
+        if table_of(stream) in AFTERWARDS or stream == SIGNATURES:
+            continue
+        slack = LONG_AGO_DAYS if office else FAR_DAYS
+        early = clock.start_of(_shifted(first.date, -slack))
+        late = clock.bounds(_shifted(last.date, FAR_DAYS))[1]
+        for since, until in ((-NEVER, early), (late, NEVER)):
+            count = replay.facts_between(stream, since, until)
+            if not count:
+                continue
+            is_late = since == late
+            near = (
+                replay.time_before(stream, last.ends)
+                if is_late
+                else replay.time_since(stream, first.begins)
+            )
+            if near is None or not first.begins <= near < last.ends:
+                near = last.begins if is_late else first.begins
+            held = days_held(replay, clock, [stream])
+            far = sorted(d for d in held if since <= clock.start_of(d) < until)
+            if not day.has(near) and day.date not in far:
+                continue
+            seqs = replay.places(stream, *_seqs(replay, stream, since, until))[0]
+            ends = FactRef(stream, int(seqs[0])), FactRef(stream, int(seqs[-1]))
+            yield date_far_off(day, ends, count, far, own)
+
+
+_HELD: Final[WeakKeyDictionary[Replay, Counter[date]]] = WeakKeyDictionary()
+"""The days of the tables, by replay: every day's audit asks for them."""
+
+
+def _held_by_tables(replay: Replay, clock: PropertyClock) -> Counter[date]:
+    days = _HELD.get(replay)
+    if days is None:
+        streams = (stream for streams in replay.tables().values() for stream in streams)
+        days = _HELD[replay] = days_held(replay, clock, streams)
+    return days
+
+
+def _seqs(replay: Replay, stream: str, since: int, until: int) -> tuple[int, int]:
+    """The number before the first and the last number of a stream in a stretch of time."""
+    return replay.last_seq_before(stream, since), replay.last_seq_before(stream, until)
+
+
+def _shifted(day: date, days: int) -> date:
+    """A day so many days off, within the calendar."""
+    number = day.toordinal() + days
+    return date.fromordinal(min(max(number, date.min.toordinal()), date.max.toordinal()))
