@@ -56,6 +56,7 @@ class Sheet:
     columns: dict[str, int]
     unused: tuple[str, ...]
     rows: Iterator[SheetRow]
+    headings: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -208,7 +209,7 @@ def _sheet(
                 unused = tuple(
                     cell.strip() for at, cell in enumerate(cells) if cell.strip() and at not in used
                 )
-                return Sheet(columns, unused, _body(rows, cells, where))
+                return Sheet(columns, unused, _body(rows, cells, where), _bare(cells))
         above = row.cells
         seen.append([cell.strip().casefold() for cell in row.cells])
         if len(seen) >= TITLE_ROWS:
@@ -220,6 +221,14 @@ def _sheet(
         if any(all(not one.isdisjoint(row) for one in need) for row in seen)
     ]
     raise HeadingsMissing(where, missing, others)
+
+
+def _bare(headings: Sequence[str]) -> tuple[str, ...]:
+    """The headings without the empty cells at their end."""
+    bare = [cell.strip() for cell in headings]
+    while bare and not bare[-1]:
+        bare.pop()
+    return tuple(bare)
 
 
 def _under(above: Sequence[str], cells: Sequence[str]) -> list[str]:
@@ -251,9 +260,7 @@ def _once(cells: Sequence[str], wanted: dict[str, tuple[str, ...]], where: str) 
 
 def _body(rows: Iterator[SheetRow], headings: Sequence[str], where: str) -> Iterator[SheetRow]:
     """The rows below the headings; blank ones are no rows."""
-    width = len(headings)
-    while width and not headings[width - 1].strip():
-        width -= 1
+    width = len(_bare(headings))
     some = False
     for row in rows:
         number, cells, fault = row
