@@ -13,10 +13,10 @@ import os
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Final
 
@@ -27,16 +27,40 @@ LONGEST: Final = 500
 """Characters of a name or an address."""
 FOLDER: Final = "erasable"
 """The folder of a ledger that is no part of its tree."""
+MOST_NEW: Final = 200_000
+"""How many names one file may bring; they wait in memory until it is committed, in no file."""
+REJECTED: Final = "rejected"
+"""The folder in it for rows of mailing lists that were refused."""
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _TABLE: Final = """CREATE TABLE IF NOT EXISTS openings (
     opening TEXT PRIMARY KEY, name TEXT NOT NULL, name_salt BLOB NOT NULL,
     address TEXT NOT NULL, address_salt BLOB NOT NULL) STRICT, WITHOUT ROWID"""
+_FORGOTTEN: Final = """CREATE TABLE IF NOT EXISTS forgotten (
+    opening TEXT PRIMARY KEY, name_commitment BLOB NOT NULL, address_commitment BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID"""
+"""What was erased: commitments, as the facts have them. Without a salt they say nothing."""
+
+
+_READ: Final = "SELECT name, name_salt, address, address_salt FROM openings"
+_ERASED: Final = "SELECT name_commitment, address_commitment FROM forgotten WHERE opening = ?"
 
 
 class OpeningUnknown(UsageError):
     """The store has no such opening: it never had, or it was erased."""
 
     code = "opening_unknown"
+
+
+class TooManyNames(UsageError):
+    """A mailing list with more names than are kept in memory."""
+
+    code = "too_many_names"
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The sheet has more than {MOST_NEW:,} new names.",
+            next_step="import it in parts, each a list of its own",
+        )
 
 
 class StoreUnavailable(SourceUnavailable):
@@ -52,6 +76,7 @@ class Committed:
     opening: str
     name_commitment: bytes
     address_commitment: bytes
+    is_forgotten: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +120,7 @@ class ErasableStore:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FOLDER / "openings.sqlite"
+        self._reading: sqlite3.Connection | None = None
 
     def commit(self, name: str, address: str) -> Committed:
         """Keep a name and an address; what a fact may say of them.
@@ -131,39 +157,123 @@ class ErasableStore:
         if _ID.fullmatch(opening) and self.path.exists():
             try:
                 with closing(self._open()) as store:
-                    found = store.execute(
-                        "SELECT name, name_salt, address, address_salt FROM openings"
-                        " WHERE opening = ?",
-                        (opening,),
-                    ).fetchone()
+                    found = store.execute(f"{_READ} WHERE opening = ?", (opening,)).fetchone()
             except (OSError, sqlite3.Error) as error:
                 raise self._refusal(error) from error
         if found is None:
             raise OpeningUnknown(f"There is no opening {opening[:64]!r}.")
-        name, name_salt, address, address_salt = found
-        return Opening(name=name, name_salt=name_salt, address=address, address_salt=address_salt)
+        return _opening(*found)
 
     def erase(self, openings: Iterable[str]) -> int:
         """Forget: name, address and salts are overwritten; how many there were.
+
+        Files of refused rows in the same folder that say one of the names or addresses are
+        overwritten too. What is left is that they were forgotten, so that no file brings them back.
 
         Raises:
             OpeningUnknown: one of them is not there; then none is erased.
             StoreUnavailable: the store cannot be written.
         """
-        wanted = list(dict.fromkeys(openings))
-        for opening in wanted:
-            self.read(opening)
+        self.close()
+        wanted = {opening: self.read(opening) for opening in openings}
+        rows = [
+            (
+                opening,
+                commitment(patron.name, patron.name_salt),
+                commitment(patron.address, patron.address_salt),
+            )
+            for opening, patron in wanted.items()
+        ]
+        texts = {text for patron in wanted.values() for text in (patron.name, patron.address)}
         try:
+            for path in self._naming(texts):
+                _overwrite(path)
             with closing(self._open()) as store:
                 store.execute("PRAGMA journal_mode = MEMORY")  # no copy of the rows beside the file
                 with store:
+                    store.executemany("INSERT INTO forgotten VALUES (?, ?, ?)", rows)
                     store.executemany(
-                        "DELETE FROM openings WHERE opening = ?", [(one,) for one in wanted]
+                        "DELETE FROM openings WHERE opening = ?", [(opening,) for opening in wanted]
                     )
                 store.execute("VACUUM")
         except (OSError, sqlite3.Error) as error:
             raise self._refusal(error) from error
         return len(wanted)
+
+    def known(self, opening: str) -> Opening | Committed | None:
+        """What is kept under a number: an opening, what was forgotten, or nothing.
+
+        Raises:
+            StoreUnavailable: the store cannot be read.
+        """
+        try:
+            if self._reading is None:
+                if not self.path.exists():
+                    return None
+                self._reading = self._open()
+            kept = self._reading.execute(f"{_READ} WHERE opening = ?", (opening,)).fetchall()
+            erased = self._reading.execute(_ERASED, (opening,)).fetchall()
+        except (OSError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+        if erased:
+            name, address = erased[0]
+            return Committed(
+                opening=opening, name_commitment=name, address_commitment=address, is_forgotten=True
+            )
+        return _opening(*kept[0]) if kept else None
+
+    def close(self) -> None:
+        """End reading."""
+        if self._reading is not None:
+            self._reading.close()
+            self._reading = None
+
+    def keep(self, openings: dict[str, Opening]) -> None:
+        """Keep new openings, all of them or none.
+
+        Raises:
+            StoreUnavailable: they cannot be kept.
+        """
+        rows = [
+            (number, patron.name, patron.name_salt, patron.address, patron.address_salt)
+            for number, patron in openings.items()
+        ]
+        try:
+            with closing(self._open()) as store, store:
+                store.executemany("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", rows)
+        except (OSError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
+    def drop(self, openings: Iterable[str]) -> None:
+        """Take openings out again that no fact came to name.
+
+        Raises:
+            StoreUnavailable: the store cannot be written.
+        """
+        try:
+            with closing(self._open()) as store:
+                store.execute("PRAGMA journal_mode = MEMORY")
+                with store:
+                    store.executemany(
+                        "DELETE FROM openings WHERE opening = ?", [(number,) for number in openings]
+                    )
+                store.execute("VACUUM")
+        except (OSError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
+    @property
+    def rejected(self) -> Path:
+        """The folder for refused rows that name patrons."""
+        return self.path.parent / REJECTED
+
+    def _naming(self, texts: Iterable[str]) -> list[Path]:
+        """The files of refused rows that say one of some texts, however it is encoded."""
+        wanted = [text.encode(encoding) for text in texts for encoding in ("utf-8", "utf-16-le")]
+        return [
+            path
+            for path in sorted(self.rejected.glob("*"))
+            if path.is_file() and any(text in path.read_bytes() for text in wanted)
+        ]
 
     def _open(self) -> sqlite3.Connection:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -172,9 +282,96 @@ class ErasableStore:
         store.execute("PRAGMA secure_delete = ON")
         store.execute("PRAGMA journal_mode = DELETE")
         store.execute(_TABLE)
+        store.execute(_FORGOTTEN)
         return store
 
     def _refusal(self, error: Exception) -> StoreUnavailable:
         return StoreUnavailable(
             f"The store of openings cannot be used: {type(error).__name__}.", where=str(self.path)
         )
+
+
+class ListOpenings:
+    """The openings of one mailing list while it is imported: those kept before, and new ones.
+
+    The number of an opening is made of the row's key, so that the same row of a later file finds
+    it: a name that stands as before keeps its commitment, another one gets a new opening.
+
+    Args:
+        store: of the ledger.
+    """
+
+    def __init__(self, store: ErasableStore) -> None:
+        self.store = store
+        self.new: dict[str, Opening] = {}
+
+    def of(self, key: str, name: str, address: str) -> Committed:
+        """What a fact may say of a patron who stands in a row with a key.
+
+        Raises:
+            TooManyNames: there is no room for more.
+        """
+        latest: Opening | Committed | None = None
+        version = 0
+        while (known := self._known(_number(key, version))) is not None:
+            latest, version = known, version + 1
+        if isinstance(latest, Committed):
+            return latest
+        if latest is not None and (latest.name, latest.address) == (name, address):
+            return _committed(_number(key, version - 1), latest)
+        if len(self.new) >= MOST_NEW:
+            raise TooManyNames
+        patron = Opening(
+            name=name,
+            name_salt=os.urandom(SALT_BYTES),
+            address=address,
+            address_salt=os.urandom(SALT_BYTES),
+        )
+        self.new[_number(key, version)] = patron
+        return _committed(_number(key, version), patron)
+
+    def _known(self, number: str) -> Opening | Committed | None:
+        return self.new.get(number) or self.store.known(number)
+
+    @contextmanager
+    def kept(self, is_written: Callable[[], bool]) -> Iterator[None]:
+        """Keep the new openings before the facts that name them; without the facts, not at all.
+
+        Args:
+            is_written: whether the facts are in the ledger after all, where appending them failed.
+        """
+        self.store.close()
+        if self.new:
+            self.store.keep(self.new)
+        try:
+            yield
+        except BaseException:
+            if self.new and not is_written():
+                self.store.drop(self.new)
+            raise
+
+
+def _opening(name: str, name_salt: bytes, address: str, address_salt: bytes) -> Opening:
+    return Opening(name=name, name_salt=name_salt, address=address, address_salt=address_salt)
+
+
+def _number(key: str, version: int) -> str:
+    """The number of an opening, from the key of a row and how often its name was changed."""
+    return blake2b(f"{key}\x1f{version}".encode(), digest_size=16).hexdigest()
+
+
+def _committed(number: str, patron: Opening) -> Committed:
+    return Committed(
+        opening=number,
+        name_commitment=commitment(patron.name, patron.name_salt),
+        address_commitment=commitment(patron.address, patron.address_salt),
+    )
+
+
+def _overwrite(path: Path) -> None:
+    """Write over a file, then remove it."""
+    with path.open("r+b") as file:
+        file.write(bytes(path.stat().st_size))
+        file.flush()
+        os.fsync(file.fileno())
+    path.unlink()

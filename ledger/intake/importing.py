@@ -6,7 +6,8 @@ a corrected one gives amendments, and rows that are gone are withdrawn only when
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -16,10 +17,11 @@ from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
 from ledger.intake.beside import spool_for
 from ledger.intake.describing import described
+from ledger.intake.erasable import ErasableStore, ListOpenings
 from ledger.intake.numbers import OFFICE, Act, Numbers
 from ledger.intake.profile import Profile, load_profile, profile_names
-from ledger.intake.refusals import ClockUnknown
-from ledger.intake.rows import UNIT, Check, RowFault, RowReader
+from ledger.intake.refusals import ClockUnknown, StoreNeeded
+from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
 from ledger.intake.sheet import Fits, open_sheet
 from ledger.intake.spool import Counts, Known, Spool, Waiting
 from ledger.intake.writing import Source, written
@@ -36,7 +38,10 @@ EXAMPLES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A row that says something else than before; ``after`` is empty where it is withdrawn."""
+    """A row that says something else than before.
+
+    ``after`` is empty where it is withdrawn, ``before`` where it was and is restored.
+    """
 
     row: int
     key: str
@@ -70,6 +75,11 @@ class Preview:
     totals: dict[str, int] = field(default_factory=dict)
     money: frozenset[str] = frozenset()
     unused: tuple[str, ...] = ()
+    skipped: list[Skipped] = field(default_factory=list)
+    rows_skipped: int = 0
+    warnings: list[RowFault] = field(default_factory=list)
+    rows_warned: int = 0
+    clock: PropertyClock | None = None
     examples: list[Example] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
 
@@ -90,11 +100,17 @@ class Import:
         check: what else must hold of a row.
         processes: how many may share the work; what comes of it is the same for any number.
         examples: how many rows the preview shows with the facts they become; it keeps so many.
+        sheet: which sheet of a workbook; None takes the profile's, or the only one.
+        store: where names of patrons are kept apart; a profile that has any needs it.
+
+    Raises:
+        StoreNeeded: so.
     """
 
     def __init__(
         self, profile: str, path: Path, replay: Replay, by: str, check: Check | None = None,
-        *, processes: int = 1, examples: int = EXAMPLES,
+        *, processes: int = 1, examples: int = EXAMPLES, sheet: str | None = None,
+        store: ErasableStore | None = None,
     ) -> None:  # fmt: skip
         self.profile = load_profile(profile)
         self.path = path
@@ -102,15 +118,21 @@ class Import:
         self.by = by
         self.check = check
         self.examples = examples
+        self.sheet = sheet if sheet is not None else self.profile.sheet
+        self.openings = None if store is None else ListOpenings(store)
+        if self.profile.personal is not None and store is None:
+            raise StoreNeeded(self.profile.name)
         self.clock = _clock(self.profile, replay)
         self.spool = spool_for(path.stat().st_size if path.is_file() else 0, processes)
-        self.seen = Preview(self.profile.name, path.name, b"", 0)
+        self.seen = Preview(self.profile.name, path.name, b"", 0, clock=self.clock)
 
     def __enter__(self) -> Import:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.spool.__exit__(None, None, None)
+        if self.openings is not None:
+            self.openings.store.close()
 
     # --- preview ------------------------------------------------------------------------------
 
@@ -123,11 +145,14 @@ class Import:
         profile, seen = self.profile, self.seen
         with open_sheet(
             self.path, profile.headings, profile.needed, encoding=profile.encoding,
-            separator=profile.separator, fits=_others(profile.name),
+            separator=profile.separator, fits=_others(profile.name), sheet=self.sheet,
         ) as sheet:  # fmt: skip
             seen.sha256, seen.bytes = _digest(self.path)
             seen.unused = sheet.unused
-            reader = RowReader(profile, self.clock, sheet.columns, self.check, self.spool.lanes)
+            reader = RowReader(
+                profile, self.clock, sheet.columns, self.check, self.spool.lanes,
+                openings=self.openings, headings=sheet.headings,
+            )  # fmt: skip
             for read in reader.read(sheet):
                 if isinstance(read[0], RowFault):
                     self._refuse(read)
@@ -135,6 +160,8 @@ class Import:
                     self._take(read)
         self._settle()
         seen.rows, seen.totals = reader.rows, reader.totals
+        seen.skipped, seen.rows_skipped = reader.skipped, reader.rows_skipped
+        seen.warnings, seen.rows_warned = reader.warnings, reader.rows_warned
         seen.money = frozenset(n for n, c in profile.columns.items() if c.kind == "money")
         (seen.counts,) = self.spool.each(Spool.counts)
         for fact, known in self.spool.each(Spool.changed, CHANGES):
@@ -170,11 +197,24 @@ class Import:
                 yield step.fact
 
     def _change(self, row: int, key: str, known: Known, after: dict[str, Any] | None) -> Change:
-        was = self.replay.fact(known.stream, known.seq)
+        was = None if known.is_withdrawn else self.replay.fact(known.stream, known.seq)
         before = None if was is None else to_plain(was)
         return Change(row, key, known.stream, known.seq, before, after)
 
     # --- commit -------------------------------------------------------------------------------
+
+    @contextmanager
+    def names_kept(self, is_written: Callable[[], bool]) -> Iterator[None]:
+        """A context in which the facts are appended: the names that they commit to are kept first.
+
+        Args:
+            is_written: whether the facts are in the ledger after all, where appending them failed.
+        """
+        if self.openings is None:
+            yield
+            return
+        with self.openings.kept(is_written):
+            yield
 
     def facts(self, act: Act) -> Iterator[bytes]:
         """The framed facts of a commit, the ``FileImported`` last; ``preview`` comes before."""

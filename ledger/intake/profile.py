@@ -34,6 +34,10 @@ from ledger.intake.templates import (
 
 PROFILES: Final = Path(__file__).parent / "profiles"
 HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")
+TOTALS: Final = ["total", "totals", "grand total", "subtotal", "sub-total", "sum"]
+"""How a row of totals begins, if a profile does not say otherwise."""
+OPENING: Final = Kind(str)
+COMMITMENT: Final = Kind(bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,28 @@ class Moment:
     time: str
     offset: str | None
     gaming_day: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Skips:
+    """Which rows of a sheet say nothing that happened.
+
+    ``totals`` are words that a row of totals begins with and ``blank`` columns of which none is
+    filled on a slip that was not used: only a row that cannot be read is skipped for these.
+    ``words`` are what a column says on a row that is always skipped, in small letters.
+    """
+
+    totals: tuple[str, ...]
+    blank: tuple[str, ...]
+    words: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """The columns of a patron's name and address: facts have commitments to them only."""
+
+    name: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +135,9 @@ class Profile:
     facts: tuple[FactRow, ...]
     constants: dict[str, Any]
     of_group: frozenset[str]
+    skips: Skips
+    sheet: str | None
+    personal: Personal | None
 
     @property
     def shared(self) -> tuple[str, ...]:
@@ -184,7 +213,7 @@ class _Reading:
         several = [found] if isinstance(found, str) else found
         if not isinstance(several, list) or not all(isinstance(one, str) for one in several):
             raise self.wrong(f"{what}: {name} is a text or several")
-        if not several and default:
+        if not several and default and default is not TOTALS:
             raise self.wrong(f"{what}: {name} is empty")
         return tuple(several)
 
@@ -205,7 +234,7 @@ class _Reading:
         self.only(
             said,
             "profile about key scope group stream source clock_uncertainty_seconds time_zone"
-            " encoding separator columns moments facts",
+            " encoding separator columns moments facts skip sheet personal",
             "a profile",
         )
         columns = {
@@ -239,7 +268,13 @@ class _Reading:
         if not rows or not key:
             raise self.wrong("a row must have a key and become at least one fact")
         kinds = {name: column.holds for name, column in columns.items()}
-        templates = Templates(kinds | dict.fromkeys(moments, WHOLE), {}, self.wrong)
+        kinds |= dict.fromkeys(moments, WHOLE)
+        personal = self.personal(self.take(said, "personal", dict, None), columns)
+        if personal is not None:
+            del kinds[personal.name], kinds[personal.address]
+            kinds |= dict.fromkeys(("name_commitment", "address_commitment"), COMMITMENT)
+            kinds["opening"] = OPENING
+        templates = Templates(kinds, {}, self.wrong)
         return Profile(
             name=self.take(said, "profile", str),
             about=self.take(said, "about", str),
@@ -258,7 +293,40 @@ class _Reading:
             facts=tuple(self.fact(one, columns, moments, templates) for one in rows),
             constants=templates.constants,
             of_group=frozenset(outside_rows([one.get("fields", {}) for one in rows], columns)),
+            skips=self.skips(self.take(said, "skip", dict, {}), columns),
+            sheet=self.take(said, "sheet", str, None),
+            personal=personal,
         )
+
+    def skips(self, said: dict[str, Any], columns: dict[str, Column]) -> Skips:
+        """Which rows are skipped."""
+        self.only(said, "totals blank words", "skip")
+        blank = self.named(self.take(said, "blank", list, []), columns)
+        if blank and not any(columns[name].required for name in blank):
+            raise self.wrong("skip: a blank slip lacks a column that must be filled")
+        words = self.take(said, "words", dict, {})
+        self.named(list(words), columns)
+        return Skips(
+            tuple(word.casefold() for word in self.texts(said, "totals", TOTALS, "skip")),
+            blank,
+            tuple(
+                (name, tuple(word.casefold() for word in self.texts(words, name, [], "skip")))
+                for name in words
+            ),
+        )
+
+    def personal(self, said: dict[str, Any] | None, columns: dict[str, Column]) -> Personal | None:
+        """The columns that no fact may hold."""
+        if said is None:
+            return None
+        self.only(said, "name address", "personal")
+        both = self.named([said.get("name"), said.get("address")], columns)
+        if any(columns[name].kind != "text" or not columns[name].required for name in both):
+            raise self.wrong("personal: name and address are texts that must be filled")
+        kept = {name for part in ("key", "scope", "group") for name in self.said.get(part, ())}
+        if kept & set(both):
+            raise self.wrong("personal: a name or an address is no part of a key")
+        return Personal(*both)
 
     def named(self, names: list[Any], columns: dict[str, Column]) -> tuple[str, ...]:
         for name in names:

@@ -90,6 +90,17 @@ class SpoolFailed(SourceUnavailable):
         self.problem = problem
 
 
+class StoreNeeded(UsageError):
+    """A sheet of names is read only where they can be kept apart from the facts."""
+
+    code = "store_needed"
+
+    def __init__(self, profile: str) -> None:
+        super().__init__(
+            f"The profile {profile} has names of patrons, and no store for them was given."
+        )
+
+
 class PersonNeeded(UsageError):
     """An import is the act of a person."""
 

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import count, islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Protocol
 
 from ledger.codec import NotAFact, frame
 from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
+from ledger.intake.erasable import Committed
 from ledger.intake.groups import Groups
 from ledger.intake.moments import Moments
 from ledger.intake.profile import Profile
@@ -23,6 +24,8 @@ from ledger.kernel import PropertyClock
 KEY_BYTES: Final = 15
 """Of the hash of a row's key; the key of a fact has one byte more, its place in the row."""
 UNIT: Final = "\x1f"
+NAMED: Final = 1_000
+"""How many warnings and skipped rows are named; all are counted."""
 PART_ROWS: Final = 400
 """How many rows of a group one fact takes."""
 
@@ -43,8 +46,32 @@ class RowFault:
         return f"row {self.row}{at}: {self.code}: {self.reason}{said}"
 
 
-Check = Callable[[Mapping[str, Any]], Iterable[tuple[str, str, str]]]
-"""What must hold of a row's values: column, code and reason of each thing that does not."""
+class Remark(NamedTuple):
+    """What does not hold of a row: column, code and reason, and whether it keeps the row out."""
+
+    column: str
+    code: str
+    reason: str
+    is_refused: bool = True
+
+
+Check = Callable[[Mapping[str, Any]], Iterable[Remark]]
+"""What should hold of a row's values: a remark for each thing that does not."""
+
+
+class Skipped(NamedTuple):
+    """A row that says nothing that happened: its number, why, and what it begins with."""
+
+    row: int
+    why: str
+    begins: str
+
+
+class Openings(Protocol):
+    """Keeps names and addresses apart from facts."""
+
+    def of(self, key: str, name: str, address: str) -> Committed:
+        """What a fact may say of a patron who stands in a row with a key."""
 
 
 @dataclass(slots=True)
@@ -57,6 +84,8 @@ class RowReader:
         columns: where each column stands in the sheet.
         check: what else must hold of a row.
         lanes: numbers of streams and scopes.
+        openings: where names are kept apart, if the profile has any.
+        headings: of the sheet, to know a row that repeats them.
     """
 
     profile: Profile
@@ -64,6 +93,12 @@ class RowReader:
     columns: dict[str, int]
     check: Check | None = None
     lanes: Lanes = field(default_factory=Lanes)
+    openings: Openings | None = None
+    headings: tuple[str, ...] = ()
+    skipped: list[Skipped] = field(default_factory=list)
+    warnings: list[RowFault] = field(default_factory=list)
+    rows_skipped: int = 0
+    rows_warned: int = 0
     totals: dict[str, int] = field(init=False)
     rows: int = 0
     dates: Dates = field(init=False)
@@ -90,11 +125,15 @@ class RowReader:
         from ledger.intake.rows_fast import compile_rows
 
         profile = self.profile
-        fast = None if profile.group else compile_rows(self)
+        fast = None if profile.group or profile.personal else compile_rows(self)
+        words = profile.skips.words
         for row in sheet.rows:
+            if words and row.fault is None and self._says(row):
+                continue
             self.rows += 1
             if row.fault is not None:
-                yield [RowFault(row.number, "", *row.fault)]
+                if not self._skips(row):
+                    yield [RowFault(row.number, "", *row.fault)]
                 continue
             if fast is not None:
                 try:
@@ -108,7 +147,8 @@ class RowReader:
         """What one row becomes; nothing yet if it waits for the others of its group."""
         values, faults = self.values(row)
         if faults:
-            yield faults
+            if not self._skips(row):
+                yield faults
             return
         for name in self.totals:
             self.totals[name] += counted(values[name])
@@ -134,14 +174,93 @@ class RowReader:
                 values[name] = (column.read or self.dates)(cell)
             except CellWrong as wrong:
                 heading = column.headings[0]
+                cell = "" if name in self._private() else cell
                 faults.append(RowFault(row.number, heading, wrong.code, wrong.reason, cell))
         if not faults:
             self._moments(values, row.number, faults)
+        if not faults:
+            self._commit(values, row.number)
         if not faults and self.check is not None:
-            for name, code, reason in self.check(values):
-                heading = self.profile.columns[name].headings[0]
-                faults.append(RowFault(row.number, heading, code, reason, shown(values[name])))
+            remarks = list(self.check(values))
+            faults += [self._remarked(r, row.number, values) for r in remarks if r.is_refused]
+            if not faults:
+                self.warn(row.number, remarks, values)
         return values, faults
+
+    def warn(self, number: int, remarks: Iterable[Remark], values: Mapping[str, Any]) -> None:
+        """Keep what is odd about a row that is taken all the same."""
+        for remark in remarks:
+            self.rows_warned += 1
+            if len(self.warnings) < NAMED:
+                self.warnings.append(self._remarked(remark, number, values))
+
+    def _remarked(self, remark: Remark, number: int, values: Mapping[str, Any]) -> RowFault:
+        heading = self.profile.columns[remark.column].headings[0]
+        said = shown(values[remark.column])
+        return RowFault(number, heading, remark.code, remark.reason, said)
+
+    def _private(self) -> tuple[str, ...]:
+        """The columns whose cells are shown to nobody."""
+        personal = self.profile.personal
+        return () if personal is None else (personal.name, personal.address)
+
+    def _commit(self, values: dict[str, Any], number: int) -> None:
+        """Put commitments in the place of a name and an address."""
+        personal = self.profile.personal
+        if personal is None:
+            return
+        assert self.openings is not None, "names are read only where they can be kept apart"
+        name, address = values[personal.name], values[personal.address]
+        values[personal.name] = values[personal.address] = None
+        committed = self.openings.of(self._name(values), name, address)
+        if committed.is_forgotten:
+            said = "this name was erased from the store; it is not taken again"
+            self.warn(number, [Remark(personal.name, "name_forgotten", said)], values)
+        values |= {
+            "opening": committed.opening,
+            "name_commitment": committed.name_commitment,
+            "address_commitment": committed.address_commitment,
+        }
+
+    def _says(self, row: SheetRow) -> bool:
+        """Whether the profile skips every row that says such a word; then it is noted."""
+        for name, words in self.profile.skips.words:
+            at = self.columns.get(name)
+            if at is not None and row.cells[at].strip().casefold() in words:
+                self._skip(row, f"{self.profile.columns[name].headings[0]} says so")
+                return True
+        return False
+
+    def _skips(self, row: SheetRow) -> bool:
+        """Whether a row that cannot be read says nothing: totals, headings again, a blank slip."""
+        skips = self.profile.skips
+        filled = [(at, cell.strip()) for at, cell in enumerate(row.cells) if cell.strip()]
+        if not filled:
+            return False
+        at, first = filled[0][0], filled[0][1].casefold()
+        keys = {self.columns[name] for name in self.profile.key if name in self.columns}
+        begins = tuple(f"{word}{sign}" for word in skips.totals for sign in " :")
+        is_total = first in skips.totals or first.startswith(begins)
+        blank = [self.columns[name] for name in skips.blank if name in self.columns]
+        places = {place for place, _ in filled}
+        if is_total and not places & (keys - {at}):
+            why = "a total"
+        elif self.headings and tuple(cell.strip() for cell in row.cells) == self.headings:
+            why = "the headings again"
+        elif skips.blank and len(row.cells) >= len(self.headings) and not places & set(blank):
+            why = "a blank slip"
+        else:
+            return False
+        self.rows -= 1
+        self._skip(row, why)
+        return True
+
+    def _skip(self, row: SheetRow, why: str) -> None:
+        self.rows_skipped += 1
+        if len(self.skipped) < NAMED:
+            private = {self.columns.get(name) for name in self._private()}
+            cells = [cell.strip() for at, cell in enumerate(row.cells) if at not in private]
+            self.skipped.append(Skipped(row.number, why, " · ".join(filter(None, cells))[:80]))
 
     def _moments(self, values: dict[str, Any], number: int, faults: list[RowFault]) -> None:
         for name, moment in self.profile.moments.items():

@@ -58,10 +58,15 @@ def compile_rows(reader: RowReader) -> FastRow | None:
         "lanes": Remembered(lambda key: reader.lane(dict(zip(lanes, key, strict=True)))),
         "key_hash": key_hash, "key_text": key_text, "totals": reader.totals,
         "nothing": _nothing, "counted": counted, "oversize": _oversize, "check": reader.check,
+        "warn": reader.warn,
     }  # fmt: skip
     if reader.check is not None:
         said = ", ".join(f"{name!r}: c_{name}" for name in (*profile.columns, *profile.moments))
-        lines.append(f"    if any(True for _ in check({{{said}}})): nothing()")
+        lines += [
+            f"    values = {{{said}}}",
+            "    remarks = list(check(values))",
+            "    if any(r.is_refused for r in remarks): nothing()",
+        ]
     named = UNIT.join(_key_part(profile.columns[name]) for name in profile.key)
     lines += [
         f"    lane = lanes[({''.join(f'c_{name}, ' for name in lanes)})]",
@@ -80,6 +85,8 @@ def compile_rows(reader: RowReader) -> FastRow | None:
         number = column.kind in ("whole", "money", "milliseconds")
         worth = f"c_{name} or 0" if number else f"counted(c_{name})"
         lines.append(f"    totals[{name!r}] += {worth}")
+    if reader.check is not None:
+        lines.append("    if remarks: warn(number, remarks, values)")
     lines.append("    return facts")
     exec(compile("\n".join(lines), f"<rows of {profile.name}>", "exec"), names)  # noqa: S102
     function: FastRow = names["row"]

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, cast
+from typing import BinaryIO, Final, NamedTuple, cast
 
 from ledger.intake.refusals import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
+from ledger.intake.workbook import open_workbook
 
 SEPARATORS: Final = (",", ";", "\t", "|")
 TITLE_ROWS: Final = 20
@@ -31,8 +30,8 @@ BOMS: Final = (
     (b"\xfe\xff", "utf-16"),
 )
 HEAD: Final = 65_536
-WORKBOOK_BYTES: Final = 2_000_000_000
-"""What the parts of a workbook may unpack to."""
+LINE_BYTES: Final = 1_000_000
+"""How long a line of a text may be; what has no line in so much is no sheet."""
 
 
 Fits = tuple[str, list[set[str]]]
@@ -57,12 +56,13 @@ class Sheet:
     columns: dict[str, int]
     unused: tuple[str, ...]
     rows: Iterator[SheetRow]
+    headings: tuple[str, ...] = ()
 
 
 @contextmanager
 def open_sheet(
     path: Path, wanted: dict[str, tuple[str, ...]], needed: set[str], *, encoding: str,
-    separator: str | None, fits: Iterable[Fits] = (),
+    separator: str | None, fits: Iterable[Fits] = (), sheet: str | None = None,
 ) -> Iterator[Sheet]:  # fmt: skip
     """Open a file and find its headings.
 
@@ -73,6 +73,7 @@ def open_sheet(
         encoding: of a text without a byte order mark.
         separator: of a text; None looks for it.
         fits: other profiles, to say which one the file is of.
+        sheet: which sheet of a workbook, by its name; None where only one has cells.
 
     Raises:
         SheetUnreadable: no sheet. HeadingsMissing, HeadingTwice, FileEmpty: not that of a profile.
@@ -86,17 +87,29 @@ def open_sheet(
         head = file.read(4)
         file.seek(0)
         if head.startswith(b"PK\x03\x04"):
-            with _workbook(file, where) as rows:
-                yield _sheet(rows, wanted, needed, where, fits)
+            with open_workbook(file, where, sheet) as rows:
+                yield _sheet(_padded(rows), wanted, needed, where, fits)
             return
+        if sheet is not None:
+            raise SheetUnreadable(where, "only a workbook (.xlsx) has sheets", "leave --sheet out")
         if head.startswith(b"\xd0\xcf\x11\xe0"):
             raise SheetUnreadable(where, "an old .xls file", "save it as .xlsx or .csv")
+        _has_lines(file, where)
         texts = _text(file, encoding)
         try:
             sep = separator or _separator(file, texts.encoding, wanted, needed)
             yield _sheet(_csv_rows(texts, sep), wanted, needed, where, fits)
         finally:
             texts.detach()
+
+
+def _has_lines(file: BinaryIO, where: str) -> None:
+    """Refuse a text with a line so long that it would not fit into memory."""
+    file.seek(0)
+    while block := file.read(LINE_BYTES):
+        if len(block) == LINE_BYTES and b"\n" not in block and b"\r" not in block:
+            raise SheetUnreadable(where, f"a line is longer than {LINE_BYTES:,} bytes")
+    file.seek(0)
 
 
 def _text(file: BinaryIO, encoding: str) -> io.TextIOWrapper:
@@ -166,65 +179,12 @@ def _bad_line(file: BinaryIO, encoding: str) -> int | None:
     return None
 
 
-@contextmanager
-def _workbook(file: BinaryIO, where: str) -> Iterator[Iterator[SheetRow]]:
-    from openpyxl import load_workbook
-
-    try:
-        with zipfile.ZipFile(file) as packed:
-            size = sum(one.file_size for one in packed.infolist())
-        if size > WORKBOOK_BYTES:
-            raise SheetUnreadable(where, f"it unpacks to {size:,} bytes", "save it as .csv")
-        book = load_workbook(file, read_only=True, data_only=False)
-    except SheetUnreadable:
-        raise
-    except Exception as error:  # a damaged workbook raises whatever its parsers raise
-        raise _no_workbook(where, error) from error
-    try:
-        if len(book.sheetnames) > 1 and len([s for s in book.worksheets if s.max_row]) > 1:
-            many = ", ".join(book.sheetnames[:6])
-            raise SheetUnreadable(where, f"it has several sheets: {many}", "save one by itself")
-        if not book.worksheets:
-            raise SheetUnreadable(where, "it has no sheet of cells")
-        yield _cells_of(book.worksheets[0], where)
-    finally:
-        book.close()
-
-
-def _cells_of(page: Any, where: str) -> Iterator[SheetRow]:
-    try:
-        for number, values in enumerate(page.iter_rows(values_only=True), 1):
-            yield SheetRow(number, [_cell(value) for value in values])
-    except SheetUnreadable:
-        raise
-    except Exception as error:  # as above, further down the sheet
-        raise _no_workbook(where, error) from error
-
-
-def _no_workbook(where: str, error: Exception) -> SheetUnreadable:
-    return SheetUnreadable(where, f"no whole .xlsx file ({str(error) or type(error).__name__})")
-
-
-def _cell(value: object) -> str:
-    """A cell of a workbook as the text that the same cell of a CSV file would have."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "yes" if value else "no"
-        case float() if value.is_integer() and abs(value) < 1e15:
-            return str(int(value))
-        case datetime() if value.time() == time(0):
-            return value.date().isoformat()
-        case datetime():
-            return value.isoformat(sep=" ")
-        case date() | time():
-            return value.isoformat()
-        case timedelta():
-            seconds = int(value.total_seconds())
-            return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
-        case _:
-            return str(value).strip()
+def _padded(rows: Iterator[tuple[int, list[str]]]) -> Iterator[SheetRow]:
+    """Rows of a workbook, as wide as the widest so far: what is empty at their end is not kept."""
+    width = 0
+    for number, cells in rows:
+        width = max(width, len(cells))
+        yield SheetRow(number, cells + [""] * (width - len(cells)))
 
 
 def _sheet(
@@ -249,7 +209,7 @@ def _sheet(
                 unused = tuple(
                     cell.strip() for at, cell in enumerate(cells) if cell.strip() and at not in used
                 )
-                return Sheet(columns, unused, _body(rows, cells, where))
+                return Sheet(columns, unused, _body(rows, cells, where), _bare(cells))
         above = row.cells
         seen.append([cell.strip().casefold() for cell in row.cells])
         if len(seen) >= TITLE_ROWS:
@@ -261,6 +221,14 @@ def _sheet(
         if any(all(not one.isdisjoint(row) for one in need) for row in seen)
     ]
     raise HeadingsMissing(where, missing, others)
+
+
+def _bare(headings: Sequence[str]) -> tuple[str, ...]:
+    """The headings without the empty cells at their end."""
+    bare = [cell.strip() for cell in headings]
+    while bare and not bare[-1]:
+        bare.pop()
+    return tuple(bare)
 
 
 def _under(above: Sequence[str], cells: Sequence[str]) -> list[str]:
@@ -292,9 +260,7 @@ def _once(cells: Sequence[str], wanted: dict[str, tuple[str, ...]], where: str) 
 
 def _body(rows: Iterator[SheetRow], headings: Sequence[str], where: str) -> Iterator[SheetRow]:
     """The rows below the headings; blank ones are no rows."""
-    width = len(headings)
-    while width and not headings[width - 1].strip():
-        width -= 1
+    width = len(_bare(headings))
     some = False
     for row in rows:
         number, cells, fault = row

@@ -43,29 +43,30 @@ CREATE TABLE known (key BLOB, hash BLOB, scope INTEGER, stream INTEGER, seq INTE
 _SETTLED: Final = """
 CREATE INDEX sheet_key ON sheet (key);
 INSERT INTO known SELECT key, hash, scope, stream, seq FROM told
-  WHERE rowid IN (SELECT MAX(rowid) FROM told GROUP BY key) AND hash <> x'';
+  WHERE rowid IN (SELECT MAX(rowid) FROM told GROUP BY key);
 CREATE UNIQUE INDEX known_key ON known (key);
 """
 _MET: Final = "sheet CROSS JOIN known ON known.key = sheet.key"
 _GONE: Final = (
     "FROM known WHERE NOT EXISTS (SELECT 1 FROM sheet WHERE sheet.key = known.key)"
-    f" AND scope <> 0 AND scope IN (SELECT DISTINCT lane & {SCOPES} FROM sheet)"
+    f" AND hash <> x'' AND scope <> 0 AND scope IN (SELECT DISTINCT lane & {SCOPES} FROM sheet)"
 )
 
 
 _PLACED: Final = ", ".join(
     f"sheet.{n}" for n in ("key", "number", "at", "lane", "hash", "framed", "name")
 )
-_KNOWN: Final = "known.key, known.scope, known.stream, known.seq"
+_KNOWN: Final = "known.key, known.scope, known.stream, known.seq, known.hash = x''"
 
 
 class Known(NamedTuple):
-    """Where a fact of an earlier file stands."""
+    """Where a fact of an earlier file stands, and whether it was withdrawn since."""
 
     key: bytes
     scope: str
     stream: str
     seq: int
+    is_withdrawn: bool = False
 
 
 Waiting = tuple[bytes, int, int, int, bytes, str]
@@ -138,12 +139,16 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How the facts of a file compare with what is remembered."""
+    """How the facts of a file compare with what is remembered.
+
+    ``restored`` are those of the changed ones that were withdrawn: each comes back in its place.
+    """
 
     new: int
     same: int
     changed: int
     gone: int
+    restored: int = 0
 
 
 @contextmanager
@@ -240,7 +245,7 @@ class Spool:
         yield from self._db.execute(f"{sql} WHERE number > first GROUP BY number ORDER BY number")
 
     def counts(self) -> Iterator[Counts]:
-        """New, same, changed and gone facts."""
+        """New, same, changed, gone and restored facts."""
         yield self._counts()
 
     def _counts(self) -> Counts:
@@ -250,7 +255,8 @@ class Spool:
         met = self._one(f"SELECT COUNT(*) FROM {_MET}")
         same = self._one(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = sheet.hash")
         gone = self._one(f"SELECT COUNT(*) {_GONE}")
-        return Counts(new=facts - met, same=same, changed=met - same, gone=gone)
+        back = self._one(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = x''")
+        return Counts(new=facts - met, same=same, changed=met - same, gone=gone, restored=back)
 
     def new(self) -> Iterator[News]:
         """Facts not known before, by stream, then time, then place in the file."""
@@ -283,7 +289,7 @@ class Spool:
 
     def _known(self, row: tuple[Any, ...]) -> Known:
         name = self.lanes.name
-        return Known(row[0], name(row[1]), name(row[2]), row[3])
+        return Known(row[0], name(row[1]), name(row[2]), row[3], bool(row[4]))
 
     def _one(self, sql: str) -> int:
         return int(self._db.execute(sql).fetchone()[0])

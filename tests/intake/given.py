@@ -10,7 +10,7 @@ from typing import Final
 from ledger.audit import DayAudit, audit_day
 from ledger.codec import frame
 from ledger.events import CouponSeriesDescribed, FileImported, PropertyDescribed
-from ledger.intake import Act, Import, Preview
+from ledger.intake import Act, ErasableStore, Import, Preview
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import FactStep, Replay
 
@@ -58,16 +58,19 @@ def sample(profile: str) -> str:
 
 def preview(log: MemoryLog, profile: str, path: Path) -> Preview:
     """What a file would do."""
-    with Import(profile, path, Replay(log), ACT.by) as one:
+    store = ErasableStore(path.parent)
+    with Import(profile, path, Replay(log), ACT.by, store=store) as one:
         return one.preview()
 
 
 def commit(log: MemoryLog, profile: str, path: Path, act: Act = ACT) -> Preview:
     """Import a file, if all its rows are good."""
-    with Import(profile, path, Replay(log), act.by) as one:
+    store = ErasableStore(path.parent)
+    with Import(profile, path, Replay(log), act.by, store=store) as one:
         seen = one.preview()
         if seen.can_commit:
-            done = log.append([Arrival(framed) for framed in one.facts(act)], act.at)
+            with one.names_kept(bool):
+                done = log.append([Arrival(framed) for framed in one.facts(act)], act.at)
             assert not done.conflicts
             assert not done.quarantined
     return seen

@@ -16,7 +16,7 @@ from ledger.codec import NotAFact
 from ledger.intake import load_profile
 from ledger.intake.cells import CellWrong
 from ledger.intake.profile import Profile
-from ledger.intake.rows import RowFault, RowReader
+from ledger.intake.rows import Remark, RowFault, RowReader
 from ledger.intake.rows_fast import Remembered, compile_rows
 from ledger.intake.sheet import Sheet, SheetRow
 from ledger.kernel import PropertyClock
@@ -89,10 +89,12 @@ def test_rows_with_anything_in_any_cell(name: str) -> None:
 def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
     asked: list[dict[str, Any]] = []
 
-    def check(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    def check(values: Mapping[str, Any]) -> Iterator[Remark]:
         asked.append(dict(values))
+        odd = values["wager_id"] == "W-1"
+        yield from [Remark("wager_id", "odd", "seen before", is_refused=False)] * odd
         if values["serial"].endswith("2"):
-            yield "serial", "not_ours", "no series has it"
+            yield Remark("serial", "not_ours", "no series has it")
 
     head, body = rows(sample("coupon-redeem"))
     given = [SheetRow(number, cells) for number, cells in enumerate(body, 2)]
@@ -104,6 +106,8 @@ def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
     assert {one.code for one in bad} == {"not_ours"}
     assert 0 < len(bad) < len(body)
     assert slow.totals == quick.totals
+    assert slow.warnings == quick.warnings
+    assert [(warning.row, warning.value) for warning in slow.warnings] == [(2, "W-1")]
     assert [one for at, one in enumerate(asked) if one not in asked[:at]] == seen
 
 
