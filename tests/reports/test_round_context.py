@@ -116,7 +116,7 @@ def test_who_where_what_and_when_stand_beside_each_wager() -> None:
     for part in ("W1", "3", "12:00:02", "p-1", "Small Bet", "$10.00"):
         assert part in line
     assert "W1: $10 in chips on Small Bet by p-1, position 3" in shown
-    assert "<td>3</td>" in round_html(seen, clock)
+    assert '<td><bdi>3</bdi></td><td class="whole">12:00:02</td>' in round_html(seen, clock)
 
 
 def test_many_wagers_are_never_folded() -> None:
