@@ -104,8 +104,6 @@ def conditional_lines(seen: SeenRound) -> Iterator[str]:
         return
     shown = f"the outcome is {assumed.shown} and " if assumed.shown else ""
     judged = [w for w in assumed.wagers if w.expected.outcome is not Outcome.UNKNOWN]
-    wagers = "\n".join(f"  {wager_verdict(wager)}" for wager in judged)
-    yield (
-        f"If what is missing changed no wager, roll or call, {shown}"
-        + (f"the wagers on record come out so:\n{wagers}" if judged else "no wager can be judged.")
-    )
+    comes = "the wagers on record come out so:" if judged else "no wager can be judged."
+    yield f"If what is missing changed no wager, roll or call, {shown}{comes}"
+    yield from (wager_verdict(wager) for wager in judged)
