@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -218,10 +219,12 @@ def _head(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
 
 def _shown(seen: SeenRound) -> Iterator[RenderableType]:
     throws = throws_of(seen)
-    for number, throw in enumerate(throws, 1):
-        if len(throws) > 1:
-            yield Text(f"  {throw_caption(number, throw)}")
-        yield Padding(draw_dice(throw), (0, 0, 0, 2))
+    drawn = [
+        Text(f"{throw_caption(number, throw)}\n" if len(throws) > 1 else "") + draw_dice(throw)
+        for number, throw in enumerate(throws, 1)
+    ]
+    if drawn:
+        yield Padding(Columns(drawn, padding=(0, 3)), (0, 0, 0, 2))
     spins = [step.fact for step in seen.steps if isinstance(step.fact, WheelSpun)]
     for number, spin in enumerate(spins, 1):
         yield Text(f"  spin {number}: {turns(spin)}" if len(spins) > 1 else f"  {turns(spin)}")
