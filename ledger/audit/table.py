@@ -22,7 +22,7 @@ from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of, table_of
 from ledger.law import GENERAL
-from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
+from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
 from ledger.rounds import Post, RoundResult, RoundStatus, TablePlay, as_finding, looking_ahead
 
 NOT_COVERED = {
@@ -87,12 +87,14 @@ class TableWalk:
     explain: bool = False
     carried: CarriedStates | None = None
     rooms: Mapping[str, Room] = field(default_factory=lambda: BY_GAME)
-    on_step: Callable[[FactStep], None] | None = None
-    """Told each fact before the play takes it."""
+    on_step: Callable[[Step], None] | None = None
+    """Told each step before the play takes it."""
     on_opening: Opening | None = None
     """Told the play and when it is, before a round opens with the first step of that moment."""
     resumed: tuple[int, bytes] | None = None
     """From when on to walk, and the state then as ``CarriedStates.packed`` made it."""
+    overlooked: frozenset[FactRef] = frozenset()
+    """First missing facts of gaps that are taken to have changed nothing; no state is kept then."""
     play: TablePlay = field(init=False)
     account: Account = field(init=False)
     hours: Hours = field(default_factory=Hours)
@@ -131,10 +133,10 @@ class TableWalk:
                 latest = at
                 if isinstance(step, FactStep) and isinstance(step.fact, BettingOpened):
                     self.on_opening(play, at)
+            if self.on_step is not None:
+                self.on_step(step)
             if isinstance(step, FactStep):
                 fact = step.fact
-                if self.on_step is not None:
-                    self.on_step(step)
                 if day.begins <= step.at < day.ends:
                     self.events += 1
                     if type(fact) in TAKEN:
@@ -188,7 +190,7 @@ class TableWalk:
         begins, ends = self.house.clock.bounds(today)
         if today <= self.day.date:
             del self.play.posts[:-1]
-        if today <= self.day.date + timedelta(days=1):
+        if today <= self.day.date + timedelta(days=1) and not self.overlooked:
             self.carried.keep(self.play, streams, today, begins)
         return ends
 
@@ -199,6 +201,8 @@ class TableWalk:
         self.play.findings.clear()
 
     def _doubt(self, step: DoubtBegins | DoubtEnds) -> None:
+        if FactRef(step.stream, step.first_seq) in self.overlooked:
+            return
         why = "facts are missing" if step.kind is Doubt.GAP else "two records carry one key"
         span = f"{step.stream}:{step.first_seq}" + (
             f"-{step.last_seq}" if step.last_seq != step.first_seq else ""

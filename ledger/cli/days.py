@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from ledger.audit import (
     DayUnknown,
     HouseRecord,
     captured,
+    day_of,
     gaming_days,
     last_gaming_day,
     read_office,
@@ -21,11 +21,11 @@ from ledger.audit import (
     with_coupons,
 )
 from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown
-from ledger.events import BettingOpened, WheelPlaced
-from ledger.kernel import FactRef, PropertyClock, parse_round_id, table_of
+from ledger.events import BettingOpened
+from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.log import read_log
-from ledger.replay import Amended, Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.reports import SeenRound, TimeOf
+from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
+from ledger.reports import RoundWatch, SeenRound, TimeOf, seen_on, tell
 from ledger.rounds import RoundResult, TablePlay, looking_ahead
 
 
@@ -65,8 +65,7 @@ def listed_rounds(
     """
     replay = Replay.open(folder)
     house = with_coupons(replay, read_office(replay))
-    if table is not None and table not in replay.tables():
-        raise TableUnknown(table, list(replay.tables()))
+    table = None if table is None else table_named(replay, table)
     tables, days = list(replay.tables()) if table is None else [table], gaming_days(replay)
     if day is None:
         level = captured(replay, house.clock, days, tables)
@@ -84,8 +83,12 @@ def listed_rounds(
 def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
     """One round with its facts, explained.
 
+    Args:
+        folder: the ledger's.
+        text: the id of any fact of the round, such as SB-01:1234, in any letter case.
+
     Raises:
-        RoundUnknown: there is none.
+        RoundUnknown: the ledger has no such fact, or it lies in no round.
     """
     try:
         ref = parse_round_id(text)
@@ -94,30 +97,73 @@ def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
             text, "a round is named by stream and number, such as SB-01:1234"
         ) from error
     replay = Replay.open(folder)
-    opened = replay.fact(ref.stream, ref.seq)
-    if opened is None:
+    ref = FactRef(_named(ref.stream, replay.streams()), ref.seq)
+    fact = replay.fact(ref.stream, ref.seq)
+    if fact is None:
         raise RoundUnknown(text, "the ledger has no fact of that stream and number")
-    if not isinstance(opened, BettingOpened):
-        name = type(opened).__name__
-        raise RoundUnknown(text, f"that fact is a {name}; a round begins with a BettingOpened")
+    table = table_of(ref.stream)
+    if table not in replay.tables():
+        raise RoundUnknown(text, f"{ref.stream} is no table's")
     house = with_coupons(replay, read_office(replay))
-    day = house.clock.day_of(opened.event_time)
-    for seen in seen_rounds(replay, house, table_of(ref.stream), until=day, explain=True):
-        if seen.result.round == text:
-            return replace(seen, amended=tuple(_amended(replay, seen))), house.clock
-    raise RoundUnknown(text, "no table was open for that game when its betting opened")
+    for opened in _openings_before(replay, house.clock, ref):
+        name = round_id(ref_of(opened.fact))
+        day = day_of(house.clock, house.clock.day_of(opened.fact.event_time))
+        for seen in seen_on(replay, house, day, {name}, folder / "cache" / "carried"):
+            if any(ref_of(step.fact) == ref for step in seen.steps):
+                return seen, house.clock
+    if isinstance(fact, BettingOpened):
+        raise RoundUnknown(text, "no table was open for that game when its betting opened")
+    around = _around(replay, house.clock, ref) or f"{table} had none that day"
+    raise RoundUnknown(text, f"{tell(fact, house.clock)}: this lies in no round ({around})")
 
 
-def _amended(replay: Replay, seen: SeenRound) -> Iterator[Amended]:
-    """The facts of a round that were amended, and those withdrawn from its time."""
-    held = {(step.fact.stream, step.fact.seq) for step in seen.steps}
-    result = seen.result
-    closed = seen.steps[-1].at if result.closed_at is None else result.closed_at
-    for one in replay.all_amended():
-        fact = one.before
-        within = result.opened_at <= fact.event_time <= closed
-        if (fact.stream, fact.seq) in held or (within and table_of(fact.stream) == result.table):
-            yield one
+def _openings(replay: Replay, table: str, since: int | None, until: int | None) -> list[FactStep]:
+    """The openings of betting at a table from one merge time up to another."""
+    kinds = ("BettingOpened",)
+    own = replay.tables()[table]
+    streams = [stream for stream in replay.streams_with(kinds) if stream in own]
+    walk = replay.walk(streams, since=since, until=until, only=kinds)
+    return [step for step in walk if isinstance(step, FactStep)]
+
+
+def _openings_before(replay: Replay, clock: PropertyClock, ref: FactRef) -> list[FactStep]:
+    """The openings of betting that a fact may follow: the last two of its table, latest first.
+
+    Two, because a wager may be settled just after betting opened again.
+    """
+    at = replay.merged_at(ref.stream, ref.seq) or 0
+    since = clock.start_of(clock.day_of(at) - timedelta(days=1))
+    return _openings(replay, table_of(ref.stream), since, at + 1)[-2:][::-1]
+
+
+def _around(replay: Replay, clock: PropertyClock, ref: FactRef) -> str:
+    """The rounds before and after a fact that lies in none, for people."""
+    at = replay.merged_at(ref.stream, ref.seq) or 0
+    ends = clock.bounds(clock.day_of(at))[1]
+    before = [f"after {ref_of(step.fact)}" for step in _openings_before(replay, clock, ref)[:1]]
+    later = _openings(replay, table_of(ref.stream), at + 1, ends)[:1]
+    return " and ".join(before + [f"before {ref_of(step.fact)}" for step in later])
+
+
+def _named(name: str, names: Iterable[str]) -> str:
+    """The name as the ledger spells it, whatever its letter case; unchanged if there is none."""
+    spelled = list(names)
+    if name in spelled:
+        return name
+    alike = [other for other in spelled if other.casefold() == name.casefold()]
+    return alike[0] if len(alike) == 1 else name
+
+
+def table_named(replay: Replay, table: str) -> str:
+    """A table as the ledger spells it, whatever its letter case.
+
+    Raises:
+        TableUnknown: the ledger has no such table.
+    """
+    spelled = _named(table, replay.tables())
+    if spelled not in replay.tables():
+        raise TableUnknown(table, list(replay.tables()))
+    return spelled
 
 
 def seen_rounds(
@@ -141,49 +187,23 @@ def seen_rounds(
     last = until or date.max
     end = None if until is None else house.clock.start_of(until + timedelta(days=1))
     streams = replay.tables()[table]
-    steps: list[FactStep] = []
-    doubts: list[str] = []
-    wheel: WheelPlaced | None = None
+    watch = RoundWatch.begin(replay, table, house.office.clocks, replay.all_amended(), None)
     walk = replay.walk(streams, stated=_stated(house, streams, until))
     for step in looking_ahead(play, walk):
+        watch.take(step, in_round=play.round is not None)
         if isinstance(step, FactStep):
-            steps.append(step)
-            if isinstance(step.fact, WheelPlaced):
-                wheel = step.fact
             for result in play.take(step.fact, step.at):
-                yield _seen(play, result, steps, doubts, wheel)
-            if isinstance(step.fact, BettingOpened):
-                steps, doubts = [step], []
-            elif play.round is None:
-                steps.clear()
+                yield watch.round(result, _level(play))
             if end is not None and step.at >= end and (play.round is None or play.round.day > last):
                 return
         else:
-            why = _why(step)
-            play.doubt(step.stream, why, ends=isinstance(step, DoubtEnds))
-            if isinstance(step, DoubtBegins):
-                doubts.append(why)
+            play.doubt(step.stream, _why(step), ends=isinstance(step, DoubtEnds))
         play.findings.clear()
-    yield from (_seen(play, result, steps, doubts, wheel) for result in play.finish())
+    yield from (watch.round(result, _level(play)) for result in play.finish())
 
 
-def _seen(
-    play: TablePlay,
-    result: RoundResult,
-    steps: list[FactStep],
-    doubts: list[str],
-    wheel: WheelPlaced | None,
-) -> SeenRound:
-    opened = parse_round_id(result.round)
-    keys = ((step.fact.stream, step.fact.seq) for step in steps)
-    first = next((place for place, key in enumerate(keys) if key == opened), 0)
-    return SeenRound(
-        result=result,
-        steps=tuple(steps[first : first + result.facts]),
-        doubts=tuple(doubts),
-        wheel=wheel,
-        capture=play.capture.value.lower() if play.capture else None,
-    )
+def _level(play: TablePlay) -> str | None:
+    return play.capture.value.lower() if play.capture else None
 
 
 def _why(step: DoubtBegins | DoubtEnds) -> str:

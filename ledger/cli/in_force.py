@@ -29,15 +29,13 @@ def inforce(
         staff: also each person's turns at the table.
     """
     from ledger.audit.in_force import in_force
-    from ledger.cli.days import last_day
-    from ledger.cli.errors import TableUnknown
+    from ledger.cli.days import last_day, table_named
     from ledger.replay import Replay
     from ledger.reports import in_force_data, in_force_page
 
     with progress("reading", ""):
         replay = Replay.open(options.folder)
-        if table is not None and table not in replay.tables():
-            raise TableUnknown(table, list(replay.tables()))
+        table = None if table is None else table_named(replay, table)
         chosen = day if day is not None else last_day(replay, options.folder)
         found = in_force(replay, chosen, table=table)
     if options.is_json:

@@ -110,19 +110,21 @@ ROUND_OPTIONS: Final = RoundOptions()
 def round_show(
     round_id: Annotated[str, Parameter(name="ROUND")], /, *, options: RoundOptions = ROUND_OPTIONS
 ) -> int:
-    """Explain one round: verdict, dice or wheel, timeline, wagers, citations.
+    """Explain one round: verdict, dice, wheel or hands, timeline, wagers, cameras, citations.
 
     The exit code is 1 if there is any finding.
 
     Args:
-        round_id: stream and number of its betting-opened fact, such as SB-01:1234.
+        round_id: stream and number of any of its facts, such as SB-01:1234.
     """
     from ledger.cli.days import seen_round
+    from ledger.cli.settings import load
     from ledger.reports import round_data, round_page
 
     folder = Options(ledger=options.ledger).folder
     with progress("replaying", ""):
         seen, clock = seen_round(folder, round_id)
+    footage_days = load().footage_days
     if options.format == "json":
         emit_json(round_data(seen))
     elif options.format == "html":
@@ -130,8 +132,11 @@ def round_show(
         from ledger.reports.night import round_html
 
         log = read_log(folder)
-        emit(round_html(seen, clock, tree_size=log.size, root=log.root.hex()))
+        page = round_html(
+            seen, clock, tree_size=log.size, root=log.root.hex(), footage_days=footage_days
+        )
+        emit(page)
     else:
-        show(round_page(seen, clock, width()))
+        show(round_page(seen, clock, width(), footage_days))
     found: tuple[Any, ...] = seen.result.findings
     return 1 if found else 0

@@ -47,7 +47,7 @@ from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
 from ledger.night.signed import signatures_of
 from ledger.night.store import Made, opened_aside, read
-from ledger.reports import actions_data
+from ledger.reports import actions_data, seen_on
 from ledger.reports.actions import acts_told
 from ledger.reports.night import (
     HourCount,
@@ -61,7 +61,6 @@ from ledger.reports.night import (
     round_file,
     round_html,
     rounds_of,
-    seen_on,
     standing_of,
     unknowns_of,
 )
@@ -218,6 +217,7 @@ def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str,
             tree_size=given.replay.size,
             root=given.replay.root.hex(),
             back=f"../{PAGE}",
+            footage_days=given.draft["footage_days"],
         )
         yield seen.result.round, page.encode()
 

@@ -60,13 +60,15 @@ from ledger.reports.record import (
 from ledger.reports.restated import restated
 from ledger.reports.round_page import round_data, round_page
 from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
-from ledger.reports.seen import SeenRound
+from ledger.reports.rounds_seen import seen_on
+from ledger.reports.seen import RoundWatch, SeenRound
 from ledger.reports.table_days import (
     table_days,
     table_days_csv,
     table_days_data,
     table_days_page,
 )
+from ledger.reports.told import tell
 from ledger.reports.truth import Comparison, Match, TruthMalformed, compare, truth_rows
 from ledger.reports.verdict import verdict
 
@@ -85,6 +87,7 @@ __all__ = [
     "Match",
     "Refused",
     "RoomUnknown",
+    "RoundWatch",
     "SeenRound",
     "Simulated",
     "TimeOf",
@@ -154,6 +157,7 @@ __all__ = [
     "rounds_page",
     "schema_rows",
     "schemas_page",
+    "seen_on",
     "selection_page",
     "settings_page",
     "show_text",
@@ -163,6 +167,7 @@ __all__ = [
     "table_days_csv",
     "table_days_data",
     "table_days_page",
+    "tell",
     "title_of",
     "truth_rows",
     "verdict",

@@ -7,7 +7,17 @@ from typing import Final
 
 from rich.text import Text
 
-from ledger.events import Clapper, DiceThrown, Die, Rest, WheelPlaced, WheelSpun
+from ledger.events import (
+    Clapper,
+    DiceThrown,
+    DiceThrownByHand,
+    Die,
+    Rest,
+    ThrownDie,
+    ThrowRest,
+    WheelPlaced,
+    WheelSpun,
+)
 
 _PIPS: Final = {
     1: ("       ", "   ●   ", "       "),
@@ -18,7 +28,7 @@ _PIPS: Final = {
     6: (" ●   ● ", " ●   ● ", " ●   ● "),
 }
 _UNKNOWN: Final = ("       ", "   ?   ", "       ")
-_RESTS: Final = {
+_RESTS: Final[dict[Rest | ThrowRest, str]] = {
     Rest.ONE_SIDE_PROPPED: "leaning",
     Rest.TWO_SIDES_PROPPED: "propped",
     Rest.ON_A_DIE: "on a die",
@@ -26,14 +36,18 @@ _RESTS: Final = {
     Rest.OFF_TABLE: "off table",
     Rest.OUTSIDE_SHAKER: "outside",
     Rest.UNRECOGNISED: "rests ?",
+    ThrowRest.ON_CHIPS: "on chips",
+    ThrowRest.IN_DICE_CUP: "in cup",
+    ThrowRest.ON_RAIL: "on rail",
 }
+"""Symbols of the two enums that are spelled alike mean the same."""
 NEIGHBOURS: Final = 5
 """How many sections are drawn on either side of the clapper."""
 _CELL: Final = 5
 
 
-def draw_dice(thrown: DiceThrown) -> Text:
-    """The dice side by side, and below each one that does not lie flat how it rests."""
+def draw_dice(thrown: DiceThrown | DiceThrownByHand) -> Text:
+    """The dice side by side; below each its color, and how it rests if it does not lie flat."""
     dice = thrown.dice
     if not dice:
         return Text("no die was recorded", style="magenta")
@@ -43,12 +57,13 @@ def draw_dice(thrown: DiceThrown) -> Text:
         *(" ".join(f"│{pips[line]}│" for pips in rows) for line in range(3)),
         " ".join("└───────┘" for _ in dice),
     ]
-    labels = " ".join(f"{rest_words(die):^9}" for die in dice).rstrip()
-    lines += [labels] if labels else []
+    for words in ([die.colour or "" for die in dice], [rest_words(die) for die in dice]):
+        labels = " ".join(f"{word:^9}" for word in words).rstrip()
+        lines += [labels] if labels else []
     return Text("\n".join(lines))
 
 
-def rest_words(die: Die) -> str:
+def rest_words(die: Die | ThrownDie) -> str:
     """How a die rests that does not lie flat, in a word or two; else nothing."""
     return _RESTS.get(die.rest, "")
 

@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ledger.codec import format_time, to_plain
-from ledger.events import DiceThrown, WheelPlaced, WheelSpun
+from ledger.events import DiceThrown, DiceThrownByHand, WagerPlaced, WheelSpun
 from ledger.games import BY_GAME
-from ledger.kernel import Citation, PropertyClock, dollars
+from ledger.kernel import Citation, Finding, PropertyClock, dollars
 from ledger.law import heading, reading
+from ledger.replay import DoubtBegins
 from ledger.reports.amended import amended_data, amended_lines
 from ledger.reports.drawing import draw_dice, draw_wheel, turns
 from ledger.reports.findings import STYLES, finding_data, money
 from ledger.reports.record import with_position
-from ledger.reports.seen import SeenRound, capture_line
+from ledger.reports.round_context import (
+    camera_lines,
+    conditional_lines,
+    since_words,
+    when_line,
+)
+from ledger.reports.round_hands import hands_data, hands_of, hands_table
+from ledger.reports.seen import CameraView, SeenRound, capture_line
 from ledger.reports.tables import plain_table
-from ledger.reports.timeline import timeline
-from ledger.reports.told import wager_name
+from ledger.reports.timeline import gap_words, timeline
+from ledger.reports.told import spoken, wager_name
 from ledger.reports.verdict import verdict
 from ledger.rounds import CouponResult, Outcome, RoundResult, Settlement, WagerResult
 
@@ -45,12 +54,53 @@ def round_data(seen: SeenRound) -> dict[str, Any]:
         "closed_at": None if result.closed_at is None else format_time(result.closed_at),
         "status": result.status.value,
         "shown": result.shown,
+        "hands": hands_data(seen),
         "unknown_because": result.unknown_because,
+        "missing": [_gap_data(gap) for gap in seen.gaps],
+        "holds": list(conditional_lines(seen)),
         "wagers": [_wager_data(result, wager) for wager in result.wagers],
         "rulings": [_ruling_data(result, wager) for wager in result.wagers],
-        "findings": [finding_data(finding) for finding in result.findings],
+        "findings": [_finding_data(seen, finding) for finding in result.findings],
         "amended": [amended_data(one) for one in seen.amended],
+        "cameras": [_camera_data(view) for view in seen.cameras],
         "facts": [with_position(to_plain(step.fact), step.position) for step in seen.steps],
+    }
+
+
+def _finding_data(seen: SeenRound, finding: Finding) -> dict[str, Any]:
+    """A finding, and how long after the close of betting its wager came."""
+    spans = [seen.since[ref] for ref in finding.facts if ref in seen.since]
+    if not spans:
+        return finding_data(finding)
+    first = spans[0]
+    return {
+        **finding_data(finding),
+        "after_close_micros": first.micros,
+        "clocks_apart_micros": first.uncertainty,
+    }
+
+
+def _gap_data(gap: DoubtBegins) -> dict[str, Any]:
+    """Facts that are missing or in conflict: which, and between which moments."""
+    return {
+        "why": gap.kind.value,
+        "stream": gap.stream,
+        "first_seq": gap.first_seq,
+        "last_seq": gap.last_seq,
+        "after": None if gap.at is None else format_time(gap.at),
+        "before": None if gap.ends_at is None else format_time(gap.ends_at),
+    }
+
+
+def _camera_data(view: CameraView) -> dict[str, Any]:
+    return {
+        "camera": view.camera,
+        "covers": view.covers,
+        "since": format_time(view.since),
+        "lost": [
+            {"from": format_time(lost), "to": None if back is None else format_time(back)}
+            for lost, back in view.losses
+        ],
     }
 
 
@@ -133,19 +183,29 @@ def difference(wager: WagerResult) -> int | None:
 # ------------------------------------------------------------------ the page
 
 
-def round_page(seen: SeenRound, clock: PropertyClock, width: int) -> RenderableType:
-    """The round as a page: verdict, what was captured, shown, wagered, found; the law."""
+def round_page(
+    seen: SeenRound, clock: PropertyClock, width: int, footage_days: int | None = None
+) -> RenderableType:
+    """The round as a page: verdict, what was captured, shown, wagered, found; the law.
+
+    Args:
+        seen: the round with its facts.
+        clock: the property's.
+        width: of the terminal, in characters.
+        footage_days: for how many days recordings are kept; None: not set.
+    """
     result = seen.result
     parts: list[RenderableType] = [*_head(seen, clock), *_shown(seen)]
     parts += amended_lines(seen.amended)
-    marked = [ref for finding in result.findings for ref in finding.facts]
     parts += [Text("Timeline", style="bold")]
-    parts += [Padding(timeline(seen.steps, marked, clock, result.table), (0, 0, 1, 2))]
+    parts += [Padding(timeline(seen, clock), (0, 0, 1, 2))]
     if result.wagers:
-        parts += [Text("Wagers", style="bold"), Padding(_wagers(result, width), (0, 0, 0, 2))]
+        table = _wagers(seen, clock, width)
+        parts += [Text("Wagers", style="bold"), Padding(table, (0, 0, 0, 2))]
         parts += [Text(f"  {SIGNS}\n", style="dim")]
         parts += [*_coupons(result)]
-    parts += [*_findings(result), *_unknown(seen), *_law(result), *_readings(result)]
+    parts += [*_findings(seen), *_unknown(seen, clock), *_cameras(seen, clock, footage_days)]
+    parts += [*_law(result), *_readings(result)]
     return Group(*parts)
 
 
@@ -154,43 +214,58 @@ def _head(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
     worst = max(result.findings, key=lambda f: list(STYLES).index(f.severity) * -1, default=None)
     yield Text(verdict(result), style=f"bold {STYLES[worst.severity]}" if worst else "bold green")
     yield Text(capture_line(result.table, result.gaming_day, seen.capture), style="dim")
-    opened = clock.local(result.opened_at)
-    closed = f" to {clock.local(result.closed_at):%H:%M:%S}" if result.closed_at else ""
-    yield Text(
-        f"{result.round}, {result.game}, gaming day {result.gaming_day},"
-        f" {opened:%H:%M:%S}{closed} {opened:%Z}; {result.status.value}\n",
-        style="dim",
-    )
+    yield Text(f"{result.round}, {result.game}, {when_line(seen, clock)}\n", style="dim")
 
 
 def _shown(seen: SeenRound) -> Iterator[RenderableType]:
-    throws = [step.fact for step in seen.steps if isinstance(step.fact, DiceThrown)]
-    for number, throw in enumerate(throws, 1):
-        if len(throws) > 1:
-            yield Text(f"  throw {number}")
-        yield Padding(draw_dice(throw), (0, 0, 0, 2))
+    throws = throws_of(seen)
+    drawn = [
+        Text(f"{throw_caption(number, throw)}\n" if len(throws) > 1 else "") + draw_dice(throw)
+        for number, throw in enumerate(throws, 1)
+    ]
+    if drawn:
+        yield Padding(Columns(drawn, padding=(0, 3)), (0, 0, 0, 2))
     spins = [step.fact for step in seen.steps if isinstance(step.fact, WheelSpun)]
-    wheel = wheel_of(seen)
     for number, spin in enumerate(spins, 1):
         yield Text(f"  spin {number}: {turns(spin)}" if len(spins) > 1 else f"  {turns(spin)}")
-        yield Padding(draw_wheel(spin, wheel), (0, 0, 0, 2))
+        yield Padding(draw_wheel(spin, seen.wheel), (0, 0, 0, 2))
+    hands = hands_of(seen)
+    if hands:
+        yield Padding(hands_table(hands), (0, 0, 1, 2))
     if seen.result.shown:
         yield Text(f"  shown: {seen.result.shown}\n")
     elif throws or spins:
         yield Text()
 
 
-def wheel_of(seen: SeenRound) -> WheelPlaced | None:
-    """The wheel that a round was played on."""
-    placed = [step.fact for step in seen.steps if isinstance(step.fact, WheelPlaced)]
-    return placed[-1] if placed else seen.wheel
+def throws_of(seen: SeenRound) -> list[DiceThrown | DiceThrownByHand]:
+    """The throws of a round, whoever threw, in the order of the facts."""
+    facts = [step.fact for step in seen.steps]
+    return [fact for fact in facts if isinstance(fact, (DiceThrown, DiceThrownByHand))]
 
 
-def _wagers(result: RoundResult, width: int) -> Table:
-    """One line per wager; where there is little room, odds and section stand under its name."""
-    wide = width >= WIDE
+def throw_caption(number: int, throw: DiceThrown | DiceThrownByHand) -> str:
+    """What is said above a throw where a round has several: "throw 2", "throw 5: extra point"."""
+    purpose = throw.purpose if isinstance(throw, DiceThrownByHand) else None
+    return f"throw {number}" + (f": {spoken(purpose)}" if purpose is not None else "")
+
+
+def placed_at(seen: SeenRound, clock: PropertyClock) -> dict[str, str]:
+    """The local time at which each wager of a round was placed, by its id, where that is here."""
+    return {
+        step.fact.wager_id: f"{clock.local(step.fact.event_time):%H:%M:%S}"
+        for step in seen.steps
+        if isinstance(step.fact, WagerPlaced)
+    }
+
+
+def _wagers(seen: SeenRound, clock: PropertyClock, width: int) -> Table:
+    """One line per wager; in a narrow terminal patron, odds and section stand under its name."""
+    wide, times = width >= WIDE, placed_at(seen, clock)
     table = plain_table()
     table.add_column("id", no_wrap=True)
+    table.add_column("seat", no_wrap=True)
+    table.add_column("placed", no_wrap=True)
     if wide:
         table.add_column("patron", no_wrap=True)
     table.add_column("wager")
@@ -202,16 +277,19 @@ def _wagers(result: RoundResult, width: int) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     if wide:
         table.add_column("section", no_wrap=True)
-    for wager in result.wagers:
+    for wager in seen.result.wagers:
         off, outcome = difference(wager), wager.expected.outcome
         odds, cites = odds_words(wager), wager.expected.citations
         pin = cites[0].pin if cites else ""
         named = Text(wager_name(wager.wager, wager.picks))
-        if not wide and (odds or pin):
-            named.append("\n" + ", ".join(part for part in (odds, pin) if part), style="dim")
+        if not wide:
+            below = [part for part in (wager.patron, odds, pin) if part]
+            named.append("\n" + ", ".join(below) if below else "", style="dim")
         should = "-" if outcome is Outcome.STANDS else signed(net(wager.expected))
         table.add_row(
             wager.wager_id,
+            wager.position or "",
+            times.get(wager.wager_id, ""),
             *((wager.patron or "",) if wide else ()),
             named,
             dollars(wager.stake_cents),
@@ -258,11 +336,11 @@ def signed(cents: int | None) -> str:
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
-def _findings(result: RoundResult) -> Iterator[RenderableType]:
-    if not result.findings:
+def _findings(seen: SeenRound) -> Iterator[RenderableType]:
+    if not seen.result.findings:
         return
     yield Text("Findings", style="bold")
-    for finding in result.findings:
+    for finding in seen.result.findings:
         line = Text("  ")
         line.append(finding.code, style=STYLES[finding.severity])
         line.append(f" ({finding.severity.value}, {finding.certainty.value})  ", style="dim")
@@ -271,6 +349,8 @@ def _findings(result: RoundResult) -> Iterator[RenderableType]:
         said = Text(f"{about}{finding.sentence}")
         lost = money(finding.effect_cents)
         said.append(f" {lost[:1].upper()}{lost[1:]}." if lost else "")
+        since = since_words(seen, finding)
+        said.append(f" {since[:1].upper()}{since[1:]}." if since else "")
         facts = ", ".join(map(str, finding.facts))
         cites = ", ".join(cite.pin for cite in finding.citations)
         said.append(f"\n{cites}; facts {facts}", style="dim")
@@ -278,15 +358,25 @@ def _findings(result: RoundResult) -> Iterator[RenderableType]:
     yield Text()
 
 
-def _unknown(seen: SeenRound) -> Iterator[RenderableType]:
-    lines = not_known(seen)
+def _unknown(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
+    lines = not_known(seen, clock)
     if lines:
         yield Text("Not known", style="bold magenta")
-        yield Text("".join(f"  {line}\n" for line in lines))
+        yield from (Padding(Text(line), (0, 0, 0, 2)) for line in lines)
+        yield Text()
 
 
-def not_known(seen: SeenRound) -> list[str]:
-    """What the record cannot show of a round, a sentence each."""
+def _cameras(
+    seen: SeenRound, clock: PropertyClock, footage_days: int | None
+) -> Iterator[RenderableType]:
+    yield Text("Cameras", style="bold")
+    for line in camera_lines(seen, clock, footage_days):
+        yield Padding(Text(line), (0, 0, 0, 2))
+    yield Text()
+
+
+def not_known(seen: SeenRound, clock: PropertyClock) -> list[str]:
+    """What the record cannot show of a round, and what may be said all the same."""
     result = seen.result
     lines = [f"The round: {result.unknown_because}."] if result.unknown_because else []
     unknown = [w.wager_id for w in result.wagers if w.expected.outcome is Outcome.UNKNOWN]
@@ -294,8 +384,8 @@ def not_known(seen: SeenRound) -> list[str]:
         lines.append(f"What is due on {', '.join(unknown)}.")
     if seen.capture not in (None, "full"):
         lines.append(f"Not covered at capture level {seen.capture}: wagers and settlements.")
-    lines += [f"In doubt: {doubt}." for doubt in seen.doubts if doubt != result.unknown_because]
-    return lines
+    lines += [gap_words(gap, seen, clock) for gap in seen.gaps]
+    return [*lines, *conditional_lines(seen)]
 
 
 def _law(result: RoundResult) -> Iterator[RenderableType]:

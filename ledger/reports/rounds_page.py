@@ -16,9 +16,6 @@ from ledger.reports.tables import plain_table
 from ledger.rounds import RoundResult, RoundStatus
 
 WIDE: Final = 110
-OUTCOME_WIDE: Final = 20
-OUTCOME_NARROW: Final = 16
-"""How many characters of an outcome are shown."""
 STYLES: Final = {
     RoundStatus.SETTLED: "green",
     RoundStatus.VOID: "cyan",
@@ -67,21 +64,22 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
         return Text("No such round.")
     wide = width >= WIDE
     table = plain_table()
-    for name in ("round", "day", "time", *(("game",) if wide else ()), "outcome"):
+    for name in ("round", "day", "time", *(("game",) if wide else ())):
         table.add_column(name, no_wrap=True)
+    table.add_column("outcome", overflow="fold")
     for name in ("wagers", *(("staked",) if wide else ()), "findings"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("status", no_wrap=True)
     for result in results:
-        local = clock.local(result.opened_at)
+        local, day = clock.local(result.opened_at), result.gaming_day
         staked = sum(wager.stake_cents for wager in result.wagers)
         findings = len(result.findings)
         table.add_row(
             result.round,
-            result.gaming_day.isoformat(),
-            f"{local:%H:%M:%S}",
+            day.isoformat(),
+            f"{local:%H:%M:%S}" + (f" {local:%b} {local.day}" if local.date() != day else ""),
             *((result.game,) if wide else ()),
-            _outcome(result, OUTCOME_WIDE if wide else OUTCOME_NARROW),
+            _unknown(result) or result.shown or "",
             str(len(result.wagers)),
             *((dollars(staked) if result.wagers else "",) if wide else ()),
             Text(str(findings), style="red") if findings else "",
@@ -96,7 +94,6 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
     return Group(table, Text(), Text(f"{foot}; `pitledger round show ROUND` explains one."))
 
 
-def _outcome(result: RoundResult, longest: int) -> str:
-    unknown = result.status is RoundStatus.UNKNOWN
-    said = (result.unknown_because if unknown else None) or result.shown or ""
-    return said if len(said) <= longest else said[: longest - 1] + "…"
+def _unknown(result: RoundResult) -> str | None:
+    """Why a round is unknown, None for one that is not."""
+    return result.unknown_because if result.status is RoundStatus.UNKNOWN else None

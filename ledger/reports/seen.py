@@ -1,30 +1,227 @@
-"""One round with all that a page about it needs: its result, its facts, the wheel in use."""
+"""One round with all that a page about it needs: result, facts, gaps, cameras, wheel, clocks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
+from typing import Final
 
 from ledger.audit import not_covered_at
-from ledger.events import WheelPlaced
-from ledger.replay import Amended, FactStep
+from ledger.events import (
+    BettingOpened,
+    CameraAssigned,
+    CameraLost,
+    CameraRestored,
+    CouponAccepted,
+    DiceThrownByHand,
+    Fact,
+    NoMoreBetsAnnounced,
+    WagerIncreased,
+    WagerMoved,
+    WagerPlaced,
+    WagerReturned,
+    WagerTakenDown,
+    WheelPlaced,
+)
+from ledger.house.clocks import Clocks
+from ledger.kernel import FactRef, parse_round_id, ref_of, table_of
+from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
 from ledger.rounds import RoundResult
+
+CLOSING: Final = (NoMoreBetsAnnounced, DiceThrownByHand)
+"""The facts after which no wager may be made; a game of three dice closes by the throw."""
+WAGERING: Final = (
+    *(WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, CouponAccepted),
+)
+"""The facts of which a verdict asks whether they came before or after betting closed."""
+LASTING: Final = ("CameraAssigned", "CameraLost", "CameraRestored", "WheelPlaced")
+"""The events of which a round shows what earlier ones left behind."""
+
+
+@dataclass(slots=True)
+class CameraView:
+    """A camera of a table: what it covers, since when, and when its picture was lost.
+
+    Times are microseconds UTC; a loss that ends with None had not ended.
+    """
+
+    camera: str
+    covers: str | None
+    since: int
+    losses: list[tuple[int, int | None]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """How long after the close of betting a fact came, in microseconds.
+
+    ``uncertainty`` is how far the two clocks may be apart together; None where one terminal
+    recorded both.
+    """
+
+    closing: Fact
+    micros: int
+    uncertainty: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenRound:
-    """A round and what was seen of it, in merged order, from its betting-opened fact on."""
+    """A round and what was seen of it, in merged order, from its betting-opened fact on.
+
+    ``gaps`` are the facts that are missing or in conflict within its time, ``assumed`` the same
+    round as it would be judged if what is missing had changed nothing, None where nothing is
+    missing or that decides nothing; ``since`` says how long after betting closed each wager came.
+    """
 
     result: RoundResult
     steps: tuple[FactStep, ...]
-    doubts: tuple[str, ...] = ()
+    gaps: tuple[DoubtBegins, ...] = ()
     wheel: WheelPlaced | None = None
     capture: str | None = None
     amended: tuple[Amended, ...] = ()
+    cameras: tuple[CameraView, ...] = ()
+    since: Mapping[FactRef, Since] = field(default_factory=dict)
+    assumed: RoundResult | None = None
+
+    @property
+    def ends_at(self) -> int:
+        """When it closed, or when its last fact happened, in microseconds UTC."""
+        if self.result.closed_at is not None:
+            return self.result.closed_at
+        return self.steps[-1].at if self.steps else self.result.opened_at
+
+
+@dataclass(slots=True)
+class RoundWatch:
+    """Follows one table and keeps what a page about its open round needs."""
+
+    clocks: Clocks
+    amended: tuple[Amended, ...] = ()
+    steps: list[FactStep] = field(default_factory=list)
+    gaps: list[DoubtBegins] = field(default_factory=list)
+    wheel: WheelPlaced | None = None
+    cameras: dict[str, CameraView] = field(default_factory=dict)
+
+    @classmethod
+    def begin(
+        cls, replay: Replay, table: str, clocks: Clocks, amended: Iterable[Amended], at: int | None
+    ) -> RoundWatch:
+        """A watch that begins at a moment and knows what earlier facts of the table left behind.
+
+        Args:
+            replay: the ledger's replay.
+            table: which table.
+            clocks: the terminals' clocks as registered and checked.
+            amended: the facts of the ledger that amendments changed.
+            at: in microseconds UTC; None begins with the table's first fact.
+        """
+        watch = cls(clocks, tuple(amended))
+        own = replay.tables().get(table, ())
+        streams = [stream for stream in replay.streams_with(LASTING) if stream in own]
+        if at is not None and streams:
+            for step in replay.walk(streams, until=at, only=LASTING):
+                if isinstance(step, FactStep):
+                    watch._keep_lasting(step)
+        return watch
+
+    def take(self, step: Step, *, in_round: bool) -> None:
+        """Follow one step before the play takes it; facts of closed rounds are let go.
+
+        Args:
+            step: a fact, or the beginning or end of a gap.
+            in_round: whether a round is open before the step.
+        """
+        if isinstance(step, DoubtBegins):
+            self.gaps.append(step)
+        if not isinstance(step, FactStep):
+            return
+        if self.steps and isinstance(self.steps[-1].fact, BettingOpened):
+            del self.steps[:-1]
+        elif not in_round:
+            self.steps.clear()
+        self.steps.append(step)
+        self._keep_lasting(step)
+
+    def _keep_lasting(self, step: FactStep) -> None:
+        fact, at = step.fact, step.at
+        match fact:
+            case WheelPlaced():
+                self.wheel = fact
+            case CameraAssigned():
+                self.cameras[fact.camera] = CameraView(fact.camera, fact.covers, at)
+            case CameraLost():
+                self._view(fact.camera, at).losses.append((at, None))
+            case CameraRestored():
+                losses = self._view(fact.camera, at).losses
+                if losses and losses[-1][1] is None:
+                    losses[-1] = (losses[-1][0], at)
+
+    def _view(self, camera: str, at: int) -> CameraView:
+        return self.cameras.setdefault(camera, CameraView(camera, None, at))
+
+    def round(self, result: RoundResult, capture: str | None) -> SeenRound:
+        """The round that has just closed, with what was kept of it."""
+        opened = parse_round_id(result.round)
+        keys = [ref_of(step.fact) for step in self.steps]
+        first = keys.index(opened) if opened in keys else 0
+        steps = tuple(self.steps[first : first + result.facts])
+        ends = result.closed_at or (steps[-1].at if steps else result.opened_at)
+        return SeenRound(
+            result=result,
+            steps=steps,
+            gaps=tuple(gap for gap in self.gaps if _overlaps(gap, result.opened_at, ends)),
+            wheel=self.wheel,
+            capture=capture,
+            amended=tuple(
+                change for change in self.amended if _touches(change, result, steps, ends)
+            ),
+            cameras=tuple(_cameras(self.cameras.values(), result.opened_at, ends)),
+            since=dict(_since(steps, self.clocks)),
+        )
+
+
+def _overlaps(gap: DoubtBegins, begins: int, ends: int) -> bool:
+    return (gap.at is None or gap.at <= ends) and (gap.ends_at is None or gap.ends_at >= begins)
+
+
+def _touches(change: Amended, result: RoundResult, steps: tuple[FactStep, ...], ends: int) -> bool:
+    """Whether an amended fact is one of the round's, or was withdrawn from its time."""
+    before = change.before
+    within = result.opened_at <= before.event_time <= ends
+    is_here = any(ref_of(step.fact) == ref_of(before) for step in steps)
+    return is_here or (within and table_of(before.stream) == result.table)
+
+
+def _cameras(views: Iterable[CameraView], begins: int, ends: int) -> Iterator[CameraView]:
+    """The cameras of a round, each with the losses that fall into it."""
+    for view in sorted(views, key=lambda view: view.camera):
+        if view.since <= ends:
+            losses = [
+                (lost, back)
+                for lost, back in view.losses
+                if lost <= ends and (back is None or back >= begins)
+            ]
+            yield CameraView(view.camera, view.covers, view.since, losses)
+
+
+def _since(steps: Iterable[FactStep], clocks: Clocks) -> Iterator[tuple[FactRef, Since]]:
+    """How long after the last close of betting each wager of a round came."""
+    closing: Fact | None = None
+    for step in steps:
+        fact = step.fact
+        if isinstance(fact, CLOSING):
+            closing = fact
+        elif closing is not None and isinstance(fact, WAGERING):
+            micros = fact.event_time - closing.event_time
+            apart: int | None = None
+            if fact.source != closing.source:
+                apart = sum(clocks.uncertainty(f.stream, f.event_time) for f in (closing, fact))
+            yield ref_of(fact), Since(closing=closing, micros=micros, uncertainty=apart)
 
 
 def capture_line(table: str, day: date, level: str | None) -> str:
     """What a table recorded on a day, and what is therefore not covered, in one line."""
     missing = ", ".join(not_covered_at(level))
-    said = f"{table}, gaming day {day}, captures: {level or 'not stated'}."
-    return f"{said} Not covered: {missing}." if missing else said
+    words = f"{table}, gaming day {day}, captures: {level or 'not stated'}."
+    return f"{words} Not covered: {missing}." if missing else words

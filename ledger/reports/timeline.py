@@ -1,110 +1,133 @@
-"""The facts of a round on a clock: alike ones folded, those of a finding never."""
+"""The facts of a round on a clock, one line each, with the gaps where facts are missing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from datetime import date, datetime
 
 from rich.table import Table
 from rich.text import Text
 
-from ledger.events import Fact, WagerPlaced, WagerSettled
-from ledger.kernel import FactRef, PropertyClock, ref_of
-from ledger.replay import FactStep
-from ledger.reports.told import short_dollars, tell
-
-FOLDED_FROM: Final = 3
-"""So many alike facts in a row become one line."""
+from ledger.events import WagerSettled
+from ledger.kernel import PropertyClock, ref_of
+from ledger.replay import Doubt, DoubtBegins
+from ledger.reports.seen import SeenRound
+from ledger.reports.told import tell
 
 
-def timeline(
-    steps: Sequence[FactStep], marked: Iterable[FactRef], clock: PropertyClock, table: str
-) -> Table:
-    """The facts in merged order, in the property's local time.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineRow:
+    """A line of a timeline.
 
-    Args:
-        steps: the facts.
-        marked: those that findings rest on.
-        clock: the property's.
-        table: the streams of a table are named by what follows its name.
+    ``local`` is the property's time, ``facts`` the numbers of what stands in the line;
+    ``is_marked`` says that a finding rests on it, ``is_gap`` that facts are missing here.
     """
-    out = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
-    out.add_column(no_wrap=True)
-    out.add_column(no_wrap=True, style="dim", justify="right")
-    out.add_column(no_wrap=True, style="bold red")
-    out.add_column(ratio=1)
-    for one in told_lines(steps, marked, clock, table):
-        said = Text(one.said, style="bold" if one.marked and one.single else "")
-        out.add_row(one.local, one.facts, "►" if one.marked else "", said)
-    return out
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A line of the timeline: local time, facts, whether a finding rests on them, what they say."""
 
     local: str
     facts: str
-    marked: bool
-    single: bool
-    said: str
+    words: str
+    is_marked: bool = False
+    is_gap: bool = False
 
 
-def told_lines(
-    steps: Sequence[FactStep], marked: Iterable[FactRef], clock: PropertyClock, table: str
-) -> Iterator[Told]:
-    """The lines of a timeline, as ``timeline`` shows them."""
-    held = frozenset(marked)
-    for run in _runs(steps, held):
-        fact = run[0].fact
-        numbers = str(fact.seq) if len(run) == 1 else f"{fact.seq}-{run[-1].fact.seq}"
-        side = fact.stream.removeprefix(table)
-        local = f"{clock.local(fact.event_time):%H:%M:%S.%f}"[:-5]
-        is_held = ref_of(fact) in held
-        yield Told(local, f"{side}:{numbers}", is_held, len(run) == 1, _said(run))
+def timeline(seen: SeenRound, clock: PropertyClock) -> Table:
+    """The round's facts in merged order, in the property's local time, as a table for people."""
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, style="dim", justify="right")
+    table.add_column(no_wrap=True, style="bold red")
+    table.add_column(ratio=1, overflow="fold")
+    for row in timeline_rows(seen, clock):
+        style = "bold magenta" if row.is_gap else "bold" if row.is_marked else ""
+        sign = "?" if row.is_gap else "►" if row.is_marked else ""
+        table.add_row(row.local, row.facts, sign, Text(row.words, style=style))
+    return table
 
 
-def _said(run: Sequence[FactStep]) -> str:
-    if len(run) == 1:
-        return tell(run[0].fact)
-    first = run[0].fact
-    if isinstance(first, WagerPlaced):
-        stakes = sum(s.fact.stake_cents for s in run if isinstance(s.fact, WagerPlaced))
-        return f"{len(run)} wagers placed, {short_dollars(stakes)} in all"
-    settled = [s.fact for s in run if isinstance(s.fact, WagerSettled)]
-    paid = sum(fact.winnings_cents for fact in settled)
-    taken = sum(fact.stake_taken_cents for fact in settled)
-    said = f"{len(run)} wagers settled as {_outcome(first)}"
-    said += f", paid {short_dollars(paid)}" if paid else ""
-    said += f", took {short_dollars(taken)}" if taken else ""
-    return said
+def timeline_rows(seen: SeenRound, clock: PropertyClock) -> Iterator[TimelineRow]:
+    """The lines of a timeline; a new calendar date has a line of its own."""
+    marked = {ref for finding in seen.result.findings for ref in finding.facts}
+    gaps = sorted(seen.gaps, key=lambda gap: gap.ends_at or seen.ends_at)
+    table, day = seen.result.table, seen.result.gaming_day
+    for step in seen.steps:
+        while gaps and gaps[0].ends_at is not None and gaps[0].ends_at <= step.at:
+            yield _gap_row(gaps.pop(0), seen, clock)
+        local = clock.local(step.fact.event_time)
+        if local.date() != day:
+            day = local.date()
+            yield TimelineRow(local="", facts="", words=calendar_date(day))
+        yield TimelineRow(
+            local=tenths(local),
+            facts=f"{step.fact.stream.removeprefix(table)}:{step.fact.seq}",
+            words=tell(step.fact, clock),
+            is_marked=ref_of(step.fact) in marked,
+        )
+    for gap in gaps:
+        yield _gap_row(gap, seen, clock)
 
 
-def _runs(steps: Sequence[FactStep], held: frozenset[FactRef]) -> list[list[FactStep]]:
-    """Neighbours that are told in one line."""
-    runs: list[list[FactStep]] = []
-    for step in steps:
-        if runs and _alike(runs[-1][-1].fact, step.fact, held):
-            runs[-1].append(step)
-        else:
-            runs.append([step])
-    return [part for run in runs for part in (_parts(run))]
+def tenths(local: datetime) -> str:
+    """A time of day to the tenth of a second below."""
+    return f"{local:%H:%M:%S.%f}"[:-5]
 
 
-def _parts(run: list[FactStep]) -> list[list[FactStep]]:
-    return [run] if len(run) >= FOLDED_FROM else [[step] for step in run]
+def calendar_date(day: date) -> str:
+    """A date as people write it: "Saturday, June 12, 2021"."""
+    return f"{day:%A, %B} {day.day}, {day.year}"
 
 
-def _alike(one: Fact, other: Fact, held: frozenset[FactRef]) -> bool:
-    if type(one) is not type(other) or one.stream != other.stream:
-        return False
-    if not isinstance(one, WagerPlaced | WagerSettled) or other.seq != one.seq + 1:
-        return False
-    if {ref_of(one), ref_of(other)} & held:
-        return False
-    return _outcome(one) == _outcome(other)
+# ------------------------------------------------------------------ gaps
 
 
-def _outcome(fact: Fact) -> str:
-    return fact.outcome.lower() if isinstance(fact, WagerSettled) else ""
+def _gap_row(gap: DoubtBegins, seen: SeenRound, clock: PropertyClock) -> TimelineRow:
+    side = gap.stream.removeprefix(seen.result.table)
+    return TimelineRow(
+        local="" if gap.at is None else tenths(clock.local(gap.at)),
+        facts=f"{side}:{_numbers(gap)}",
+        words=gap_words(gap, seen, clock),
+        is_gap=True,
+    )
+
+
+def _numbers(gap: DoubtBegins) -> str:
+    one_only = gap.first_seq == gap.last_seq
+    return str(gap.first_seq) if one_only else f"{gap.first_seq}-{gap.last_seq}"
+
+
+def gap_words(gap: DoubtBegins, seen: SeenRound, clock: PropertyClock) -> str:
+    """What is missing, for how long, and what later facts say of it."""
+    name = f"{gap.stream}:{_numbers(gap)}"
+    if gap.kind is Doubt.CONFLICT:
+        return f"Two records carry the number {name}; which of them is true is not known."
+    count = gap.last_seq - gap.first_seq + 1
+    facts = "1 fact is missing" if count == 1 else f"{count:,} facts are missing"
+    after = "" if gap.at is None else f"after {tenths(clock.local(gap.at))}"
+    until = "" if gap.ends_at is None else f"before {tenths(clock.local(gap.ends_at))}"
+    span = " and ".join(part for part in (after, until) if part)
+    long = ""
+    if gap.at is not None and gap.ends_at is not None:
+        long = f", {duration_words(gap.ends_at - gap.at)} without a record"
+    words = f"{facts} ({name}){f', {span}' if span else ''}{long}."
+    unplaced = sorted(_settled_unplaced(seen))
+    if unplaced:
+        verb = "was settled" if len(unplaced) == 1 else "were settled"
+        words += f" {', '.join(unplaced)} {verb} without a record of being placed."
+    return words
+
+
+def _settled_unplaced(seen: SeenRound) -> set[str]:
+    settled = {step.fact.wager_id for step in seen.steps if isinstance(step.fact, WagerSettled)}
+    return settled - {wager.wager_id for wager in seen.result.wagers}
+
+
+def duration_words(micros: int) -> str:
+    """A length of time for people: "0.4 s", "6 min 29 s", "7 h 3 min"."""
+    tenths_of_second = micros // 100_000
+    if tenths_of_second < 600:
+        return f"{tenths_of_second // 10}.{tenths_of_second % 10} s"
+    minutes, seconds = divmod(tenths_of_second // 10, 60)
+    if minutes < 60:
+        return f"{minutes} min {seconds} s" if seconds else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.kernel import Certainty, Finding, dollars
 from ledger.reports.findings import SEVERITIES
 from ledger.reports.told import short_dollars, wager_name
-from ledger.rounds import Outcome, RoundResult, RoundStatus
+from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 
 _PAID = ("wager_underpaid", "wager_overpaid", "payout_limit_not_applied")
 
@@ -59,3 +59,24 @@ def _clean(result: RoundResult) -> str:
     taken = sum(w.expected.stake_taken_cents or 0 for w in result.wagers)
     right = "was settled as it should be" if count == 1 else "were all settled as they should be"
     return f"{wagers} {right}: paid {dollars(paid)}, took {dollars(taken)}."
+
+
+def wager_verdict(wager: WagerResult) -> str:
+    """How one wager comes out and how the house settled it: "W3, $25 on Small Bet: lost, …"."""
+    name = wager_name(wager.wager, wager.picks)
+    due, house = wager.expected, wager.observed
+    head = f"{wager.wager_id}, {short_dollars(wager.stake_cents)} on {name}: "
+    if due.outcome is Outcome.STANDS:
+        return f"{head}still stands."
+    won = f", winnings {dollars(due.winnings_cents)}" if due.winnings_cents else ""
+    head += f"{due.outcome.value}{won}"
+    if house is None:
+        return f"{head}; no settlement is on record."
+    if house.winnings_cents is None or due.winnings_cents is None:
+        return f"{head}; what the house settled is not known."
+    over = (house.winnings_cents - (house.stake_taken_cents or 0)) - (
+        due.winnings_cents - (due.stake_taken_cents or 0)
+    )
+    if over == 0:
+        return f"{head}; the house settled it so."
+    return f"{head}; {'overpaid' if over > 0 else 'underpaid'} {dollars(abs(over))}."

@@ -78,7 +78,8 @@ def test_a_round_as_json(command: Command, made: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "cause"),
     [
-        ("SB-01:7", "a round begins with a BettingOpened"),
+        ("SB-01:2", "this lies in no round (before SB-01:6)"),
+        ("house:1", "house is no table's"),
         ("SB-01:9999", "no fact of that stream and number"),
         ("SB-77:1", "no fact of that stream and number"),
         ("SB-01", "named by stream and number"),
@@ -90,6 +91,22 @@ def test_an_unknown_round(command: Command, made: Path, name: str, cause: str) -
     assert (said.code, said.out) == (2, "")
     assert "[round_unknown]" in said.err
     assert cause in said.err
+
+
+@pytest.mark.parametrize("name", ["SB-01:7", "sb-01:16", "Sb-01:6"])
+def test_any_fact_opens_its_round_in_any_letter_case(
+    command: Command, made: Path, name: str
+) -> None:
+    round_page = command("round", "show", ROUND, "--ledger", made)
+    assert command("round", "show", name, "--ledger", made) == round_page
+
+
+def test_a_table_is_named_in_any_letter_case(command: Command, made: Path) -> None:
+    listed = command("rounds", "--table", "SB-01", "--ledger", made)
+    assert ROUND in listed.out
+    assert command("rounds", "--table", "sb-01", "--ledger", made) == listed
+    in_force = command("inforce", "--table", "SB-01", "--ledger", made)
+    assert command("inforce", "--table", "sB-01", "--ledger", made) == in_force
 
 
 def test_an_audit_as_json(command: Command, made: Path) -> None:

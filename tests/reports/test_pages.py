@@ -12,16 +12,17 @@ from rich.console import Console, RenderableType
 
 from ledger.codec import to_plain
 from ledger.events import Clapper, DiceThrown, Fact, WheelPlaced, WheelSpun
-from ledger.kernel import Certainty, FactRef, Finding, Severity
+from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity
 from ledger.law import SIC_BO, finding_codes
 from ledger.reports import examples, finding_data, folded, with_position
 from ledger.reports.audit_page import per_cent
 from ledger.reports.drawing import draw_dice, draw_wheel
 from ledger.reports.round_page import signed
 from ledger.reports.told import tell
-from tests.games.facts import fact
+from tests.games.facts import fact as fact_of
 from tests.strategies import facts as any_fact
 
+CLOCK = PropertyClock(time_zone="America/New_York", starts_minutes=6 * 60)
 SIX = ("1", "2", "5", "2x", "10", "40")
 FINDING = Finding(
     code="late_wager",
@@ -43,7 +44,7 @@ def printed(page: RenderableType, width: int = 80) -> str:
 
 
 def thrown(*dice: tuple[int | None, str]) -> DiceThrown:
-    made = fact(
+    made = fact_of(
         "DiceThrown",
         1,
         0,
@@ -65,13 +66,13 @@ def test_a_die_that_does_not_lie_flat_says_so() -> None:
 
 
 def wheel() -> WheelPlaced:
-    made = fact("WheelPlaced", 1, 0, wheel="W-1", sections=SIX)
+    made = fact_of("WheelPlaced", 1, 0, wheel="W-1", sections=SIX)
     assert isinstance(made, WheelPlaced)
     return made
 
 
 def spun(section: int | None, between: tuple[int, ...] | None = None) -> WheelSpun:
-    made = fact("WheelSpun", 2, 0, symbols=("5",))
+    made = fact_of("WheelSpun", 2, 0, symbols=("5",))
     assert isinstance(made, WheelSpun)
     clapper = Clapper.IN_SECTION if between is None else Clapper.BETWEEN_SECTIONS
     return replace(made, section=section, between=between, clapper=clapper)
@@ -103,10 +104,11 @@ def test_a_spin_that_cannot_be_drawn_is_told(odd: WheelSpun) -> None:
 
 @settings(max_examples=200)
 @given(any_fact())
-def test_any_fact_is_told_in_one_short_line(one: Fact) -> None:
-    said = tell(one)
-    assert said
-    assert said.isprintable()
+def test_any_fact_is_told_in_one_line(fact: Fact) -> None:
+    line = tell(fact, CLOCK)
+    assert line
+    assert line.isprintable()
+    assert "…" not in line
 
 
 @settings(max_examples=50)

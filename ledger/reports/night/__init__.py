@@ -13,7 +13,6 @@ from ledger.reports.night.data import (
 from ledger.reports.night.gather import hours_of, standing_of, unknowns_of
 from ledger.reports.night.page import night_page
 from ledger.reports.night.round import round_html
-from ledger.reports.night.seen import seen_on
 from ledger.reports.night.text import night_text
 from ledger.reports.night.words import round_file, rounds_of
 
@@ -32,7 +31,6 @@ __all__ = [
     "round_file",
     "round_html",
     "rounds_of",
-    "seen_on",
     "standing_of",
     "unknowns_of",
 ]

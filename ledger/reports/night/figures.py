@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from ledger.events import DiceThrown, Die, WheelPlaced, WheelSpun
+from ledger.events import DiceThrown, DiceThrownByHand, Die, ThrownDie, WheelPlaced, WheelSpun
 from ledger.reports.drawing import NEIGHBOURS, names_of, rest_words, rests_at
 from ledger.reports.told import printable
 
@@ -24,27 +24,27 @@ _APART: Final = 70
 _CELL: Final = 46
 _RIM: Final = 34
 _LONGEST: Final = 6
-"""Characters of a section's name that its cell holds."""
+"""Characters of a section's name that its cell holds; a longer name is set closer."""
 
 
-def dice_svg(thrown: DiceThrown) -> Markup:
-    """The dice side by side; below each one that does not lie flat how it rests."""
-    dice = thrown.dice
+def dice_svg(thrown: DiceThrown | DiceThrownByHand) -> Markup:
+    """The dice side by side; below each its color, and how it rests if it does not lie flat."""
+    dice: tuple[Die | ThrownDie, ...] = thrown.dice
     if not dice:
         return Markup('<p class="warn">No die was recorded.</p>')
     said = ", ".join(_die_words(die) for die in dice)
     body = "".join(_die(die, place * _APART) for place, die in enumerate(dice))
     wide = (len(dice) - 1) * _APART + _SIDE + 16
-    return _svg("dice", wide, _SIDE + 20, f"Dice at rest: {said}", body)
+    return _svg("dice", wide, _SIDE + 34, f"Dice at rest: {said}", body)
 
 
-def _die_words(die: Die) -> str:
+def _die_words(die: Die | ThrownDie) -> str:
     face = "face not recorded" if die.face is None else str(die.face)
-    rests = rest_words(die)
-    return f"{face} ({rests})" if rests else face
+    more = ", ".join(word for word in (die.colour, rest_words(die)) if word)
+    return f"{face} ({more})" if more else face
 
 
-def _die(die: Die, left: int) -> str:
+def _die(die: Die | ThrownDie, left: int) -> str:
     parts = [
         f'<rect x="{left + 8}" y="1" width="{_SIDE}" height="{_SIDE}" rx="8" class="line"/>',
         *(
@@ -55,8 +55,8 @@ def _die(die: Die, left: int) -> str:
     middle = left + 8 + _SIDE // 2
     if die.face not in _PIPS:
         parts.append(_text(middle, 36, "?", "large"))
-    if rests := rest_words(die):
-        parts.append(_text(middle, _SIDE + 15, rests))
+    words = [word for word in (die.colour, rest_words(die)) if word]
+    parts += [_text(middle, _SIDE + 15 + 14 * line, word) for line, word in enumerate(words)]
     return "".join(parts)
 
 
@@ -80,17 +80,23 @@ def wheel_svg(spun: WheelSpun, wheel: WheelPlaced | None) -> Markup:
 def _cells(sections: tuple[str, ...], first: int, hit: int) -> Iterator[str]:
     for place in range(2 * NEIGHBOURS + 1):
         name = printable(sections[(first - NEIGHBOURS + place) % len(sections)])
-        name = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
         is_hit = NEIGHBOURS <= place < NEIGHBOURS + hit
         left = place * _CELL + 1
         kind = "solid" if is_hit else "line"
         yield f'<rect x="{left}" y="16" width="{_CELL}" height="{_RIM}" class="{kind}"/>'
-        yield _text(left + _CELL // 2, 38, name, "inside" if is_hit else "")
+        fit = f' textLength="{_CELL - 6}" lengthAdjust="spacingAndGlyphs"'
+        yield _text(
+            left + _CELL // 2,
+            38,
+            name,
+            "inside" if is_hit else "",
+            fit if len(name) > _LONGEST else "",
+        )
 
 
-def _text(x: int, y: int, said: str, kind: str = "") -> str:
+def _text(x: int, y: int, said: str, kind: str = "", fit: str = "") -> str:
     of = f' class="{kind}"' if kind else ""
-    return f'<text x="{x}" y="{y}" text-anchor="middle"{of}>{escape(said)}</text>'
+    return f'<text x="{x}" y="{y}" text-anchor="middle"{of}{fit}>{escape(printable(said))}</text>'
 
 
 def _svg(kind: str, wide: int, high: int, title: str, body: str) -> Markup:

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ledger.events import DiceThrown, WheelSpun
+from ledger.events import WheelSpun
 from ledger.kernel import PropertyClock, dollars
 from ledger.reports.amended import amended_words
 from ledger.reports.drawing import turns
 from ledger.reports.findings import SEVERITIES, money
 from ledger.reports.night.figures import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
+from ledger.reports.round_context import camera_lines, since_words, when_line
+from ledger.reports.round_hands import RED, hands_of
 from ledger.reports.round_page import (
     SIGNS,
     difference,
@@ -20,13 +22,15 @@ from ledger.reports.round_page import (
     net,
     not_known,
     odds_words,
+    placed_at,
     readings_used,
     signed,
-    wheel_of,
+    throw_caption,
+    throws_of,
 )
 from ledger.reports.seen import SeenRound, capture_line
-from ledger.reports.timeline import told_lines
-from ledger.reports.told import wager_name
+from ledger.reports.timeline import timeline_rows
+from ledger.reports.told import card_word, wager_name
 from ledger.reports.verdict import verdict
 from ledger.rounds import Outcome, RoundResult, WagerResult
 
@@ -52,6 +56,7 @@ def round_html(
     tree_size: int | None = None,
     root: str | None = None,
     back: str | None = None,
+    footage_days: int | None = None,
 ) -> str:
     """A round as one self-contained page.
 
@@ -62,6 +67,7 @@ def round_html(
         tree_size: of the ledger that was read.
         root: of that tree, in hexadecimal.
         back: a page to go back to, as seen from this one.
+        footage_days: for how many days recordings are kept; None: not set.
     """
     result = seen.result
     worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
@@ -71,23 +77,22 @@ def round_html(
         result=result,
         worst=worst,
         verdict=verdict(result),
-        head=_head(result, clock),
+        head=when_line(seen, clock),
         captured=capture_line(result.table, result.gaming_day, seen.capture),
         shown=_shown(seen),
-        timeline=list(
-            told_lines(
-                seen.steps,
-                [ref for one in result.findings for ref in one.facts],
-                clock,
-                result.table,
-            )
-        ),
+        hands=hands_of(seen),
+        card=card_word,
+        red=RED,
+        timeline=list(timeline_rows(seen, clock)),
+        cameras=camera_lines(seen, clock, footage_days),
+        placed_at=placed_at(seen, clock),
+        since=lambda finding: since_words(seen, finding),
         wagers=[_explained(result, one) for one in result.wagers],
         signs=SIGNS,
         findings=sorted(result.findings, key=lambda one: SEVERITIES.index(one.severity)),
         money=money,
         dollars=dollars,
-        unknown=not_known(seen),
+        unknown=not_known(seen, clock),
         amended=[(one, amended_words(one)) for one in seen.amended],
         law=law_rows(result),
         readings=readings_used(result),
@@ -98,27 +103,17 @@ def round_html(
     )
 
 
-def _head(result: RoundResult, clock: PropertyClock) -> str:
-    opened = clock.local(result.opened_at)
-    closed = "" if result.closed_at is None else f" to {clock.local(result.closed_at):%H:%M:%S}"
-    return (
-        f"gaming day {result.gaming_day}, {opened:%H:%M:%S}{closed} {opened:%Z};"
-        f" {result.status.value}"
-    )
-
-
 def _shown(seen: SeenRound) -> list[tuple[str, Markup]]:
     """Each throw and spin: its caption and its drawing, in the order of the facts."""
-    throws = [one.fact for one in seen.steps if isinstance(one.fact, DiceThrown)]
-    spins = [one.fact for one in seen.steps if isinstance(one.fact, WheelSpun)]
-    wheel = wheel_of(seen)
+    throws = throws_of(seen)
+    spins = [step.fact for step in seen.steps if isinstance(step.fact, WheelSpun)]
     drawn = [
-        (f"throw {number}" if len(throws) > 1 else "", dice_svg(one))
-        for number, one in enumerate(throws, 1)
+        (throw_caption(number, throw) if len(throws) > 1 else "", dice_svg(throw))
+        for number, throw in enumerate(throws, 1)
     ]
     for number, spin in enumerate(spins, 1):
         parts = [f"spin {number}" if len(spins) > 1 else "", turns(spin)]
-        drawn.append((": ".join(part for part in parts if part), wheel_svg(spin, wheel)))
+        drawn.append((": ".join(part for part in parts if part), wheel_svg(spin, seen.wheel)))
     return drawn
 
 

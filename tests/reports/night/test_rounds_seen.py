@@ -11,7 +11,8 @@ from ledger.audit.table import audit_table
 from ledger.cli.days import seen_rounds
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
-from ledger.reports.night import round_html, seen_on
+from ledger.reports import seen_on
+from ledger.reports.night import round_html
 from ledger.rounds import TablePlay
 from tests.engine import floor_day, log_of
 

@@ -1,0 +1,113 @@
+"""Rounds of a gaming day with their facts, from the last carried state before each on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from ledger.audit import HouseRecord
+from ledger.audit.carried import CarriedStates
+from ledger.audit.contract import Day
+from ledger.audit.table import TableWalk
+from ledger.events import BettingOpened
+from ledger.kernel import FactRef, parse_round_id, ref_of, round_id, table_of
+from ledger.replay import FactStep, Replay, Step
+from ledger.reports.seen import RoundWatch, SeenRound
+from ledger.rounds import Outcome, RoundResult, RoundStatus
+
+
+def seen_on(
+    replay: Replay,
+    house: HouseRecord,
+    day: Day,
+    wanted: Collection[str],
+    carried: Path | None = None,
+    states_of: Callable[[str], Mapping[int, bytes]] | None = None,
+) -> Iterator[SeenRound]:
+    """These rounds of a day, table by table, as they close; others are passed over.
+
+    Args:
+        replay: the ledger's replay.
+        house: what the office stated, with the coupons.
+        day: the gaming day.
+        wanted: ids of rounds; one that did not open on the day is not found.
+        carried: folder for carried states; None replays each table from the beginning.
+        states_of: a table's states within the day, packed, by when they held; a walk begins with
+            the last before a round.
+    """
+    states = None if carried is None else CarriedStates(carried, replay, house.office)
+    amended = tuple(replay.all_amended())
+    for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
+        if table in replay.tables():
+            left = {name for name in wanted if table_of(name.rpartition(":")[0]) == table}
+            opened = {name: _opened(replay, name) for name in left}
+            within = states_of(table) if states_of is not None and states is not None else {}
+            while left:
+                since = _state_before(within, min(opened[name] for name in left))
+                resumed = None if since is None else (since, within[since])
+                walk = TableWalk(replay, house, table, day, carried=states, resumed=resumed)
+                begins = day.begins if since is None else since
+                watch = RoundWatch.begin(replay, table, house.office.clocks, amended, begins)
+                _follow(walk, watch, left.copy())
+                for result in walk.rounds():
+                    if result.round in left:
+                        capture = walk.play.capture
+                        seen = watch.round(result, capture.value.lower() if capture else None)
+                        yield replace(seen, assumed=_assumed(walk, seen))
+                        left.remove(result.round)
+                        following = min((opened[name] for name in left), default=0)
+                        if not left or (_state_before(within, following) or 0) > result.opened_at:
+                            break
+                else:
+                    break
+
+
+def _opened(replay: Replay, round_: str) -> int:
+    """When a round opened, by merge time."""
+    ref = parse_round_id(round_)
+    return replay.merged_at(ref.stream, ref.seq) or 0
+
+
+def _state_before(states: Mapping[int, bytes], moment: int) -> int | None:
+    """When the last state was kept that holds at a moment."""
+    return max((at for at in states if at <= moment), default=None)
+
+
+def _follow(walk: TableWalk, watch: RoundWatch, wanted: Collection[str]) -> None:
+    """Let the watch follow the walk; the play explains the wanted rounds and no others."""
+
+    def follow(step: Step) -> None:
+        open_round = walk.play.round  # before the play takes the step: it may close this round
+        watch.take(step, in_round=open_round is not None)
+        if isinstance(step, FactStep):
+            refs = [open_round.ref] if open_round is not None else []
+            refs += [ref_of(step.fact)] if isinstance(step.fact, BettingOpened) else []
+            walk.play.explain = any(round_id(ref) in wanted for ref in refs)
+
+    walk.on_step = follow
+
+
+def _assumed(walk: TableWalk, seen: SeenRound) -> RoundResult | None:
+    """How an unknown round would be judged if what is missing had changed nothing.
+
+    None where nothing is missing, or where the facts that were recorded decide nothing either.
+    """
+    if seen.result.status is not RoundStatus.UNKNOWN or not seen.gaps:
+        return None
+    again = TableWalk(
+        walk.replay,
+        walk.house,
+        walk.table,
+        walk.day,
+        explain=True,
+        carried=walk.carried,
+        resumed=walk.resumed,
+        overlooked=frozenset(FactRef(gap.stream, gap.first_seq) for gap in seen.gaps),
+    )
+    for result in again.rounds():
+        if result.round == seen.result.round:
+            outcomes = {wager.expected.outcome for wager in result.wagers}
+            decided = result.status is not RoundStatus.UNKNOWN or outcomes - {Outcome.UNKNOWN}
+            return result if decided else None
+    return None

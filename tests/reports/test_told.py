@@ -1,0 +1,67 @@
+"""Everything that a fact records stands in its line: no field can change without the line changing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.codec import from_plain
+from ledger.kernel import PropertyClock
+from ledger.reports.told import tell
+
+SAMPLES = Path(__file__).parents[2] / "schemas" / "samples"
+CLOCK = PropertyClock(time_zone="America/New_York", starts_minutes=6 * 60)
+HEAD = {"stream", "seq", "event_time", "source", "recorded_by"}
+SECOND = 1_000_000
+
+
+def changed(name: str, value: Any) -> Iterator[Any]:
+    """Other values of a field, as near to it as people can tell apart."""
+    match value:
+        case None:
+            return
+        case bool():
+            yield not value
+        case int():
+            yield value + (SECOND if name.endswith("_time") else 1)
+        case Enum():
+            symbols = list(type(value))
+            yield symbols[(symbols.index(value) + 1) % len(symbols)]
+        case str():
+            yield f"{value}x"
+        case bytes():
+            yield value[:-1] + bytes([value[-1] ^ 1])
+        case ():
+            return
+        case tuple():
+            yield value[:-1]
+            for other in changed(name, value[-1]):
+                yield (*value[:-1], other)
+        case _ if is_dataclass(value):
+            for field in fields(value):
+                for other in changed(field.name, getattr(value, field.name)):
+                    yield replace(value, **{field.name: other})  # type: ignore[type-var]
+
+
+def samples() -> Iterator[Any]:
+    for path in sorted(SAMPLES.glob("*.pass.json")):
+        yield pytest.param(path, id=path.name.removesuffix(".pass.json"))
+
+
+@pytest.mark.parametrize("path", list(samples()))
+def test_no_field_can_change_without_the_line_changing(path: Path) -> None:
+    fact = from_plain(json.loads(path.read_text()))
+    line = tell(fact, CLOCK)
+    assert "…" not in line
+    assert line.isprintable()
+    for field in fields(fact):
+        if field.name in HEAD:
+            continue
+        for value in changed(field.name, getattr(fact, field.name)):
+            assert tell(replace(fact, **{field.name: value}), CLOCK) != line, (field.name, value)
