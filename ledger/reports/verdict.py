@@ -7,7 +7,10 @@ from ledger.reports.findings import SEVERITIES
 from ledger.reports.told import short_dollars, wager_name
 from ledger.rounds import Outcome, RoundResult, RoundStatus
 
-_PAID = ("wager_underpaid", "wager_overpaid", "payout_limit_not_applied")
+_PAID = (
+    *("wager_underpaid", "wager_overpaid"),
+    *("payout_limit_not_applied", "payout_limit_ignored"),
+)
 
 
 def verdict(result: RoundResult) -> str:
@@ -37,7 +40,10 @@ def _finding(result: RoundResult, finding: Finding) -> str:
         said = "paid " + said.removeprefix("Paid ")
     effect = ""
     if finding.effect_cents:
-        word = "Overpaid" if finding.effect_cents > 0 else "Underpaid"
+        over = finding.effect_cents > 0
+        word = "Overpaid" if over else "Underpaid"
+        if finding.code not in _PAID:
+            word = "The house lost" if over else "The patron lost"
         effect = f" {word} {dollars(abs(finding.effect_cents))}."
     pin = f" {finding.citations[0].pin}" if finding.citations else ""
     return f"{head}{said}{effect}{pin}"

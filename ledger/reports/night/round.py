@@ -15,7 +15,6 @@ from ledger.reports.night.figures import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
 from ledger.reports.round_page import (
     SIGNS,
-    difference,
     law_rows,
     net,
     not_known,
@@ -123,7 +122,7 @@ def _shown(seen: SeenRound) -> list[tuple[str, Markup]]:
 
 
 def _explained(result: RoundResult, wager: WagerResult) -> Explained:
-    off, expected = difference(wager), wager.expected
+    off, expected = wager.difference_cents, wager.expected
     cites = [cite.on(result.gaming_day) for cite in expected.citations]
     return Explained(
         wager=wager,
