@@ -242,7 +242,7 @@ class _Table:
                     dealer, over = self.seen.hands.get((result.round, one.wager_id), ("", ""))
                     found.setdefault((dealer, over, one.patron or ""), []).append((result, one))
         for (dealer, supervisor, patron), held in sorted(found.items()):
-            errors = [_difference(one) for _, one in held]
+            errors = [one.difference_cents or 0 for _, one in held]
             first, last = held[0][0], held[-1][0]
             stands_late = sum(one.late for _, one in held)
             yield Handled(
@@ -315,9 +315,3 @@ def _net(side: Settlement) -> int | None:
     if side.winnings_cents is None or side.stake_taken_cents is None:
         return None
     return side.winnings_cents - side.stake_taken_cents
-
-
-def _difference(one: WagerResult) -> int:
-    """What the patron got more than the rules give, in cents; 0 where it cannot be told."""
-    due, got = _net(one.expected), _net(one.observed) if one.observed else None
-    return 0 if due is None or got is None else got - due

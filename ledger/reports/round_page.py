@@ -115,7 +115,7 @@ def _wager_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
         "placed": {"stream": wager.placed.stream, "seq": wager.placed.seq},
         "expected": _side_data(result, wager.expected),
         "observed": _side_data(result, wager.observed) if wager.observed else None,
-        "difference_cents": difference(wager),
+        "difference_cents": wager.difference_cents,
         "arithmetic": wager.arithmetic,
         **(
             {"coupons": [_coupon_data(result, one) for one in wager.coupons]}
@@ -172,12 +172,6 @@ def net(side: Settlement | None) -> int | None:
     if side is None or side.winnings_cents is None or side.stake_taken_cents is None:
         return None
     return side.winnings_cents - side.stake_taken_cents
-
-
-def difference(wager: WagerResult) -> int | None:
-    """What the patron got beyond what was due, in cents; None where it cannot be said."""
-    should, did = net(wager.expected), net(wager.observed)
-    return None if should is None or did is None else did - should
 
 
 # ------------------------------------------------------------------ the page
@@ -278,7 +272,7 @@ def _wagers(seen: SeenRound, clock: PropertyClock, width: int) -> Table:
     if wide:
         table.add_column("section", no_wrap=True)
     for wager in seen.result.wagers:
-        off, outcome = difference(wager), wager.expected.outcome
+        off, outcome = wager.difference_cents, wager.expected.outcome
         odds, cites = odds_words(wager), wager.expected.citations
         pin = cites[0].pin if cites else ""
         named = Text(wager_name(wager.wager, wager.picks))

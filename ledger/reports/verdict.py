@@ -7,7 +7,10 @@ from ledger.reports.findings import SEVERITIES
 from ledger.reports.told import short_dollars, wager_name
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 
-_PAID = ("wager_underpaid", "wager_overpaid", "payout_limit_not_applied")
+_PAID = (
+    *("wager_underpaid", "wager_overpaid"),
+    *("payout_limit_not_applied", "payout_limit_ignored"),
+)
 
 
 def verdict(result: RoundResult) -> str:
@@ -37,7 +40,10 @@ def _finding(result: RoundResult, finding: Finding) -> str:
         said = "paid " + said.removeprefix("Paid ")
     effect = ""
     if finding.effect_cents:
-        word = "Overpaid" if finding.effect_cents > 0 else "Underpaid"
+        over = finding.effect_cents > 0
+        word = "Overpaid" if over else "Underpaid"
+        if finding.code not in _PAID:
+            word = "The house lost" if over else "The patron lost"
         effect = f" {word} {dollars(abs(finding.effect_cents))}."
     pin = f" {finding.citations[0].pin}" if finding.citations else ""
     return f"{head}{said}{effect}{pin}"
@@ -72,11 +78,9 @@ def wager_verdict(wager: WagerResult) -> str:
     head += f"{due.outcome.value}{won}"
     if house is None:
         return f"{head}; no settlement is on record."
-    if house.winnings_cents is None or due.winnings_cents is None:
+    over = wager.difference_cents
+    if over is None:
         return f"{head}; what the house settled is not known."
-    over = (house.winnings_cents - (house.stake_taken_cents or 0)) - (
-        due.winnings_cents - (due.stake_taken_cents or 0)
-    )
     if over == 0:
         return f"{head}; the house settled it so."
     return f"{head}; {'overpaid' if over > 0 else 'underpaid'} {dollars(abs(over))}."

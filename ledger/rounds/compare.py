@@ -6,7 +6,7 @@ Readings: late-take-down, floors, breakage, payout-limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ledger.events import SettledAs, WagerReturned, WagerSettled
@@ -41,6 +41,45 @@ def observed(fact: WagerSettled | WagerReturned, stake_cents: int) -> tuple[Outc
         back = stake_cents if fact.returned_cents is None else fact.returned_cents
         return Outcome.RETURNED, max(back - stake_cents, 0), max(stake_cents - back, 0)
     return HOUSE.get(fact.outcome, Outcome.UNKNOWN), fact.winnings_cents, fact.stake_taken_cents
+
+
+def together(
+    acts: Sequence[WagerSettled | WagerReturned], stake_cents: int
+) -> tuple[Outcome, int, int]:
+    """What acts of the house on one wager come to: outcome, winnings paid, stake kept.
+
+    Chips handed back later are of those that the house took, or had left lying.
+    """
+    outcome, paid, taken = observed(acts[0], stake_cents)
+    lying = taken if outcome is Outcome.RETURNED else 0
+    for act in acts[1:]:
+        later, more, kept = observed(act, stake_cents)
+        if later is Outcome.RETURNED:
+            back = min(taken, stake_cents - kept + more)
+            taken, lying = taken - back, max(lying - back, 0)
+            outcome = later if back else outcome
+        else:
+            outcome, paid, taken, lying = later, paid + more, taken - lying + kept, 0
+    if len(acts) > 1 and paid != taken:
+        outcome = Outcome.WON if paid > taken else Outcome.LOST
+    return outcome, paid, taken
+
+
+def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
+    """What the patron got beyond what was due, in cents; None where that cannot be said."""
+    if owed.outcome is Outcome.STANDS and wager.settled:  # nothing was due yet
+        net: int | None = 0
+    else:
+        net = owed.net(wager.stake_cents)
+    if net is None or wager.gone is not None:
+        return None
+    if not wager.settled:
+        return -net if firm or wager.lifted is not None else None
+    outcomes = [observed(act, wager.stake_cents)[0] for act in wager.settled]
+    if Outcome.UNKNOWN in outcomes:
+        return None
+    _, paid, taken = together(wager.settled, wager.stake_cents)
+    return paid - taken - net
 
 
 def compare(
@@ -83,9 +122,12 @@ def compare(
         wager.lifted = ref_of(first)
         yield _lifted(rules, wager, owed)
         return
+    if len(wager.settled) > 1 and (several := _several(rules, wager, owed, resolved_by)):
+        yield from several
+        return
     yield from _first(rules, wager, owed, first, resolved_by)
-    for again in wager.settled[1:]:
-        yield from _again(rules, wager, owed, again)
+    for count in range(2, len(wager.settled) + 1):
+        yield from _again(rules, wager, owed, wager.settled[:count])
 
 
 def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
@@ -348,14 +390,56 @@ def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
     return unsure(breach, wager.placed, wager.lifted_apart)
 
 
+def _several(
+    rules: Rules, wager: Standing, owed: Due, resolved_by: Citation | None
+) -> list[Breach]:
+    """Acts that put each other right, or of which the first was wrong already: their sum counts.
+
+    Empty where the first was right and what came after it was too much.
+    """
+    acts, stake = wager.settled, wager.stake_cents
+    each = [observed(act, stake) for act in acts]
+    if Outcome.UNKNOWN in [outcome for outcome, _, _ in each]:
+        return []
+    _, paid, taken = together(acts, stake)
+    net = owed.net(stake)
+    right_at_first = each[0][1] - each[0][2] == net
+    repeated = all(act == each[0] or act[0] is Outcome.RETURNED for act in each)
+    if right_at_first and (repeated or paid - taken != net):
+        return []
+    words = ", then ".join(_did(*act) for act in each)
+    if paid - taken == net:
+        put_right = Breach(
+            duty=_named(rules, "settlement_corrected", owed),
+            facts=(),
+            expected=f"the wager {_should(owed, stake)}",
+            wager=wager.wager_id,
+            effect_cents=0,
+        )
+        found = [put_right]
+    elif owed.outcome is Outcome.WON and not taken:
+        words = f"{dollars(paid)} ({', then '.join(dollars(amount) for _, amount, _ in each)})"
+        found = [*_paid(rules, wager, owed, acts[0], paid)]
+    elif owed.outcome is Outcome.LOST and not paid:
+        words = f"{dollars(taken)} ({', then '.join(dollars(amount) for *_, amount in each)})"
+        found = [_taken(rules, wager, owed, acts[0], taken, stake)]
+    else:
+        wrong = _wrong_outcome(rules, wager, owed, acts[0], resolved_by)
+        found = [replace(wrong, effect_cents=None if net is None else paid - taken - net)]
+    facts = (wager.ref, *map(ref_of, acts))
+    return [replace(breach, facts=facts, observed=words) for breach in found]
+
+
 def _again(
-    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned
+    rules: Rules, wager: Standing, owed: Due, acts: Sequence[WagerSettled | WagerReturned]
 ) -> Iterator[Breach]:
     """A wager is settled once: what is paid or taken a second time is too much."""
-    outcome, paid, taken = observed(fact, wager.stake_cents)
-    facts = (*_facts(wager, wager.settled[0]), ref_of(fact))
-    twice = rules.duty("wager_settled_twice")
-    duty, effect = twice, paid - taken
+    fact, stake = acts[-1], wager.stake_cents
+    facts = (*_facts(wager, acts[0]), ref_of(fact))
+    twice = _named(rules, "wager_settled_twice", owed)
+    nets = [paid - taken for _, paid, taken in (together(acts[:-1], stake), together(acts, stake))]
+    duty, effect = twice, nets[1] - nets[0]
+    outcome, paid, taken = observed(fact, stake)
     if paid:
         cite = owed.cites[0] if owed.outcome is Outcome.WON and owed.cites else twice.cite
         duty = Duty("wager_overpaid", rules.duty("wager_overpaid").severity, cite, twice.says)

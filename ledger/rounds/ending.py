@@ -10,7 +10,7 @@ from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
 from ledger.rounds.book import Standing as Wager
-from ledger.rounds.compare import collected_late, compare, observed
+from ledger.rounds.compare import collected_late, compare, difference, observed, together
 from ledger.rounds.redeemed import fates, overlay, with_wager
 from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 from ledger.rounds.round import Round
@@ -84,7 +84,9 @@ def end_round(
         breaches.extend(collected_late(rules, book, dues))
     if now.coupons:
         breaches.extend(fates(play.desk, now, dues, firm=firm))
-    results = tuple([_result(play, now, wager, dues[wager.wager_id]) for wager in wagers])
+    results = tuple(
+        [_result(play, now, wager, dues[wager.wager_id], firm=firm) for wager in wagers]
+    )
     status = RoundStatus.SETTLED
     amounts_known = rules.filing_known or all(due.cents is not None for due in dues.values())
     if unknown is None and not amounts_known:
@@ -196,7 +198,9 @@ def _shown(now: Round) -> str | None:
             return None
 
 
-def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult:
+def _result(
+    play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool
+) -> WagerResult:
     stake, is_due = wager.stake_cents, owed.outcome
     won, lost = is_due is WON, is_due is LOST
     nothing = 0 if won or lost or is_due is Outcome.RETURNED else None
@@ -204,13 +208,12 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
     taken = stake if lost else nothing
     done = None
     if wager.settled:
-        first = wager.settled[0]
-        outcome, paid, kept = observed(first, stake)
+        outcome, paid, kept = together(wager.settled, stake)
         done = Settlement(
             outcome=outcome,
             winnings_cents=paid,
             stake_taken_cents=kept,
-            facts=(ref_of(first),),
+            facts=tuple([ref_of(act) for act in wager.settled]),
         )
     by = owed.by
     line = owed.verdict.line if owed.verdict is not None else None
@@ -236,6 +239,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due) -> WagerResult
         coupons=with_wager(now, wager, owed) if wager.coupons else (),
         decided_by=by.fact if by is not None else None,
         late=wager.late,
+        difference_cents=difference(wager, owed, firm=firm),
     )
 
 

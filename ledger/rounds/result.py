@@ -65,6 +65,8 @@ class WagerResult:
     ``outcome`` is what decided it in the room's own form, None where nothing did; ``odds`` are
     those that judge a win, ``factor`` what multiplies them. ``arithmetic`` says the same in words.
     ``decided_by`` is the fact that decided it, ``late`` says that it was made after betting closed.
+    ``observed`` is what all acts of the house come to, ``difference_cents`` what the patron got
+    beyond what was due; None where that cannot be said.
     """
 
     wager_id: str
@@ -83,6 +85,7 @@ class WagerResult:
     coupons: tuple[CouponResult, ...] = ()
     decided_by: FactRef | None = None
     late: bool = False
+    difference_cents: int | None = None
 
 
 @value

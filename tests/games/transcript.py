@@ -59,6 +59,17 @@ def transcripts(room: str) -> list[Path]:
     return sorted((FOLDER / room / "rounds").glob("*.round"))
 
 
+def results_of(path: Path) -> list[RoundResult]:
+    """The rounds of a transcript."""
+    room = BY_KEY[path.parent.parent.name]
+    text = path.read_text(encoding="utf-8").splitlines()
+    settings = [line[1:].split() for line in text if line.startswith(">")]
+    lines = [line for line in text if line[:1] in "-0123456789" and line]
+    before = setting(room, settings)
+    events = [event(line, len(before) + number) for number, line in enumerate(lines, 1)]
+    return walk(room, settings, [*before, *events])
+
+
 def play(path: Path) -> str:
     """The whole text of a transcript as it should be."""
     room = BY_KEY[path.parent.parent.name]

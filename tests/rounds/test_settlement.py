@@ -243,6 +243,60 @@ def test_settled_twice() -> None:
     assert "539.5(e)" in {c.section for c in found[0].citations}
 
 
+def acts(*said: tuple[str, int, int]) -> Scene:
+    """A $10.00 wager at 1 to 1 wins, and is settled by these acts: outcome, paid, taken."""
+    scene = small(1_000).drop("WagerSettled")
+    for number, (kind, paid, taken) in enumerate(said):
+        values = {"winnings_cents": paid, "stake_taken_cents": taken}
+        scene.add("WagerSettled", 20 + number, wager_id="W1", outcome=kind, **values)
+    return scene
+
+
+def loser(*said: tuple[str, int, int]) -> Scene:
+    """The same where the wager loses."""
+    return acts(*said).change("WagerPlaced", wager="Big Bet")
+
+
+CORRECTED = "settlement_corrected"
+
+
+@pytest.mark.parametrize(
+    ("scene", "told", "left"),
+    [
+        pytest.param(acts(("WON", 400, 0), ("WON", 600, 0)), [(CORRECTED, 0)], 0, id="an underpayment made good"),
+        pytest.param(acts(("WON", 400, 0), ("WON", 300, 0), ("WON", 300, 0)), [(CORRECTED, 0)], 0, id="made good in three"),
+        pytest.param(acts(("WON", 1_400, 0), ("LOST", 0, 400)), [(CORRECTED, 0)], 0, id="an overpayment taken back"),
+        pytest.param(acts(("LOST", 0, 1_000), ("WON", 2_000, 0)), [(CORRECTED, 0)], 0, id="a winner collected, then paid with the stake"),
+        pytest.param(acts(("WON", 1_000, 0), ("WON", 1_000, 0), ("LOST", 0, 1_000)), [(CORRECTED, 0)], 0, id="paid twice and taken back"),
+        pytest.param(acts(("WON", 400, 0), ("WON", 500, 0)), [("wager_underpaid", -100)], -100, id="made good in part"),
+        pytest.param(acts(("WON", 400, 0), ("WON", 700, 0)), [("wager_overpaid", 100)], 100, id="made good with too much"),
+        pytest.param(acts(("LOST", 0, 1_000), ("WON", 1_000, 0)), [("wrong_outcome", -1_000)], -1_000, id="a winner collected, then paid without the stake"),
+        pytest.param(acts(("WON", 1_000, 0), ("WON", 1_000, 0)), [("wager_overpaid", 1_000)], 1_000, id="paid twice"),
+        pytest.param(acts(("WON", 1_000, 0), ("RETURNED", 0, 0)), [("wager_settled_twice", 0)], 0, id="paid, and told as handed back"),
+        pytest.param(loser(("LOST", 0, 400), ("LOST", 0, 600)), [(CORRECTED, 0)], 0, id="a stake collected in two"),
+        pytest.param(loser(("WON", 1_000, 0), ("LOST", 0, 2_000)), [(CORRECTED, 0)], 0, id="a loser paid, then collected with the winnings"),
+        pytest.param(loser(("LOST", 0, 400), ("LOST", 0, 500)), [("stake_taken_wrong", 100)], 100, id="collected in part twice"),
+        pytest.param(loser(("LOST", 0, 1_000), ("RETURNED", 0, 0)), [("wager_settled_twice", 1_000)], 1_000, id="collected and handed back"),
+    ],
+)  # fmt: skip
+def test_several_acts_come_to_their_sum(
+    scene: Scene, told: list[tuple[str, int]], left: int
+) -> None:
+    findings = scene.audit().findings
+    assert [(f.code, f.effect_cents) for f in findings] == told
+    wager = scene.result("W1")
+    assert wager.difference_cents == left
+    assert wager.observed is not None
+    assert len(wager.observed.facts) == len(scene.lines_of("WagerSettled"))
+
+
+def test_what_happened_is_told_of_an_underpayment_made_good() -> None:
+    (finding,) = acts(("WON", 400, 0), ("WON", 600, 0)).audit().findings
+    assert finding.sentence == "Put right: paid $4.00, then paid $6.00; the wager wins $10.00."
+    assert finding.severity == "low"
+    assert finding.citations[0].section == "539.5(e)"
+
+
 def test_a_filing_that_may_have_been_lost_accuses_nobody() -> None:
     """A gap in the office before the round: the odds in force may be others."""
     scene = small(1_500)

@@ -110,6 +110,7 @@ DUTIES: Final = (       # by section; of rows with one code the first is the gen
     Duty("stake_taken_wrong",        HIGH,     LAW[".2(e)#3"],         "{observed} of the stake was taken; {expected} was due."),
     Duty("wager_unsettled",          MEDIUM,   LAW[".2(e)#4"],         "The wager was never settled; by the wheel it {expected}."),
     Duty("wager_settled_twice",      HIGH,     LAW[".2(e)"],           "The wager was settled a second time: {observed}."),
+    Duty("settlement_corrected",     LOW,      LAW[".2(e)"],           "Put right: {observed}; {expected}."),
     Duty("round_left_open",          HIGH,     LAW[".2(e)"],           "The table closed with a round of play open."),
     Duty("bonus_spin_missing",       HIGH,     LAW[".1(d)#2"],         "The wheel stopped on {observed} and no further spin came."),
     Duty("bonus_spin_missing",       HIGH,     LAW[".3(c)#1"],         "The bonus spin stopped on {observed} and no further spin came."),

@@ -108,6 +108,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("stake_taken_wrong",        HIGH,     LAW[".3(i)#3"],        "{observed} of the stake was taken; {expected} was due."),
     Duty("wager_unsettled",          HIGH,     LAW[".3(i)#3"],        "The wager was never settled; by the dice it {expected}."),
     Duty("wager_settled_twice",      HIGH,     LAW[".3(i)#2"],        "The wager was settled a second time: {observed}."),
+    Duty("settlement_corrected",     LOW,      LAW[".3(i)#2"],        "Put right: {observed}; {expected}."),
     Duty("round_left_open",          HIGH,     LAW[".3(i)#3"],        "The table closed with a round of play open."),
     Duty("lammer_wrong",             MEDIUM,   LAW[".3(i)#4"],        "The lammer of {observed} was collected; {expected}."),
     Duty("lammer_wrong",             MEDIUM,   LAW[".3(i)#6"],        "The lammer of {observed} was collected; {expected}."),

@@ -95,6 +95,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("stake_taken_wrong",        MEDIUM,   LAW[".5(e)#3"],        "{observed} of the stake was taken; {expected} was due."),
     Duty("wager_unsettled",          HIGH,     LAW[".5(e)#4"],        "The wager was never settled; by the dice it {expected}."),
     Duty("wager_settled_twice",      HIGH,     LAW[".5(e)"],          "The wager was settled a second time: {observed}."),
+    Duty("settlement_corrected",     LOW,      LAW[".5(e)"],          "Put right: {observed}; {expected}."),
     Duty("round_left_open",          HIGH,     LAW[".5(e)"],          "The table closed with a round of play open."),
     Duty("shaker_covered_early",     MEDIUM,   LAW[".5(e)#5"],        "The manual shaker was covered before all winning wagers were paid."),
     Duty("lights_cleared_early",     LOW,      LAW[".5(f)#1"],        "The lit areas were cleared before all wagers were collected and paid."),

@@ -101,6 +101,8 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("wager_unsettled",          HIGH,     LAW[".6(d)#1"],      "The wager was never settled; by the dice it {expected}."),
     Duty("wager_settled_twice",      HIGH,     LAW[".6(d)#1"],      "The wager was settled a second time: {observed}."),
     Duty("wager_settled_twice",      HIGH,     LAW[".6(f)"],        "The wager was settled a second time: {observed}."),
+    Duty("settlement_corrected",     LOW,      LAW[".6(f)"],        "Put right: {observed}; {expected}."),
+    Duty("settlement_corrected",     LOW,      LAW[".6(d)#1"],      "Put right: {observed}; {expected}."),
     Duty("wager_underpaid",          HIGH,     LAW[".6(g)#1"],      "Paid {observed}, should be {expected}.",                                           "breakage"),
     Duty("wager_overpaid",           HIGH,     LAW[".6(g)#2"],      "Paid {observed}, should be {expected}.",                                           "breakage"),
     Duty("wager_not_whole_cents",    LOW,      LAW[".6(g)"],        "The winnings come to {expected}, and no rule for fractions was filed.",            "breakage"),

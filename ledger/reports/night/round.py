@@ -17,7 +17,6 @@ from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_hands import RED, hands_of
 from ledger.reports.round_page import (
     SIGNS,
-    difference,
     law_rows,
     net,
     not_known,
@@ -118,7 +117,7 @@ def _shown(seen: SeenRound) -> list[tuple[str, Markup]]:
 
 
 def _explained(result: RoundResult, wager: WagerResult) -> Explained:
-    off, expected = difference(wager), wager.expected
+    off, expected = wager.difference_cents, wager.expected
     cites = [cite.on(result.gaming_day) for cite in expected.citations]
     return Explained(
         wager=wager,
