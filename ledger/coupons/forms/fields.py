@@ -245,7 +245,7 @@ TITLES: Final = {
     RECONCILED: "Finance's reconciliation of Match Play Coupons",
     INVENTORY: "Monthly inventory of Match Play Coupons",
     QUARTER: "Quarterly report of Match Play Coupons redeemed",
-    OPEN: "Match Play Coupons not accounted for, by age",
+    OPEN: "Match Play Coupons not accounted for",
 }
 SERVES: Final = {
     RECEIPT: at("(f)", "(e)"),
