@@ -99,7 +99,7 @@ def _came_in(book: Book, day: date) -> bool:
 
 def _owed(book: Book, day: DayRecord) -> bool:
     """Whether undistributed coupons had to be among what was forwarded."""
-    return bool(day.forwarded and _loose(day)) and not book.program.runs_on(day.day)
+    return bool(day.forwarded and left_over(day)) and not book.program.runs_on(day.day)
 
 
 def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
@@ -114,7 +114,7 @@ def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
             "expired_not_returned", "(k)#8", observed=fold(run.range for run in expired),
             facts=_refs(book, expired), day=day.day, sure=sure, into=into,
         )  # fmt: skip
-    loose = [run for run in _loose(day) if run not in expired]
+    loose = [run for run in left_over(day) if run not in expired]
     claimed: list[SerialRange] = [one for one, _ in day.claimed]
     gone, _ = _split(day.left, claimed)
     _, silent = _split(loose, claimed)
@@ -144,7 +144,7 @@ def _last_day(book: Book, run: Run, day: date) -> bool:
     return run.place is Place.KEPT and book.good_until(run.series) == day
 
 
-def _loose(day: DayRecord) -> list[Run]:
+def left_over(day: DayRecord) -> list[Run]:
     """Runs that marketing has at the day's end and did not keep by a fact of this day."""
     found: list[Run] = []
     for run in day.left:

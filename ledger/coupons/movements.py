@@ -22,7 +22,7 @@ from ledger.coupons.custody import (
 )
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
-from ledger.coupons.records import ON_HAND, Flow, Return
+from ledger.coupons.records import ON_HAND, Flow, Irregular, Return
 from ledger.coupons.serial import SerialAmbiguous, SerialRange
 from ledger.events import (
     CancelReason,
@@ -36,6 +36,7 @@ from ledger.events import (
     CouponsCancelled,
     CouponsCarriedIn,
     CouponsDistributed,
+    CouponSeriesDescribed,
     CouponsKept,
     CouponsReturned,
     CouponsStored,
@@ -71,6 +72,17 @@ BACK: Final = {
         Place.UNDELIVERED, frozenset({Place.MAILED, Place.LISTED}), Flow.UNDELIVERED,
     ),
 }  # fmt: skip
+
+
+NOT_IN_ORDER: Final = {
+    "coupon_duplicate_serial": "redeemed before",
+    "redeemed_but_voided": "voided",
+    "redeemed_not_received": "never received",
+    "redeemed_but_returned": "returned to finance",
+    "redeemed_not_distributed": "given to no patron",
+    "redeemed_not_issued": "never issued",
+}
+"""What was wrong with a coupon that was redeemed, for people."""
 
 
 def approved(book: Book, what: list[Run] | str, pins: tuple[str, str]) -> None:
@@ -254,8 +266,10 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         serial = book.custody.forms.read(fact.serial)
     except SerialAmbiguous as refusal:
         book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what, sure=False)
+        _irregular(book, fact, table, fact.serial, "can be read as two serial numbers")
         return
     except UsageError:
+        _irregular(book, fact, table, fact.serial, "of no series")
         sure = book.sure(-1, book.at)
         book.say("coupon_counterfeit", "(m)(1)#2", observed=repr(fact.serial[:64]), sure=sure)
         return
@@ -265,18 +279,21 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])
+        _irregular(book, fact, table, str(serial), "of no series")
         return
     day.add(Flow.REDEEMED, [run])
     day.redeemed.append((serial, book.ref, table))
     if run.place in WITH_PATRONS:
         day.add(Flow.REDEEMED_HELD, [run])
     else:
-        _used_wrongly(book, run, table)
+        why = _used_wrongly(book, run, table)
+        _irregular(book, fact, table, str(serial), why, run.series)
     if run.place is Place.PATRON and not book.custody.was_received(run.way):
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
     if book.expired(run.series, book.today):
         until = str(book.good_until(run.series))
         book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until)
+        _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
     if fact.denomination_cents not in (None, run.series.denomination_cents):
         said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
         book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said)
@@ -286,8 +303,23 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         drop(book, serial, fact.box_table or table, fact.box)
 
 
-def _used_wrongly(book: Book, run: Run, table: str) -> None:
-    """Why a coupon that was redeemed could not be with a patron."""
+def _irregular(
+    book: Book,
+    fact: CouponRedeemed,
+    table: str,
+    serial: str,
+    why: str,
+    series: CouponSeriesDescribed | None = None,
+) -> None:
+    """Note a redemption that was not in order, for the quarterly report to say so."""
+    shown = series.denomination_cents if series is not None else fact.denomination_cents
+    book.day(book.today).irregular.append(
+        Irregular(serial, book.at, table, why, shown, fact.paid_cents, series is not None)
+    )
+
+
+def _used_wrongly(book: Book, run: Run, table: str) -> str:
+    """Tell why a coupon that was redeemed could not be with a patron, and say it in words."""
     custody, way = book.custody, run.way
     if custody.went(way, Place.REDEEMED) or custody.went(way, Place.COUNTED):
         code, pin = "coupon_duplicate_serial", "(m)(3)#10"
@@ -304,6 +336,7 @@ def _used_wrongly(book: Book, run: Run, table: str) -> None:
     else:
         code, pin = "redeemed_not_issued", "(m)(3)#6"
     book.odd(code, pin, [run], table)
+    return NOT_IN_ORDER[code]
 
 
 def accepted(book: Book, fact: CouponAccepted) -> None:

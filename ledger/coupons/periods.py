@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from ledger.coupons.book import Book
-from ledger.coupons.records import Flow
+from ledger.coupons.records import Flow, Irregular
 from ledger.events import Bureau, CouponDuty, QuarterlyReportFiled
 from ledger.kernel import LONGEST_PAUSE, MICROSECONDS, Finding, ref_of
 
@@ -55,6 +55,17 @@ def redeemed_in(book: Book, quarter: str) -> dict[int, int]:
                 if flow is Flow.REDEEMED:
                     found[cents] = found.get(cents, 0) + quantity * cents
     return found
+
+
+def irregular_in(book: Book, quarter: str) -> list[Irregular]:
+    """The redemptions of a quarter that were not in order, in order of time."""
+    found = [
+        one
+        for day, record in book.days.items()
+        if quarter_of(day) == quarter
+        for one in record.irregular
+    ]
+    return sorted(found, key=lambda one: (one.at, one.serial))
 
 
 def _known_days(book: Book) -> list[date]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Custody, Place, Run
 from ledger.coupons.serial import Serial, SerialRange, joined
@@ -68,6 +68,23 @@ class Flow(StrEnum):
 
 TOLD_BY_NUMBER: Final = frozenset({Flow.REDEEMED, Flow.REDEEMED_HELD, Flow.CANCELLED_REDEEMED})
 """Flows that come coupon by coupon: only their quantities are kept, their ways are in the custody."""
+
+
+class Irregular(NamedTuple):
+    """A redemption that was not in order: of which coupon, where, when and why not.
+
+    ``serial`` is as written where no series has it, and then ``counted`` is False: its value is in
+    no total. ``denomination_cents`` is what it stands for or showed, ``paid_cents`` what was paid on
+    it; None: not recorded.
+    """
+
+    serial: str
+    at: int
+    table: str
+    why: str
+    denomination_cents: int | None
+    paid_cents: int | None
+    counted: bool
 
 
 @dataclass(slots=True)
@@ -129,6 +146,7 @@ class DayRecord:
     counts: dict[tuple[Flow, int], int] = field(default_factory=dict)
     void_reasons: list[tuple[SerialRange, str | None]] = field(default_factory=list)
     redeemed: list[tuple[Serial, FactRef, str]] = field(default_factory=list)
+    irregular: list[Irregular] = field(default_factory=list)
     forms: list[ReconciliationFormCompleted] = field(default_factory=list)
     forwarded: list[CouponsForwarded] = field(default_factory=list)
     reviewed: list[CouponsReviewed] = field(default_factory=list)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from typing import Final
 
 from ledger.events import CouponAccepted, CouponDropped, CouponRedeemed, WagerPlaced
 from ledger.games import match_play as law
@@ -23,6 +24,8 @@ from ledger.rounds.coupons import Desk, Held, Lying
 from ledger.rounds.result import CouponResult, Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import Due, winning_odds, with_coupons
+
+DECIDED: Final = (Outcome.WON, Outcome.LOST)
 
 
 def accepted(desk: Desk, now: Round) -> Iterator[Breach]:
@@ -179,8 +182,12 @@ def _fate(
             yield from _dropped("coupon_dropped_early@525.22(e)#5", wager, held)
         else:
             yield from _dropped_late(desk, wager, held, house)
-    elif house in (Outcome.WON, Outcome.LOST):
+    elif house in DECIDED:
         yield from _not_dropped(desk, now, wager, held, won=house is Outcome.WON, firm=firm)
+    elif owed in DECIDED and (wager.settled or held.back is not None):
+        yield from _not_dropped(
+            desk, now, wager, held, won=owed is Outcome.WON, firm=firm, handed_back=True
+        )  # the house handed the wager back, or the coupon alone: the roll decided it all the same
 
 
 def _dropped(row: str, wager: Standing, held: Held) -> Iterator[Breach]:
@@ -221,7 +228,14 @@ def _dropped_late(
 
 
 def _not_dropped(
-    desk: Desk, now: Round, wager: Standing, held: Held, *, won: bool, firm: bool
+    desk: Desk,
+    now: Round,
+    wager: Standing,
+    held: Held,
+    *,
+    won: bool,
+    firm: bool,
+    handed_back: bool = False,
 ) -> Iterator[Breach]:
     """In no box when its wager was paid or collected; while the round goes on it may yet come."""
     last = held.redeemed or held.back
@@ -231,14 +245,16 @@ def _not_dropped(
         grounds = desk.grounds(now, wager, desk.coupon(held))
         if law.counts(grounds) is False:
             return  # a coupon that may not be used is handed back
-    settled = wager.settled[0]
-    ref = ref_of(settled)
-    desk.loose[held.serial] = (wager.wager_id, settled.event_time, won, ref)
+    done = wager.settled[0] if wager.settled else last
+    assert done is not None
+    ref = ref_of(done)
+    desk.loose[held.serial] = (wager.wager_id, done.event_time, won, ref)
+    happened = "paid" if won else "collected"
     yield Breach(
         duty=BY_NAME["coupon_not_dropped@525.22(e)#1"],
-        facts=(held.placed, ref, *((ref_of(last),) if last else ())),
+        facts=tuple(dict.fromkeys((held.placed, ref, *((ref_of(last),) if last else ())))),
         observed=held.serial,
-        expected="paid" if won else "collected",
+        expected=f"handed back; it was to be {happened}" if handed_back else happened,
         wager=wager.wager_id,
     )
 

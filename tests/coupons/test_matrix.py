@@ -117,13 +117,14 @@ def test_a_variation_in_the_figures_has_its_finding(movement: str) -> None:
             if names(made, finding, serial)
         }
         kept = made.custody.place(made.custody.way(serial)) in WITH_MARKETING
-        for table in form_of(made, "finance", NEXT).tables[:3]:
+        tables = [table for table in form_of(made, "finance", NEXT).tables if table.title[0] == "("]
+        for table in tables:
             keys = [field.key for field in table.fields]
             for row in table.rows:
                 values = dict(zip(keys, map(bare, row), strict=True))
-                if values["difference"] == 0:
+                if values.get("difference", 0) == 0:
                     continue
-                assert values["breaking"] == SERIAL, (place, movement, table.title)
+                assert values.get("breaking", SERIAL) == SERIAL, (place, movement, table.title)
                 assert "525.21(m)(3)" in told or (kept and "525.21(k)" in told), (
                     *(place, movement, table.title, told),
                 )

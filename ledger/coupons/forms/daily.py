@@ -23,9 +23,11 @@ from ledger.kernel import dollars
 
 LINES = (
     *("carried_in", "received", "to_distribute", "distributed", "remaining"),
-    *("remaining_serials", "voided", "variation", "explanation"),
+    *("remaining_serials", "voided_quantity", "voided", "variation", "explanation"),
 )
 """The columns, in the order of § 525.21(j)."""
+REMAINS = "{to_distribute}-{distributed}-{voided_quantity}"
+"""How a line foots: what remains of what there was to distribute."""
 Row = tuple[Value, ...]
 
 
@@ -139,8 +141,7 @@ def _block(book: Book, record: DayRecord, own: Figures) -> Table:
         *(_stray(book, record, one) for one, of in record.odd.get(Flow.DISTRIBUTED, ()) if of == cents),
     ]  # fmt: skip
     if not rows:
-        rows.append(("none", "none", 0, 0, Computed(0, "{to_distribute}-{distributed}"), "none",
-                     "none", 0, ""))  # fmt: skip
+        rows.append(("none", "none", 0, 0, Computed(0, REMAINS), "none", 0, "none", 0, ""))
     return Table(
         title=f"{dollars(cents)} coupons",
         fields=fields_of(DAILY, *LINES),
@@ -175,15 +176,15 @@ def _line(
     loose = less(left, gone)
     shown = [f"{span(one)} · {words}" for ranges, words in told for one in joined(ranges)]
     shown += [f"{span(one)} · not accounted for" for one in joined(loose)]
-    taken = quantity(void)
     disposed = "".join(f"-{quantity(ranges)}" for ranges, _ in told if ranges)
     return (
         span(own) if carried else "",
         "" if carried else span(own),
         own.quantity,
         quantity(given),
-        Computed(quantity(left), "{to_distribute}-{distributed}" + (f"-{taken}" if taken else "")),
+        Computed(quantity(left), REMAINS),
         "\n".join(shown) or "none",
+        quantity(void),
         "\n".join(_reasons(record, void)),
         Computed(quantity(loose), "{remaining}" + disposed),
         _explained(book, record, loose),
@@ -199,6 +200,7 @@ def _stray(book: Book, record: DayRecord, one: SerialRange) -> Row:
         one.quantity,
         0,
         "none",
+        0,
         "",
         Computed(-one.quantity, "{to_distribute}-{distributed}"),
         f"distributed and not held: {span(one)}\n{_explained(book, record, [one])}",
@@ -238,13 +240,14 @@ def _explained(book: Book, record: DayRecord, loose: list[SerialRange]) -> str:
 def _totals(blocks: tuple[Table, ...]) -> Table:
     """Totals of each denomination, in coupons and in dollars; one without any coupon too."""
     keys = (
-        *("denomination", "to_distribute", "distributed", "remaining", "variation"),
-        *("to_distribute_value", "distributed_value", "remaining_value", "variation_value"),
+        *("denomination", "to_distribute", "distributed", "voided_quantity", "remaining"),
+        *("variation", "to_distribute_value", "distributed_value", "voided_value"),
+        *("remaining_value", "variation_value"),
     )
     rows: list[Row] = []
     for block in blocks:
         cents = block.each_cents or 0
-        sums = {one: block.total(LINES.index(one)) for one in keys[1:5]}
+        sums = {one: block.total(LINES.index(one)) for one in keys[1:6]}
         worth = (
             Computed(sum_ * cents, f"{{{key}}}*{{denomination}}") for key, sum_ in sums.items()
         )

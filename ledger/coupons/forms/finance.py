@@ -29,6 +29,7 @@ from ledger.events import ForwardedItem
 from ledger.kernel import table_of
 
 Row = tuple[Value, ...]
+CAME_BACK_AT: Final = (Place.EXPIRED_BACK, Place.UNDELIVERED)
 BACK: Final = frozenset({Place.VOIDED, Place.UNDELIVERED, Place.CANCELLED, Place.EXPIRED_BACK})
 ITEMS: Final = {
     ForwardedItem.DOCUMENTATION: "documentation",
@@ -41,8 +42,17 @@ STOCK: Final = (
     *("stock_voided", "stock_expired", "difference", "breaking"),
 )
 CUSTODY: Final = (
-    *("denomination", "carried_in", "given", "distributed", "returned", "voided", "kept"),
-    *("difference", "breaking"),
+    *("denomination", "carried_in", "given", "distributed", "returned", "returned_expired"),
+    *("voided", "kept", "difference", "breaking"),
+)
+CAME_BACK: Final = (
+    *("denomination", "came_back_expired", "came_back_undelivered", "back_cancelled"),
+    *("back_voided", "back_on_hand", "difference"),
+)
+DOLLARS: Final = (
+    *("denomination", "on_hand_value", "back_value", "given_value", "distributed_value"),
+    *("returned_value", "returned_expired_value", "voided_value", "redeemed_value"),
+    "outstanding_value",
 )
 PATRONS: Final = (
     *("denomination", "distributed", "mailed", "redeemed", "expired_unredeemed"),
@@ -72,6 +82,8 @@ def finance_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
             _custody(record, figures(book, day)),
             _patrons(book, day, held, passed),
             _boxes(book, day),
+            _came_back(book, held, passed),
+            _dollars(book, day, held),
             _forwarded(record),
             _findings(book, day),
         ),
@@ -142,17 +154,18 @@ def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
         rows.append(
             (
                 *(cents, one.carried_in, one.received, one.distributed),
-                *(one.returned + one.returned_expired, one.voided, one.kept),
+                *(one.returned, one.returned_expired, one.voided, one.kept),
                 Computed(
                     one.variation,
-                    "{carried_in}+{given}-{distributed}-{returned}-{voided}-{kept}",
+                    "{carried_in}+{given}-{distributed}-{returned}-{returned_expired}-{voided}"
+                    "-{kept}",
                 ),
                 spans([*less(had, out), *stray], "none"),
             )
         )
     return Table(
         title="(b) Marketing, this day: carried in + received"
-        " = distributed + returned + voided + kept",
+        " = distributed + returned + returned expired + voided + kept",
         fields=fields_of(RECONCILED, *CUSTODY),
         rows=tuple(rows),
     )
@@ -249,6 +262,64 @@ def _box(book: Book, box: Box, dropped: list[SerialRange]) -> list[Row]:
             )
         )
     return rows
+
+
+def _came_back(book: Book, held: list[Held], passed: Passages) -> Table:
+    """(e) What came back and is good for nothing any more: cancelled, voided or still on hand."""
+    gone, everywhere = passed.gone, frozenset(Place)
+    rows: list[Row] = []
+    for cents in denominations(book):
+        expired = _total(gone, cents, everywhere, [Place.EXPIRED_BACK])
+        undelivered = _total(gone, cents, everywhere, [Place.UNDELIVERED])
+        cancelled = _total(gone, cents, CAME_BACK_AT, [Place.CANCELLED])
+        void = _total(gone, cents, CAME_BACK_AT, [Place.VOIDED])
+        here = _at(held, cents, *CAME_BACK_AT)
+        rows.append(
+            (
+                *(cents, expired, undelivered, cancelled, void, here),
+                Computed(
+                    expired + undelivered - cancelled - void - here,
+                    "{came_back_expired}+{came_back_undelivered}-{back_cancelled}-{back_voided}"
+                    "-{back_on_hand}",
+                ),
+            )
+        )
+    return Table(
+        title="(e) Come back expired or undeliverable, to the end of the day"
+        " = cancelled + voided + still on hand",
+        fields=fields_of(RECONCILED, *CAME_BACK),
+        rows=tuple(rows),
+    )
+
+
+def _dollars(book: Book, day: date, held: list[Held]) -> Table:
+    """Face values: stock and patrons at the day's end, the movements of the day."""
+    rows: list[Row] = []
+    for one in figures(book, day):
+        cents = one.denomination_cents
+        owed = sum(
+            own.range.quantity
+            for own in held
+            if own.cents == cents
+            and own.place in WITH_PATRONS
+            and not book.expired(own.series, day)
+        )
+        counts = (
+            *(_at(held, cents, Place.STOCK), _at(held, cents, *CAME_BACK_AT), one.received),
+            *(one.distributed, one.returned, one.returned_expired, one.voided, one.redeemed, owed),
+        )
+        values = (Computed(count * cents, f"{count}*{{denomination}}") for count in counts)
+        rows.append((cents, *values))
+    return Table(
+        title="Face values in dollars: at the end of the day and, for what moved, of this day",
+        fields=fields_of(RECONCILED, *DOLLARS),
+        rows=tuple(rows),
+    )
+
+
+def _at(held: list[Held], cents: int, *places: Place) -> int:
+    """Coupons of a denomination that were in some places at the day's end."""
+    return sum(one.range.quantity for one in held if one.cents == cents and one.place in places)
 
 
 def _by_value(book: Book, ranges: Iterable[SerialRange]) -> dict[int, list[SerialRange]]:

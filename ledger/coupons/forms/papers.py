@@ -24,8 +24,9 @@ from ledger.coupons.forms.fields import (
 )
 from ledger.coupons.forms.model import NOT_RECORDED, Computed, Form, Table, Value
 from ledger.coupons.forms.words import listed, moment, signature, signatures, voids
+from ledger.coupons.issues import read_void
 from ledger.coupons.records import Delivery, Requisition
-from ledger.events import CouponForm, CouponRange, DeviationReceiver
+from ledger.events import CouponForm, CouponRange, CouponVoid, DeviationReceiver
 
 Row = tuple[Value, ...]
 WORTH = "{quantity}*{denomination}"
@@ -178,6 +179,41 @@ def _requisition(name: str, one: Requisition) -> Iterator[Row]:
         )
 
 
+def _lines(
+    book: Book, lines: tuple[CouponRange, ...], voided: tuple[CouponVoid, ...]
+) -> Iterator[tuple[Row, Row]]:
+    """The lines of an entry, each with its own voided coupons.
+
+    A voided coupon stands on the line that has its serial number, else on the first of its
+    denomination, else on a line of its own.
+    """
+    own: dict[int, list[CouponVoid]] = {}
+    strays: list[CouponVoid] = []
+    for void in voided:
+        place = _line_of(book, lines, void)
+        (strays if place is None else own.setdefault(place, [])).append(void)
+    for place, line in enumerate(lines):
+        cents, count = line.denomination_cents, line.quantity
+        serials, reasons = voids(own.get(place, ()))
+        yield (line.first, line.last, cents, count, _worth(count, cents)), (serials or "none", reasons)
+    for void in strays:
+        yield ("", "", void.denomination_cents, "", ""), voids([void])
+
+
+def _line_of(book: Book, lines: tuple[CouponRange, ...], void: CouponVoid) -> int | None:
+    read = read_void(book, void)
+    for place, line in enumerate(lines):
+        stated = book.stated(line)
+        if read is not None and stated is not None and stated.shared_with(read) is not None:
+            return place
+    cents = void.denomination_cents
+    if read is not None:  # what the serial number stands for, whatever the paper says
+        series = book.custody.forms.series_in(read)
+        cents = series[0].denomination_cents if series else cents
+    alike = (place for place, line in enumerate(lines) if line.denomination_cents == cents)
+    return next(alike, None) if cents is not None else None
+
+
 # --- issues ---------------------------------------------------------------------------------------
 
 
@@ -196,17 +232,15 @@ def issue_form(book: Book, day: date) -> Form:
     rows: list[Row] = []
     for at, name, fact in sorted(found, key=lambda entry: (entry[0], entry[2].entry)):
         takers = dict.fromkeys(handed.get(name, ()))
-        serials, reasons = voids(fact.voided)
         rows.extend(
             (
-                *(fact.entry, name, moment(book.clock, at), line.first, line.last),
-                *(line.denomination_cents, line.quantity),
-                _worth(line.quantity, line.denomination_cents),
+                *(fact.entry, name, moment(book.clock, at)),
+                *line,
                 *signature(fact.issued_by),
                 listed(takers),
-                *(serials or "none", reasons),
+                *void,
             )
-            for line in fact.lines
+            for line, void in _lines(book, fact.lines, fact.voided)
         )
     keys = (
         *("entry", "requisition", "entered_at", "first", "last", "denomination", "quantity"),
@@ -234,18 +268,16 @@ def return_form(book: Book, day: date) -> Form:
             if book.clock.day_of(fact.event_time) != day:
                 continue
             kind = one.returned.kind.value.lower() if one.returned else None
-            serials, reasons = voids(fact.voided)
             rows.extend(
                 (
-                    *(fact.entry, kind, fact.returned_on, line.first, line.last),
-                    *(line.denomination_cents, line.quantity),
-                    _worth(line.quantity, line.denomination_cents),
-                    *(serials or "none", reasons),
+                    *(fact.entry, kind, fact.returned_on),
+                    *line,
+                    *void,
                     *signature(fact.returned_by),
                     *signature(fact.received_by),
                     fact.entered_by,
                 )
-                for line in fact.ranges
+                for line, void in _lines(book, fact.ranges, fact.voided)
             )
     keys = (
         *("entry", "kind", "returned_on", "first", "last", "denomination", "quantity", "value"),

@@ -1,10 +1,11 @@
 """The monthly inventory and the quarterly report, for the month and the quarter of a gaming day.
 
-Law: 58 Pa. Code § 525.21(n), (o).
+Law: 58 Pa. Code § 525.21(n), (o); reading quarterly-irregular.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 
 from ledger.coupons.book import Book
@@ -15,9 +16,17 @@ from ledger.coupons.forms.daily import remarks
 from ledger.coupons.forms.fields import INVENTORY, QUARTER, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Entry, Form, Table, Value
 from ledger.coupons.forms.words import listed, moment, said
-from ledger.coupons.periods import after_quarter, month_of, next_month, quarter_of, redeemed_in
-from ledger.coupons.records import ON_HAND
+from ledger.coupons.periods import (
+    after_quarter,
+    irregular_in,
+    month_of,
+    next_month,
+    quarter_of,
+    redeemed_in,
+)
+from ledger.coupons.records import ON_HAND, Irregular
 from ledger.events import CouponsInventoried
+from ledger.kernel import dollars
 
 Row = tuple[Value, ...]
 CAME_BACK = (Place.EXPIRED_BACK, Place.UNDELIVERED)
@@ -117,19 +126,27 @@ def _in(held: list[Held], cents: int, *places: Place) -> int:
 
 
 def quarterly_form(book: Book, day: date) -> Form:
-    """The report of the quarter of a gaming day: value redeemed by patrons, per denomination."""
+    """The report of the quarter of a gaming day: value redeemed by patrons, per denomination.
+
+    A redemption that was not in order is counted, and named (reading quarterly-irregular); a coupon
+    of no series has no denomination to be counted under and is named with what was paid on it.
+    """
     quarter = quarter_of(day)
     filed = [(at, fact) for at, fact in book.documents.reports if fact.quarter == quarter]
     fact = filed[-1][1] if filed else None
     reported = {one.denomination_cents: one.value_cents for one in fact.lines} if fact else {}
     known = redeemed_in(book, quarter)
+    irregular = irregular_in(book, quarter)
     rows: list[Row] = []
     for cents in sorted({*denominations(book), *known, *(c for c in reported if c is not None)}):
         value = known.get(cents, 0)
+        wrong = len({(one.serial, one.at) for one in irregular
+                     if one.counted and one.denomination_cents == cents})  # fmt: skip
         rows.append(
             (
                 *(cents, value // cents if cents else 0),
                 Computed(value, "{quantity}*{denomination}"),
+                *(wrong, Computed(wrong * cents, "{irregular}*{denomination}")),
                 reported.get(cents) if fact else "",
                 Computed((reported.get(cents) or 0) - value, "{reported}-{value}") if fact else "",
             )
@@ -158,14 +175,55 @@ def quarterly_form(book: Book, day: date) -> Form:
             Table(
                 title="Match Play Coupons redeemed by patrons, won or lost, by gaming day",
                 fields=fields_of(
-                    QUARTER, "denomination", "quantity", "value", "reported", "difference"
+                    *(QUARTER, "denomination", "quantity", "value", "irregular"),
+                    *("irregular_value", "reported", "difference"),
                 ),
                 rows=tuple(rows),
             ),
+            _not_in_order(book, irregular),
         ),
         signers=signers_of(QUARTER),
         remarks=(
             *(() if over else (f"PROVISIONAL: the quarter is not over on the record ({ended}).",)),
             *(one for one in remarks(book, ended) if not one.startswith("PROVISIONAL")),
+            *_notes(irregular),
         ),
     )
+
+
+def _not_in_order(book: Book, irregular: list[Irregular]) -> Table:
+    """Each redemption that was not in order, with what was paid on it."""
+    keys = ("serial", "redeemed_at", "table", "why", "face", "paid", "in_total")
+    return Table(
+        title="Redemptions that were not in order",
+        fields=fields_of(QUARTER, *keys),
+        rows=tuple(
+            (
+                *(one.serial, moment(book.clock, one.at), one.table, one.why),
+                *(one.denomination_cents, one.paid_cents, "yes" if one.counted else "no"),
+            )
+            for one in irregular
+        ),
+        keys=4,
+        none="None.",
+    )
+
+
+def _notes(irregular: list[Irregular]) -> Iterator[str]:
+    """What a reader of the totals must know of redemptions that were not in order."""
+    counted = {(one.serial, one.at): one for one in irregular if one.counted}
+    if counted:
+        worth = sum(one.denomination_cents or 0 for one in counted.values())
+        yield (
+            f"Redemptions counted though not in order: {len(counted)}, of {dollars(worth)};"
+            " each is listed below with the reason."
+        )
+    strange = [one for one in irregular if not one.counted]
+    if strange:
+        paid = sum(one.paid_cents or 0 for one in strange)
+        unknown = sum(one.paid_cents is None for one in strange)
+        more = f"; of {unknown} the amount is not recorded" if unknown else ""
+        yield (
+            f"Redemptions of coupons of no series, in no total: {len(strange)};"
+            f" paid on them: {dollars(paid)}{more}."
+        )

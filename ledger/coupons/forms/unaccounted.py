@@ -1,7 +1,9 @@
-"""Every coupon that is not at its end at a day's end: where it was last, with whom, since when.
+"""Coupons that nobody can account for at a day's end; and, apart from them, all that is out.
 
-What is in finance's stock or cancelled is accounted for and not here. What nobody can say where it
-is stands first: redeemed and not in the box, invoiced and not delivered, lost to marketing.
+What is missing stands first and alone: redeemed and not in its box, invoiced and not delivered, lost
+to marketing. What is with patrons, with marketing, on its way to the count or at finance for good is
+accounted for and stands under its own status, with quantities, dollars and, for patrons, what the
+house may still owe by the day of expiry. What is in finance's stock or cancelled is not here.
 Law: 58 Pa. Code § 525.21(m)(3), (m)(4); reading coupon-expiry.
 """
 
@@ -11,11 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.coupons.answers import age_of
 from ledger.coupons.book import Book
+from ledger.coupons.conclude import left_over
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
+from ledger.coupons.daily_form import not_remaining
 from ledger.coupons.figures import denominations
 from ledger.coupons.forms.at_day import DayEnd, Held
 from ledger.coupons.forms.daily import less, remarks
@@ -26,8 +30,17 @@ from ledger.coupons.serial import Serial, SerialRange
 from ledger.kernel import FactRef
 
 ENDED: Final = frozenset({Place.CANCELLED, Place.NOWHERE, Place.STOCK})
-LOST: Final = ("NOT FOUND in its drop box", "MISSING from the delivery", "MISSING from marketing")
+LOST: Final = (
+    "NOT FOUND in its drop box",
+    "REDEEMED, put into no drop box",
+    "MISSING from the delivery",
+    "MISSING from marketing",
+)
 """What nobody can say where it is."""
+OUTSTANDING: Final = "with a patron"
+EXPIRED: Final = "with a patron, expired"
+AWAITING: Final = "in a drop box, awaiting count"
+UNREDEEMED: Final = "from a drop box, its redemption not recorded"
 PLAIN: Final = {
     Place.DELIVERED: "not examined",
     Place.EXAMINED: "not entered in the ledger",
@@ -37,6 +50,20 @@ PLAIN: Final = {
     Place.EXPIRED_BACK: "expired, not cancelled",
     Place.UNDELIVERED: "undeliverable, not cancelled",
 }
+GROUPS: Final = (
+    ("With patrons", (OUTSTANDING,)),
+    ("With patrons, expired unredeemed", (EXPIRED,)),
+    ("With marketing", ("with marketing", "kept for the next day", "with marketing, NOT RETURNED",
+                        "with marketing, EXPIRED", "kept for the next day, EXPIRED")),
+    ("Redeemed, on the way to cancellation", (AWAITING, UNREDEEMED, PLAIN[Place.COUNTED])),
+    ("Back in finance, not cancelled", (
+        PLAIN[Place.EXPIRED_BACK], PLAIN[Place.UNDELIVERED], PLAIN[Place.VOIDED],
+    )),
+    ("Not in stock or not mailed yet", (
+        PLAIN[Place.DELIVERED], PLAIN[Place.EXAMINED], PLAIN[Place.LISTED],
+    )),
+)  # fmt: skip
+"""Every other status, by where the coupons are: one table each."""
 AGES: Final = {"0-2": "age_0", "3-7": "age_3", "8-30": "age_8", "> 30": "age_31"}
 
 
@@ -56,21 +83,38 @@ class OpenRange:
     fact: FactRef
 
     @property
+    def cents(self) -> int:
+        """Face value of all of them."""
+        return self.range.quantity * self.denomination_cents
+
+    @property
     def is_lost(self) -> bool:
         """Whether nobody can say where they are."""
         return self.status in LOST
 
 
+class Doubtful(NamedTuple):
+    """What a status hangs on at a day's end.
+
+    ``missing`` went into a box and was not counted from it, ``boxed`` went into any. ``loose`` is
+    what marketing had and neither returned nor kept, ``lost`` what of it its form does not have.
+    """
+
+    missing: set[Serial]
+    boxed: set[Serial]
+    loose: list[SerialRange]
+    lost: list[SerialRange]
+
+
 def open_ranges(book: Book, day: date, end: DayEnd | None = None) -> Iterator[OpenRange]:
     """All that was out at the end of a gaming day, in order of serial number."""
     end = end or DayEnd(book, day)
-    missing = _not_in_boxes(book, day)
-    adrift = _adrift(book, day)
+    doubtful = _doubtful(book, day)
     day_of = cache(book.clock.day_of)
     for one in end.held():
         if one.place in ENDED or one.last is None:
             continue
-        for part, status in _statuses(book, day, one, missing, adrift):
+        for part, status in _statuses(book, day, one, doubtful):
             days = (day - day_of(one.last.at)).days
             yield OpenRange(
                 range=part,
@@ -103,54 +147,100 @@ def _not_in_boxes(book: Book, day: date) -> set[Serial]:
     return found
 
 
-def _adrift(book: Book, day: date) -> list[SerialRange]:
+def _doubtful(book: Book, day: date) -> Doubtful:
+    loose = _loose(book, day)
+    record = book.days.get(day)
+    return Doubtful(
+        missing=_not_in_boxes(book, day),
+        boxed={serial for box in book.boxes for serial in box.dropped},
+        loose=loose,
+        lost=not_remaining(book, record, loose) if record is not None else [],
+    )
+
+
+def _loose(book: Book, day: date) -> list[SerialRange]:
     """What marketing had at a day's end and neither returned nor kept, though it had to."""
     record = book.days.get(day)
     if record is None or not book.is_over(day) or book.program.runs_on(day):
         return []
-    return [run.range for run in record.left if run.place is Place.MARKETING]
+    return [run.range for run in left_over(record)]
 
 
 def _statuses(
-    book: Book, day: date, one: Held, missing: set[Serial], adrift: list[SerialRange]
+    book: Book, day: date, one: Held, doubtful: Doubtful
 ) -> Iterator[tuple[SerialRange, str]]:
     """The parts of a range with how each stands."""
     expired = book.expired(one.series, day)
     if one.place is Place.REDEEMED:
         for serial in one.range.serials():
-            lost = serial in missing
-            yield SerialRange.between(serial, serial), LOST[0] if lost else "awaiting count"
+            yield SerialRange.between(serial, serial), _redeemed(book, day, serial, doubtful)
     elif one.place is Place.ABSENT:
-        yield one.range, LOST[1]
+        yield one.range, LOST[2]
     elif one.place in WITH_PATRONS:
-        yield one.range, "expired unredeemed" if expired else "outstanding"
+        came_in = book.custody.went(one.way, Place.COUNTED) is not None
+        yield one.range, UNREDEEMED if came_in else EXPIRED if expired else OUTSTANDING
     elif one.place in WITH_MARKETING:
-        loose = any(one.range.shared_with(other) for other in adrift)
         kept = "kept for the next day" if one.place is Place.KEPT else "with marketing"
-        yield one.range, LOST[2] if loose else f"{kept}, EXPIRED" if expired else kept
+        held = less([one.range], doubtful.lost)
+        owed = less(held, less(held, doubtful.loose))
+        for part in less([one.range], held):
+            yield part, LOST[3]
+        for part in owed:
+            yield part, "with marketing, NOT RETURNED"
+        for part in less(held, owed):
+            yield part, f"{kept}, EXPIRED" if expired else kept
     else:
         yield one.range, PLAIN[one.place]
 
 
+def _redeemed(book: Book, day: date, serial: Serial, doubtful: Doubtful) -> str:
+    """Where a redeemed coupon that was not counted is."""
+    if serial in doubtful.missing:
+        return LOST[0]
+    if book.is_over(day) and serial not in doubtful.boxed:
+        return LOST[1]
+    return AWAITING
+
+
 def unaccounted_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
-    """Coupons that are out at the end of a gaming day, aged to it; what is lost stands first."""
-    found = sorted(open_ranges(book, day, end), key=lambda one: (not one.is_lost, one.range))
-    rows: list[tuple[Value, ...]] = []
+    """Coupons that nobody can account for at a gaming day's end; then all that is out, by status."""
+    found = sorted(open_ranges(book, day, end), key=lambda one: one.range)
+    lost = [one for one in found if one.is_lost]
+    return Form(
+        form=OPEN,
+        form_id=f"MPC-OPEN-{day}",
+        title=TITLES[OPEN],
+        day=day,
+        period=None,
+        heads=(),
+        tables=(
+            _ranges(book, "Not accounted for", lost, "No coupon is missing."),
+            _by_status(book, found),
+            _liability(found),
+            _by_age(book, found),
+            *(
+                _ranges(book, title, [one for one in found if one.status in statuses], "None.")
+                for title, statuses in GROUPS
+            ),
+        ),
+        signers=signers_of(OPEN),
+        remarks=remarks(book, day),
+    )
+
+
+def _ranges(book: Book, title: str, found: list[OpenRange], none: str) -> Table:
+    """Each range, in order of serial number."""
     told = cache(partial(moment, book.clock))
-    by_age: dict[int, dict[str, int]] = {
-        cents: dict.fromkeys(AGES, 0) for cents in denominations(book)
-    }
+    rows: list[tuple[Value, ...]] = []
     for one in found:
         first, last = (
             str(Serial(one.range.prefix, one.range.digits, number))
             for number in (one.range.first, one.range.last)
         )
-        cents, quantity = one.denomination_cents, one.range.quantity
-        by_age[cents][one.age] += quantity
         rows.append(
             (
-                *(cents, first, last, quantity),
-                Computed(quantity * cents, "{quantity}*{denomination}"),
+                *(one.denomination_cents, first, last, one.range.quantity),
+                Computed(one.cents, "{quantity}*{denomination}"),
                 *(one.place.value, one.holder, told(one.since)),
                 f"{one.days} ({one.age})",
                 one.expires.isoformat() if one.expires else None,
@@ -161,36 +251,62 @@ def unaccounted_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
         *("denomination", "first", "last", "quantity", "value", "place", "holder", "since"),
         *("age", "expiry", "status"),
     )
-    return Form(
-        form=OPEN,
-        form_id=f"MPC-OPEN-{day}",
-        title=TITLES[OPEN],
-        day=day,
-        period=None,
-        heads=(),
-        tables=(
-            Table(
-                title="Quantity by age at the end of the day",
-                fields=fields_of(OPEN, "denomination", *AGES.values(), "quantity", "value"),
-                rows=tuple(
-                    (
-                        *(cents, *ages.values()),
-                        Computed(
-                            sum(ages.values()), "+".join(f"{{{key}}}" for key in AGES.values())
-                        ),
-                        Computed(sum(ages.values()) * cents, "{quantity}*{denomination}"),
-                    )
-                    for cents, ages in by_age.items()
-                ),
-            ),
-            Table(
-                title="Each range, what cannot be found first",
-                fields=fields_of(OPEN, *keys),
-                rows=tuple(rows),
-                keys=3,
-                none="No coupon is out.",
-            ),
+    return Table(title=title, fields=fields_of(OPEN, *keys), rows=tuple(rows), keys=3, none=none)
+
+
+def _by_status(book: Book, found: list[OpenRange]) -> Table:
+    """How many of each status, in coupons and dollars; what is missing first."""
+    order = [*LOST, *(status for _, statuses in GROUPS for status in statuses)]
+    counts: dict[tuple[int, int], int] = {}
+    for one in found:
+        key = order.index(one.status), one.denomination_cents
+        counts[key] = counts.get(key, 0) + one.range.quantity
+    for cents in denominations(book):  # what there is none of is said so
+        counts.setdefault((order.index(OUTSTANDING), cents), 0)
+    rows = tuple(
+        (order[place], cents, count, Computed(count * cents, "{quantity}*{denomination}"))
+        for (place, cents), count in sorted(counts.items())
+    )
+    fields = fields_of(OPEN, "status", "denomination", "quantity", "value")
+    return Table(title="All that is out, by status", fields=fields, rows=rows, keys=2)
+
+
+def _liability(found: list[OpenRange]) -> Table:
+    """What patrons hold and may still use, by the last day on which it is good."""
+    counts: dict[tuple[str, int], int] = {}
+    for one in found:
+        if one.status == OUTSTANDING:
+            key = one.expires.isoformat() if one.expires else "", one.denomination_cents
+            counts[key] = counts.get(key, 0) + one.range.quantity
+    rows = tuple(
+        (expires or None, cents, count, Computed(count * cents, "{quantity}*{denomination}"))
+        for (expires, cents), count in sorted(counts.items())
+    )
+    return Table(
+        title="With patrons, by the last day on which they are good",
+        fields=fields_of(OPEN, "expiry", "denomination", "quantity", "value"),
+        rows=rows,
+        keys=2,
+        none="No patron holds a coupon that is still good.",
+    )
+
+
+def _by_age(book: Book, found: list[OpenRange]) -> Table:
+    """How old what is out is, by denomination."""
+    by_age: dict[int, dict[str, int]] = {
+        cents: dict.fromkeys(AGES, 0) for cents in denominations(book)
+    }
+    for one in found:
+        by_age[one.denomination_cents][one.age] += one.range.quantity
+    sums = "+".join(f"{{{key}}}" for key in AGES.values())
+    return Table(
+        title="All that is out, by age at the end of the day",
+        fields=fields_of(OPEN, "denomination", *AGES.values(), "quantity", "value"),
+        rows=tuple(
+            (
+                *(cents, *ages.values(), Computed(sum(ages.values()), sums)),
+                Computed(sum(ages.values()) * cents, "{quantity}*{denomination}"),
+            )
+            for cents, ages in by_age.items()
         ),
-        signers=signers_of(OPEN),
-        remarks=remarks(book, day),
     )
