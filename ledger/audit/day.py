@@ -17,6 +17,7 @@ from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons,
 from ledger.audit.dates import far_dates
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
+from ledger.audit.recorders import of_offices
 from ledger.audit.result import DayAudit
 from ledger.audit.services import service_findings, service_standing
 from ledger.audit.supervision import over_ratio
@@ -127,6 +128,9 @@ def joined(
     findings.extend(service_findings(house.office, house.clock, day, opened))
     findings.extend(of_coupons)
     findings.extend(contract.idle_amendments(replay, day))
+    findings.extend(contract.additions(replay, day))
+    recorders = of_offices(replay, day)
+    findings.extend(recorders.findings(house.office))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
@@ -146,6 +150,7 @@ def joined(
         findings=tuple(findings),
         accounts=tuple(part.account for part in parts if part.account is not None),
         amended=tuple(contract.amended(replay, day)),
+        unchecked=recorders.unchecked + sum(part.unchecked for part in parts),
     )
 
 

@@ -86,7 +86,8 @@ class DayAudit:
     ``standing`` says per chapter how its text stands that day, ``continued`` per table the remark
     that every citation carries where the text was continued elsewhere or has lapsed; ``accounts``
     are the tables' days in cents; ``amended`` the facts of the day that say something else than
-    was recorded first.
+    was recorded first; ``unchecked`` counts the facts that persons recorded when nobody's
+    credential was on the record.
     """
 
     gaming_day: date
@@ -103,3 +104,4 @@ class DayAudit:
     findings: tuple[Finding, ...]
     accounts: tuple[TableAccount, ...] = ()
     amended: tuple[Amended, ...] = ()
+    unchecked: int = 0

@@ -15,6 +15,7 @@ from ledger.audit.contract import Day, doubt_finding, stated_totals
 from ledger.audit.dates import days_before
 from ledger.audit.digest import ruling
 from ledger.audit.office import HouseRecord
+from ledger.audit.recorders import Recorders
 from ledger.audit.result import TableAccount, TableCapture
 from ledger.coupons.serial import SerialForms
 from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
@@ -53,6 +54,8 @@ class TableDay:
     account: TableAccount | None = None
     after: list[FactRef] = field(default_factory=list)
     """Facts after the day's end up to the end of its last round: they bear on the day, too."""
+    unchecked: int = 0
+    """Facts that a person recorded when nobody's credential was on the record."""
 
 
 @dataclass(slots=True)
@@ -97,6 +100,7 @@ class TableWalk:
     """First missing facts of gaps that are taken to have changed nothing; no state is kept then."""
     play: TablePlay = field(init=False)
     account: Account = field(init=False)
+    recorders: Recorders = field(init=False)
     hours: Hours = field(default_factory=Hours)
     doubts: list[Finding] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -106,6 +110,7 @@ class TableWalk:
     def __post_init__(self) -> None:
         house = self.house
         self.account = Account(self.table, self.day)
+        self.recorders = Recorders(self.replay.roster(), self.day)
         self.play = TablePlay(
             self.table,
             house.office,
@@ -139,6 +144,7 @@ class TableWalk:
                 fact = step.fact
                 if day.begins <= step.at < day.ends:
                     self.events += 1
+                    self.recorders.take(fact, step.at)
                     if type(fact) in TAKEN:
                         self.account.take(fact, step.at)
                     if play.doubts:
@@ -256,6 +262,8 @@ def audit_table(
     found.events = walk.events
     found.findings.extend(walk.findings)
     found.findings.extend(walk.doubts)
+    found.findings.extend(walk.recorders.findings(house.office))
+    found.unchecked = walk.recorders.unchecked
     found.posts = walk.play.posts
     found.after = walk.after
     _standing(walk.play, found, day.date)

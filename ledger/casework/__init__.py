@@ -10,15 +10,15 @@ from ledger.casework.acting import (
     take,
 )
 from ledger.casework.causes import Cause, causes
+from ledger.casework.concerned import concerned
 from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
 from ledger.casework.fold import fold
 from ledger.casework.history import History, Night
 from ledger.casework.many import Policy, Suppression, Threshold
 from ledger.casework.reading import history_of, joined_night, night_of, table_night
-from ledger.casework.roster import CredentialNotHeld, Roster, admit, read_roster
+from ledger.casework.roster import ActionFact, needs_second
 from ledger.casework.staked import Laws
 from ledger.casework.standing import (
-    ActionFact,
     DayActions,
     actions_of,
     aged,
@@ -26,6 +26,7 @@ from ledger.casework.standing import (
     read_suppressions,
     standing,
     suppressed,
+    whom_of,
 )
 from ledger.casework.subject import Seen, see
 from ledger.casework.suppressing import suppress
@@ -40,23 +41,21 @@ __all__ = [
     "ActionUnknown",
     "Alert",
     "Cause",
-    "CredentialNotHeld",
     "DayActions",
     "History",
     "Laws",
     "Night",
     "Policy",
-    "Roster",
     "Seen",
     "Status",
     "Suppression",
     "Threshold",
     "actions_of",
-    "admit",
     "aged",
     "causes",
     "close",
     "compared",
+    "concerned",
     "detect",
     "discoveries",
     "fold",
@@ -65,10 +64,10 @@ __all__ = [
     "joined_night",
     "judged",
     "named",
+    "needs_second",
     "night_of",
     "note",
     "read_done",
-    "read_roster",
     "read_suppressions",
     "see",
     "standing",
@@ -76,4 +75,5 @@ __all__ = [
     "suppressed",
     "table_night",
     "take",
+    "whom_of",
 ]

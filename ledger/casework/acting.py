@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from ledger.audit import HouseRecord
 from ledger.audit.contract import CASES
-from ledger.casework.roster import admit, read_roster
-from ledger.casework.standing import STREAM, ActionFact, DayActions, about
+from ledger.casework.concerned import concerned
+from ledger.casework.roster import ActionFact, department_of
+from ledger.casework.standing import STREAM, DayActions, about
 from ledger.casework.values import Action, Alert, Status
 from ledger.events import ActionClosed, ActionNoted, ActionTaken, Fact, SourceRegistered
 from ledger.kernel import UsageError
-from ledger.replay import Replay
+from ledger.law import acts
+from ledger.replay import Replay, person_key
 
 SOURCE: Final = "pitledger"
 SOURCES: Final = f"{CASES}/sources"
@@ -81,11 +83,13 @@ def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -
     Raises:
         ActionRefused: it is closed, or in this person's hands already.
         CredentialNotHeld: the record has credentials, and not this one.
+        NotEntitled: it concerns this person, or rank or department do not fit.
     """
     if action.status is Status.CLOSED:
         raise ActionRefused(f"{action.id} is closed, and its evidence has not changed since.")
     if action.status is Status.TAKEN and action.in_hand == by:
         raise ActionRefused(f"{action.id} is in the hands of {by} already.")
+    allow(replay, house, "take", action, by, at)
     return tuple(_facts(replay, house, ActionTaken, action, by, at, {"taken_by": by}))
 
 
@@ -98,6 +102,7 @@ def note(
         ActionRefused: nothing is written, or too much.
         CredentialNotHeld: the record has credentials, and not this one.
     """
+    allow(replay, house, "note", action, by, at)
     said = {"note": words(text, "A note"), "noted_by": by}
     return tuple(_facts(replay, house, ActionNoted, action, by, at, said))
 
@@ -105,14 +110,17 @@ def note(
 def close(
     replay: Replay, house: HouseRecord, action: Action, reason: str, by: str, at: int
 ) -> tuple[Fact, ...]:
-    """The facts by which a person closes an action.
+    """The facts by which a person closes an action, or is the first of two to close a critical one.
 
     Raises:
         ActionRefused: it is closed and nothing changed, or no reason is given.
         CredentialNotHeld: the record has credentials, and not this one.
+        NotEntitled: it concerns this person, or rank or department do not fit.
     """
     if action.status is Status.CLOSED:
         raise ActionRefused(f"{action.id} is closed already, and its evidence has not changed.")
+    first = [action.in_hand] if action.status is Status.PROPOSED else []
+    allow(replay, house, "close", action, by, at, first)
     said = {"reason": words(reason, "A reason"), "closed_by": by}
     return tuple(_facts(replay, house, ActionClosed, action, by, at, said))
 
@@ -126,7 +134,6 @@ def _facts(
     at: int,
     said: Mapping[str, Any],
 ) -> Iterator[Fact]:
-    person(replay, by, at)
     yield from registered(replay, house, by, at)
     yield kind(**head(replay, by, at), about=about(action, replay), **said)
 
@@ -165,19 +172,44 @@ def _last(replay: Replay, stream: str) -> int:
     return replay.extent(stream).last_seq if stream in replay.streams() else 0
 
 
-def person(replay: Replay, by: str, at: int) -> str:
-    """The credential of who acts.
+def allow(
+    replay: Replay,
+    house: HouseRecord,
+    act: str,
+    seen: Action | Alert,
+    by: str,
+    at: int,
+    others: Iterable[str] = (),
+) -> None:
+    """Let a person act on an action or an alert.
+
+    Args:
+        replay: the ledger's.
+        house: its office.
+        act: which, by its name in the table of acts.
+        seen: the action or alert.
+        by: credential of the person.
+        at: now, microseconds UTC.
+        others: who has decided the same already and must be another person.
 
     Raises:
-        ActionRefused: none is named.
+        ActionRefused: nobody is named.
         CredentialNotHeld: the record has credentials, and not this one.
+        NotEntitled: it concerns this person, or rank or department do not fit.
     """
-    if not by.strip():
+    if not person_key(by):
         raise ActionRefused(
             "A person is named by a credential number.", next_step="--by CREDENTIAL"
         )
-    admit(read_roster(replay), by, at)
-    return by
+    row = acts()[act]
+    replay.roster().require(
+        row,
+        by,
+        at,
+        department=department_of(seen),
+        concerned=concerned(replay, house, seen) if row.apart else {},
+        others=others,
+    )
 
 
 def words(text: str, what: str) -> str:

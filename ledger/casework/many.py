@@ -56,7 +56,8 @@ class Policy:
 class Suppression:
     """A person's decision not to be shown one kind of alert for a while.
 
-    ``table`` and ``subject`` empty mean any. It ends with the gaming day ``until``. The alert is
+    ``table`` and ``subject`` empty mean any. ``persons`` are those who decided it, with when: what
+    is critical is put off only by two. It ends with the gaming day ``until``. The alert is
     still derived, still a discovery and still counted: it is only not shown again.
     """
 
@@ -66,6 +67,7 @@ class Suppression:
     by: str
     table: str = ""
     subject: str = ""
+    persons: tuple[tuple[str, int], ...] = ()
 
     def covers(self, detection: str, table: str, subject: str, day: date) -> bool:
         """Whether it speaks of this alert on this gaming day."""

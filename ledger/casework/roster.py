@@ -1,67 +1,73 @@
-"""Who holds a credential at a moment, as far as the record says: for what persons do with cases."""
+"""Who may act on an action or an alert: rank, department, and that it does not concern them.
+
+The table of acts says what each act asks for (``ledger/law/acts.toml``); here it is asked of one
+action, before a person acts and again of every act that the record holds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Final
 
-from ledger.events import PersonCredentialled
-from ledger.kernel import UsageError
-from ledger.replay import FactStep, Replay
+from ledger.casework.concerned import Concerned
+from ledger.casework.values import Action, Alert
+from ledger.events import ActionClosed, ActionNoted, ActionTaken
+from ledger.kernel import Severity
+from ledger.law import acts
+from ledger.replay import Bar, Roster
 
-KINDS: Final = ("PersonCredentialled",)
-
-
-class CredentialNotHeld(UsageError):
-    """A person is named who holds no credential, where the record says who does."""
-
-    code = "credential_not_held"
-
-    def __init__(self, person: str) -> None:
-        super().__init__(
-            f"{person} holds no credential on the record.",
-            cause="it was never recorded, or it was revoked",
-            next_step="--by CREDENTIAL",
-        )
+ActionFact = ActionTaken | ActionNoted | ActionClosed
+WATCHERS: Final = "surveillance"
+"""The department to which every alert is addressed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """What was recorded of credentials: by person, whether one was held from each moment on."""
-
-    known: Mapping[str, Sequence[tuple[int, bool]]] = field(default_factory=dict)
-
-    def holds(self, person: str, at: int) -> bool | None:
-        """Whether a person held a credential then; None where the ledger has nobody's.
-
-        Args:
-            person: credential number.
-            at: UTC microseconds.
-        """
-        if not self.known:
-            return None
-        said = [held for since, held in self.known.get(person, ()) if since <= at]
-        return said[-1] if said else False
+def department_of(seen: Action | Alert) -> str:
+    """The department to which an action or an alert is addressed."""
+    return seen.department if isinstance(seen, Action) else WATCHERS
 
 
-def read_roster(replay: Replay) -> Roster:
-    """All credentials that were recorded."""
-    known: dict[str, list[tuple[int, bool]]] = {}
-    for step in replay.walk(replay.streams_with(KINDS), only=KINDS):
-        if isinstance(step, FactStep) and isinstance(step.fact, PersonCredentialled):
-            one = step.fact
-            known.setdefault(one.person, []).append((step.at, not one.revoked))
-    return Roster(known)
+def needs_second(seen: Action | Alert) -> bool:
+    """Whether what is decided about it takes effect only when a second person has done the same."""
+    return isinstance(seen, Action) and seen.severity is Severity.CRITICAL
 
 
-def admit(roster: Roster, person: str, at: int) -> bool:
-    """Let a person act on cases; whether the record says who they are.
+def who(done: ActionFact) -> str:
+    """Credential of the person who acted."""
+    match done:
+        case ActionTaken():
+            return done.taken_by
+        case ActionNoted():
+            return done.noted_by
+        case ActionClosed():
+            return done.closed_by
 
-    Raises:
-        CredentialNotHeld: others hold a credential on the record, and this person holds none.
-    """
-    holds = roster.holds(person, at)
-    if holds is False:
-        raise CredentialNotHeld(person)
-    return holds is True
+
+def barred(
+    roster: Roster,
+    act: str,
+    seen: Action | Alert,
+    person: str,
+    at: int,
+    concerned: Concerned,
+    others: Iterable[str] = (),
+) -> Bar | None:
+    """Why a person may not do an act with an action or alert; None: nothing stands against it."""
+    return roster.bar(
+        acts()[act],
+        person,
+        at,
+        department=department_of(seen),
+        concerned=concerned,
+        others=others,
+    )
+
+
+def bar_of(roster: Roster, action: Action, done: ActionFact, concerned: Concerned) -> Bar | None:
+    """Why an act on the record does not count; None: it counts."""
+    person = who(done)
+    if done.recorded_by is not None and not roster.are_one(done.recorded_by, person):
+        return Bar(f"{done.recorded_by} recorded it in the name of {person}")
+    if done.event_time < action.until:
+        return Bar("it is dated before what it is about")
+    name = {ActionTaken: "take", ActionNoted: "note", ActionClosed: "close"}[type(done)]
+    return barred(roster, name, action, person, done.event_time, concerned)

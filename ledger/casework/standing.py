@@ -2,12 +2,13 @@
 
 An action that was closed stays closed as long as its evidence is what it was; otherwise it is open
 again and says what changed. What was done with an action follows it when a late fact moves its
-first finding, and with it its id.
+first finding, and with it its id. An act of a person who may not do it stays on the record, changes
+no status and says why; a critical action is closed when a second person has closed it, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -16,20 +17,23 @@ from typing import Final
 
 from ledger.audit import DayAudit, HouseRecord, TableCapture, audit_day, read_office
 from ledger.audit.contract import CASES
+from ledger.casework.concerned import Concerned, concerned
 from ledger.casework.fold import fold
 from ledger.casework.many import Suppression
-from ledger.casework.roster import Roster, read_roster
+from ledger.casework.roster import ActionFact, bar_of, barred, department_of, needs_second, who
 from ledger.casework.subject import see
 from ledger.casework.values import Action, Status
-from ledger.events import ActionAbout, ActionClosed, ActionNoted, ActionTaken, CauseSuppressed
+from ledger.events import ActionAbout, ActionClosed, ActionTaken, CauseSuppressed
 from ledger.kernel import FactRef, dollars, ref_of
-from ledger.replay import FactStep, Replay
+from ledger.law import acts
+from ledger.replay import FactStep, Holding, Replay, Roster
 
 STREAM: Final = f"{CASES}/actions"
 """Where what persons do with actions is recorded; nobody but the ledger numbers it."""
 
-ActionFact = ActionTaken | ActionNoted | ActionClosed
 NO_ROSTER: Final = Roster()
+WhomOf = Callable[[Action], Concerned]
+"""Whom an action concerns; asked only of actions with which somebody did something."""
 KINDS: Final = ("ActionTaken", "ActionNoted", "ActionClosed")
 
 
@@ -48,6 +52,8 @@ class DayActions:
     gone: Mapping[str, tuple[ActionFact, ...]] = field(default_factory=dict)
     unheld: frozenset[FactRef] = frozenset()
     """What was done by a person of whom the record does not say that a credential was held."""
+    barred: Mapping[FactRef, str] = field(default_factory=dict)
+    """What was done and does not count, with why."""
     capture: tuple[TableCapture, ...] = ()
 
 
@@ -85,8 +91,9 @@ def actions_of(
     games = {line.table: line.game for line in found.capture if line.game is not None}
     folded = fold(see(replay, known, found), known.clock, games=games, footage_days=footage_days)
     old = aged(folded, earlier, as_of or day)
-    laid = standing(old, read_done(replay), day, read_roster(replay))
-    told = suppressed(laid, read_suppressions(replay), as_of or day)
+    whom = whom_of(replay, known)
+    laid = standing(old, read_done(replay), day, replay.roster(), whom)
+    told = suppressed(laid, read_suppressions(replay), as_of or day, replay.roster(), whom)
     return replace(told, capture=tuple(found.capture))
 
 
@@ -98,34 +105,65 @@ def read_done(replay: Replay) -> tuple[ActionFact, ...]:
     return tuple(fact for fact in facts if isinstance(fact, ActionFact))
 
 
+def whom_of(replay: Replay, house: HouseRecord) -> WhomOf:
+    """Who is concerned by actions of a ledger, as it is asked action by action."""
+
+    def whom(action: Action) -> Concerned:
+        return concerned(replay, house, action)
+
+    return whom
+
+
 def read_suppressions(replay: Replay) -> tuple[Suppression, ...]:
-    """What persons put off, in order; the last word on a cause counts."""
-    only, roster = ("CauseSuppressed",), read_roster(replay)
-    steps = replay.walk(replay.offices().get(CASES, ()), only=only)
+    """What persons put off, in order; the last word on a cause counts.
+
+    A second person who puts off the same cause until the same day confirms it. Who held no valid
+    credential of the rank puts off nothing.
+    """
+    only, roster = ("CauseSuppressed",), replay.roster()
+    steps = replay.walk(replay.streams_with(only), only=only)
     last: dict[tuple[str, str, str], Suppression] = {}
     for step in steps:
-        if isinstance(step, FactStep) and isinstance(step.fact, CauseSuppressed):
-            fact = step.fact
-            holds = roster.holds(fact.suppressed_by, fact.event_time)
-            odd = "" if holds else " (no credential on record)"
-            last[fact.code, fact.table, fact.subject] = Suppression(
-                detection=fact.code,
-                until=date.fromisoformat(fact.until),
-                reason=fact.reason,
-                by=f"{fact.suppressed_by}{odd}",
-                table=fact.table,
-                subject=fact.subject,
-            )
+        if not isinstance(step, FactStep) or not isinstance(step.fact, CauseSuppressed):
+            continue
+        fact = step.fact
+        cause, person = (fact.code, fact.table, fact.subject), fact.suppressed_by
+        own = fact.recorded_by is None or roster.are_one(fact.recorded_by, person)
+        act = replace(acts()["suppress"], departments=("any",))  # the department: action by action
+        if not own or roster.bar(act, person, fact.event_time) is not None:
+            continue
+        holds = roster.holding(person, fact.event_time) is Holding.HELD
+        odd = "" if holds else " (no credential on record)"
+        until, before = date.fromisoformat(fact.until), last.get(cause)
+        same = before is not None and before.until == until and fact.table == before.table
+        earlier = before.persons if before is not None and same else ()
+        last[cause] = Suppression(
+            detection=fact.code,
+            until=until,
+            reason=fact.reason,
+            by=f"{person}{odd}",
+            table=fact.table,
+            subject=fact.subject,
+            persons=(*earlier, (person, fact.event_time)),
+        )
     return tuple(last.values())
 
 
-def suppressed(day: DayActions, suppressions: Iterable[Suppression], as_of: date) -> DayActions:
+def suppressed(
+    day: DayActions,
+    suppressions: Iterable[Suppression],
+    as_of: date,
+    roster: Roster = NO_ROSTER,
+    whom: WhomOf | None = None,
+) -> DayActions:
     """The actions of a day with what was put off; each is still there, and still counts.
 
     Args:
         day: the day's actions.
         suppressions: what persons put off.
         as_of: the gaming day on which it is asked: a suppression ends with its last day.
+        roster: who holds a credential.
+        whom: whom an action concerns; None: nobody is known to be.
     """
     held = tuple(suppressions)
 
@@ -134,6 +172,16 @@ def suppressed(day: DayActions, suppressions: Iterable[Suppression], as_of: date
         if not of:
             return action
         last = max(of, key=lambda one: (one.until, one.by, one.reason))
+        related = whom(action) if whom is not None else {}
+        counting: list[str] = []
+        for person, at in last.persons:
+            if barred(roster, "suppress", action, person, at, related, counting) is None:
+                counting.append(person)
+        if not counting:
+            return action
+        if needs_second(action) and len(counting) < 2:
+            waits = f"to be put off until {last.until}: a second person, not {counting[0]}"
+            return replace(action, waits=waits)
         return replace(action, suppressed_until=last.until, put_off=f"by {last.by}: {last.reason}")
 
     return replace(day, actions=tuple(map(beside, day.actions)))
@@ -155,7 +203,11 @@ def aged(actions: Iterable[Action], earlier: Iterable[Action], as_of: date) -> t
 
 
 def standing(
-    actions: Sequence[Action], done: Iterable[ActionFact], day: date, roster: Roster = NO_ROSTER
+    actions: Sequence[Action],
+    done: Iterable[ActionFact],
+    day: date,
+    roster: Roster = NO_ROSTER,
+    whom: WhomOf | None = None,
 ) -> DayActions:
     """Lay what persons did beside the actions of a gaming day.
 
@@ -164,6 +216,7 @@ def standing(
         done: what persons did with any action.
         day: the gaming day.
         roster: who holds a credential.
+        whom: whom an action concerns; None: nobody is known to be.
     """
     by_id = {action.id: action for action in actions}
     mine: dict[str, list[ActionFact]] = {}
@@ -177,25 +230,31 @@ def standing(
         else:
             mine.setdefault(action.id, []).append(fact)
     facts = [one for held in (*mine.values(), *gone.values()) for one in held]
+    bars: dict[FactRef, str] = {}
+    stand = []
+    for action in actions:
+        acted = mine.get(action.id, [])
+        related = whom(action) if acted and whom is not None else {}
+        counting = []
+        for fact in acted:
+            bar = bar_of(roster, action, fact, related)
+            if bar is None:
+                counting.append(fact)
+            else:
+                bars[ref_of(fact)] = bar.why
+        stand.append(_as_done(action, counting, roster))
     return DayActions(
         gaming_day=day,
         unheld=frozenset(
-            ref_of(one) for one in facts if roster.holds(_person(one), one.event_time) is not True
+            ref_of(one)
+            for one in facts
+            if roster.holding(who(one), one.event_time) is not Holding.HELD
         ),
-        actions=tuple(_as_done(action, mine.get(action.id, ())) for action in actions),
+        actions=tuple(stand),
+        barred=MappingProxyType(bars),
         done=MappingProxyType({name: tuple(facts) for name, facts in mine.items()}),
         gone=MappingProxyType({name: tuple(facts) for name, facts in gone.items()}),
     )
-
-
-def _person(done: ActionFact) -> str:
-    match done:
-        case ActionTaken():
-            return done.taken_by
-        case ActionNoted():
-            return done.noted_by
-        case ActionClosed():
-            return done.closed_by
 
 
 def changed(before: ActionAbout, action: Action) -> str:
@@ -242,16 +301,44 @@ def about(action: Action, replay: Replay) -> ActionAbout:
     )
 
 
-def _as_done(action: Action, done: Sequence[ActionFact]) -> Action:
-    """An action with its status: the last taking or closing counts."""
-    last = next((fact for fact in reversed(done) if not isinstance(fact, ActionNoted)), None)
+def _as_done(action: Action, done: Sequence[ActionFact], roster: Roster) -> Action:
+    """An action with its status, from what was done and counts.
+
+    The last taking or closing counts. Closings of a critical action on the same evidence are
+    joined until two persons have closed it.
+    """
+    closers: list[ActionClosed] = []
+    last: ActionFact | None = None
+    for fact in done:
+        if isinstance(fact, ActionTaken):
+            last, closers = fact, []
+        elif isinstance(fact, ActionClosed):
+            if closers and closers[0].about.evidence != fact.about.evidence:
+                closers = []
+            if not any(roster.are_one(one.closed_by, fact.closed_by) for one in closers):
+                closers.append(fact)
+            last = fact
     if isinstance(last, ActionTaken):
-        return replace(action, status=Status.TAKEN, in_hand=last.taken_by)
+        return replace(action, status=Status.TAKEN, in_hand=last.taken_by, waits=_waits(action))
     if isinstance(last, ActionClosed):
         said = changed(last.about, action)
-        status = Status.REOPENED if said else Status.CLOSED
-        return replace(action, status=status, changed=said, in_hand=last.closed_by)
-    return action
+        if said:
+            waits, status = _waits(action), Status.REOPENED
+        elif needs_second(action) and len(closers) < 2:
+            first = closers[0].closed_by
+            waits = f"a second person of {department_of(action)}, not {first}"
+            return replace(action, status=Status.PROPOSED, in_hand=first, waits=waits)
+        else:
+            waits, status = "", Status.CLOSED
+        return replace(action, status=status, changed=said, in_hand=last.closed_by, waits=waits)
+    return replace(action, waits=_waits(action))
+
+
+def _waits(action: Action) -> str:
+    """For whom an action waits that nobody has closed."""
+    rank = acts()["close"].rank
+    people = f"two persons, each a {rank}" if needs_second(action) else f"a {rank}"
+    return f"{people} of {department_of(action)} or above, whom it does not concern"
 
 
 def _moved(seen: ActionAbout, actions: Iterable[Action]) -> Action | None:

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Final
 
 from ledger.audit import HouseRecord
-from ledger.casework.acting import ActionRefused, head, person, registered, words
+from ledger.casework.acting import ActionRefused, allow, head, registered, words
 from ledger.casework.values import Action, Alert
 from ledger.events import CauseSuppressed, Fact
 from ledger.replay import Replay
@@ -43,6 +43,7 @@ def suppress(
         ActionRefused: no reason, a day before its own, one too far away, or an alert that was not
             raised.
         CredentialNotHeld: the record has credentials, and not this one.
+        NotEntitled: it concerns this person, or rank or department do not fit.
     """
     if isinstance(seen, Alert) and not seen.raised:
         raise ActionRefused(f"{seen.id} was not raised: there is nothing to put off.")
@@ -53,8 +54,9 @@ def suppress(
             f" {LONGEST_DAYS} days at most.",
             next_step="--until DAY",
         )
+    allow(replay, house, "suppress", seen, by, at)
     fact = CauseSuppressed(
-        **head(replay, person(replay, by, at), at),
+        **head(replay, by, at),
         about=seen.id,
         for_gaming_day=seen.gaming_day.isoformat(),
         code=seen.code if isinstance(seen, Action) else seen.detection,

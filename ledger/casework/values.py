@@ -14,6 +14,7 @@ class Status(StrEnum):
 
     OPEN = "open"
     TAKEN = "taken"
+    PROPOSED = "closing proposed"
     CLOSED = "closed"
     REOPENED = "reopened"
 
@@ -59,6 +60,8 @@ class Action:
     """The gaming day until which its cause was put off, where it is; it still counts."""
     put_off: str = ""
     """By whom and why its cause was put off."""
+    waits: str = ""
+    """For whom it waits, in words; empty where it is closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

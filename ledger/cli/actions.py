@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -71,16 +72,24 @@ def actions_show(
         day: its gaming day; default the last one in the ledger, else that on which it was acted on.
         every: all findings, however many.
     """
+    from ledger.casework import concerned
     from ledger.reports import action_data, action_page
 
     with progress("auditing", ""):
         desk = Desk(options.folder)
         of_day, found = desk.named(action, day)
     done = of_day.done.get(found.id, ())
+    related = concerned(desk.replay, desk.house, found)
     if options.is_json:
-        emit_json(action_data(found, done, behind=True, unheld=of_day.unheld))
+        told = action_data(found, done, behind=True, unheld=of_day.unheld, barred=of_day.barred)
+        emit_json({**told, "concerned": dict(sorted(related.items()))})
     else:
-        show(action_page(found, done, desk.house.clock, every=every, unheld=of_day.unheld))
+        show(
+            action_page(
+                found, done, desk.house.clock, every=every, unheld=of_day.unheld,
+                barred=of_day.barred, concerned=related,
+            )
+        )  # fmt: skip
     return 0
 
 
@@ -153,6 +162,9 @@ def actions_close(
 ) -> int:
     """Close an action. It stays closed until its evidence changes; then it is open again.
 
+    A critical action is closed when a second person of its department has closed it, too; until
+    then its closing is proposed. Nobody closes what they dealt, supervised, signed or recorded.
+
     Args:
         action: its id, or the beginning of it.
         reason: why it is done with.
@@ -166,7 +178,7 @@ def actions_close(
     def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
         return close(replay, house, found, reason, by, at)
 
-    return act(action, day, make, f"closed by {by}", options, key, witness)
+    return act(action, day, make, closed_words(by), options, key, witness)
 
 
 def actions_alerts(
@@ -214,6 +226,8 @@ def actions_suppress(
 ) -> int:
     """Put off the cause of an action, or an alert, until a gaming day. It ends by itself.
 
+    What is critical is put off when a second person has put it off until the same day.
+
     Args:
         action: its id or an alert's, or the beginning of it.
         until: the last gaming day for which it is put off.
@@ -248,7 +262,35 @@ def actions_suppress(
     def made(at: int) -> tuple[Fact, ...]:
         return suppress(desk.replay, desk.house, found[0], until, reason, by, at)
 
-    return append(desk, found[0], made, f"put off until {until} by {by}", options, key, witness)
+    wait = ", waiting for a second person" if _first_to_put_off(desk, found[0], until, by) else ""
+    said = f"put off until {until} by {by}{wait}"
+    return append(desk, found[0], made, said, options, key, witness)
+
+
+def _first_to_put_off(desk: Desk, seen: Action | Alert, until: date, by: str) -> bool:
+    """Whether it is critical and nobody else has put it off until that day."""
+    from ledger.casework import needs_second, read_suppressions
+
+    roster, name = desk.replay.roster(), getattr(seen, "code", "")
+    return needs_second(seen) and not any(
+        one.covers(name, seen.table, seen.subject, until)
+        and one.until == until
+        and any(not roster.are_one(person, by) for person, _ in one.persons)
+        for one in read_suppressions(desk.replay)
+    )
+
+
+def closed_words(by: str) -> Callable[[Action], str]:
+    """What is said when a person closed an action: closed, or proposed to a second person."""
+
+    def said(before: Action) -> str:
+        from ledger.casework import Status, needs_second
+
+        if needs_second(before) and before.status is not Status.PROPOSED:
+            return f"closing proposed by {by}; it waits for a second person of {before.department}"
+        return f"closed by {by}"
+
+    return said
 
 
 def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ...]:

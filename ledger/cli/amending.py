@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from ledger.cli.desk import NOT_CHECKED
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json
 from ledger.cli.record import KeyOption, WitnessOption
@@ -63,13 +64,17 @@ def amend(
     with open_log(options.folder, key=key, witness=witness) as log:
         facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
         log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
-    one = Replay.open(options.folder).amended(stream, seq)
+    replay = Replay.open(options.folder)
+    one = replay.amended(stream, seq)
     if one is None:
         raise AmendmentWrong("it was recorded, and something stands in its way")
+    checked = replay.roster().is_known
     if options.is_json:
-        emit_json(amended_data(one))
+        emit_json({**amended_data(one), "checked": checked})
     else:
         emit(amended_text(one))
+        if not checked:
+            emit(NOT_CHECKED)
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ledger.cli.options import Options
 from ledger.cli.out import emit, emit_json, progress
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ledger.events import Fact
     from ledger.replay import Replay
 
+NOT_CHECKED: Final = (
+    "  NOT CHECKED: no credential of anybody is on record, so nothing shows who this is\n"
+)
 Make = Callable[["Replay", "HouseRecord", "Action", int], "tuple[Fact, ...]"]
 
 
@@ -88,7 +91,7 @@ def act(
     text: str,
     day: date | None,
     make: Make,
-    said: str,
+    said: str | Callable[[Action], str],
     options: Options,
     key: Path | None,
     witness: Path | None,
@@ -101,7 +104,7 @@ def act(
         desk,
         found,
         lambda at: make(desk.replay, desk.house, found, at),
-        said,
+        said if isinstance(said, str) else said(found),
         options,
         key,
         witness,
@@ -117,7 +120,7 @@ def append(
     key: Path | None,
     witness: Path | None,
 ) -> int:
-    from ledger.casework import ActionRefused, read_roster
+    from ledger.casework import ActionRefused
     from ledger.cli.clock import now
     from ledger.codec import frame
     from ledger.log import Arrival, open_log
@@ -144,10 +147,11 @@ def append(
                 "title": title_of(found),
                 "fact": f"{fact.stream}:{fact.seq}",
                 "position": position,
+                "checked": desk.replay.roster().is_known,
             }
         )
     else:
         emit(f"{title_of(found)}\n  {found.id} {said} ({fact.stream}:{fact.seq})\n")
-        if not read_roster(desk.replay).known:
-            emit("  no credential of anybody is on record: recorded as not known\n")
+        if not desk.replay.roster().is_known:
+            emit(NOT_CHECKED)
     return 0

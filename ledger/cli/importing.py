@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
+from ledger.cli.desk import NOT_CHECKED
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json, progress, say
 from ledger.cli.record import KeyOption, WitnessOption
@@ -68,6 +69,8 @@ def import_file(
         emit_json({**import_data(seen), **more})
     else:
         emit(import_text(seen, committed=commit and seen.can_commit, withdrawn=withdraw))
+        if more.get("approval_checked") is False:
+            emit(NOT_CHECKED)
     return 0 if seen.can_commit else 1
 
 
@@ -104,10 +107,11 @@ def _committed(
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
     from ledger.cli.clock import now
     from ledger.cli.serials import serial_check
-    from ledger.intake import Act, Import, check_act
+    from ledger.intake import Act, Import, check_act, check_people
     from ledger.log import arrivals_of, open_log
     from ledger.replay import Replay
 
+    checked: bool | None = None
     with open_log(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)
         check = serial_check(profile, replay)
@@ -124,8 +128,10 @@ def _committed(
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)
+                    checked = check_people(replay, act, one.concerned(act))
                 log.append_whole(arrivals_of(one.facts(act)), act.at)
-        return seen, {"tree_size": log.size, "root": log.root.hex()}
+        more = {} if checked is None else {"approval_checked": checked}
+        return seen, {"tree_size": log.size, "root": log.root.hex(), **more}
 
 
 def _name_faults(seen: Preview) -> None:

@@ -47,6 +47,7 @@ from ledger.events.cases import (
     ActionTaken,
     CauseSuppressed,
     FactAmended,
+    FactsAdded,
 )
 from ledger.events.coupon_program import (
     CouponControlsApproved,
@@ -153,6 +154,7 @@ from ledger.events.enums import (
     SettledAs,
     ShakerKind,
     ShuffleMethod,
+    StaffRank,
     StartMethod,
     Subject,
     ThrowPurpose,
@@ -186,6 +188,7 @@ from ledger.events.hands import (
 )
 from ledger.events.house import (
     ClockChecked,
+    CredentialDescribed,
     EquipmentApproved,
     GameApproved,
     GamingDayClosed,
@@ -353,7 +356,8 @@ __all__ = ["EVENTS", "SUBJECTS", "ActionAbout", "ActionClosed", "ActionNoted", "
     "CouponVoid", "CouponsCancelled", "CouponsCarriedIn", "CouponsCounted", "CouponsDelivered",
     "CouponsDistributed", "CouponsExamined", "CouponsForwarded", "CouponsInventoried",
     "CouponsIssued", "CouponsKept", "CouponsMailed", "CouponsRequisitioned", "CouponsReturned",
-    "CouponsReviewed", "CouponsStored", "CouponsVoided", "CredentialKind", "CreditTaken",
+    "CouponsReviewed", "CouponsStored", "CouponsVoided", "CredentialDescribed",
+    "CredentialKind", "CreditTaken",
     "DealBegan", "DealDirection", "DealMethod", "DeckCounted", "DeckInspected",
     "DeckInspectionVerified", "DeckPlaced", "DeckRemoved", "DenialRecommended",
     "DenominationCount", "DeviationReceiver", "Device", "DeviceFailed", "DeviceFixed",
@@ -364,7 +368,8 @@ __all__ = ["EVENTS", "SUBJECTS", "ActionAbout", "ActionClosed", "ActionNoted", "
     "DownAnnounced", "DropBoxCounted", "DropBoxHung", "DropBoxRemoved", "DueDiligenceCertified",
     "ElectronicDevicePermitted", "ElectronicDeviceSeen", "EquipmentApproved", "EquipmentKind",
     "EquipmentReceived", "ExclusionList", "ExclusionScreened", "ExposureChoice",
-    "ExposureChoiceMade", "FaceDisputed", "Fact", "FactAmended", "FaultyCoupon", "FileImported",
+    "ExposureChoiceMade", "FaceDisputed", "Fact", "FactAmended", "FactsAdded",
+    "FaultyCoupon", "FileImported",
     "FiledOdds", "FillDelivered", "FormVariation", "ForwardedItem", "GameApproved",
     "GameBankStated", "GameClass", "GameRequestFiled", "GamingDayClosed", "GeneratorShown",
     "GuideDisplayed", "GuideIssued", "GuidePrepared", "GuideRemoved", "GuideRequested",
@@ -390,7 +395,8 @@ __all__ = ["EVENTS", "SUBJECTS", "ActionAbout", "ActionClosed", "ActionNoted", "
     "ShakerCovered", "ShakerDeclined", "ShakerKind", "ShakerOffered", "ShakerPassed",
     "ShakerPlaced", "ShakerRemoved", "ShakerUncovered", "ShuffleMethod", "SignApproved",
     "SignedAs", "SourceRegistered", "SpinCalled", "SpinVoided", "Stack", "StaffAssigned",
-    "StaffRelieved", "StartDetermined", "StartMarked", "StartMethod", "StreamEnd", "Subject",
+    "StaffRank", "StaffRelieved", "StartDetermined", "StartMarked", "StartMethod", "StreamEnd",
+    "Subject",
     "SupervisorPresent", "SurrenderedCardsCounted", "TableClosed", "TableOpened",
     "TakeDownRefused", "ThrowPurpose", "ThrowRest", "ThrowVoided", "ThrownDie", "Touched",
     "TurnoverAnnounced", "ValuesEntered", "ViolationReported", "WagerIncreased", "WagerMoved",

@@ -31,6 +31,25 @@ class FactAmended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FactsAdded:
+    """A person added facts that a terminal had not delivered: which, why, and who approved it."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    added_stream: str
+    first_seq: int
+    last_seq: int
+    reason: str
+    added_by: str
+    approved_by: str | None
+    approved_time: int | None
+    file_sha256: bytes | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ActionTaken:
     """A person took up an action of the nightly audit."""
 

@@ -30,6 +30,15 @@ class Role(StrEnum):
     UNRECOGNISED = "UNRECOGNISED"
 
 
+class StaffRank(StrEnum):
+    """A person's rank in a department."""
+
+    MEMBER = "MEMBER"  # a member
+    SUPERVISOR = "SUPERVISOR"  # a supervisor
+    MANAGER = "MANAGER"  # above a supervisor
+    UNRECOGNISED = "UNRECOGNISED"
+
+
 class Subject(StrEnum):
     """What an inspection looked at."""
 

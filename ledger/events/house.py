@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ledger.events.enums import Bureau, Role
+from ledger.events.enums import Bureau, Role, StaffRank
 from ledger.events.parts import Breakage, FiledOdds, PayoutLimit, ReadingChosen, StreamEnd
 
 
@@ -165,6 +165,22 @@ class PersonCredentialled:
     department: str
     role: Role | None
     revoked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CredentialDescribed:
+    """What stands on a credential: rank, printed name, until when it holds, and whose it is."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+    person: str
+    rank: StaffRank | None
+    printed_name: str | None
+    same_person_as: str | None
+    expires_time: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

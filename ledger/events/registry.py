@@ -95,6 +95,7 @@ Fact = (
     | house.EquipmentApproved
     | house.SignApproved
     | house.PersonCredentialled
+    | house.CredentialDescribed
     | house.GamingDayClosed
     | throws.DiceOffered
     | throws.DiceRefused
@@ -242,6 +243,7 @@ Fact = (
     | imports.FileImported
     | imports.RowsImported
     | cases.FactAmended
+    | cases.FactsAdded
     | cases.ActionTaken
     | cases.ActionNoted
     | cases.ActionClosed

@@ -1,6 +1,6 @@
 """What outsiders write, to framed facts."""
 
-from ledger.intake.amending import amendment, check_act
+from ledger.intake.amending import amendment, check_act, check_people
 from ledger.intake.describing import description
 from ledger.intake.erasable import (
     Committed,
@@ -54,6 +54,7 @@ __all__ = [
     "StoreUnavailable",
     "amendment",
     "check_act",
+    "check_people",
     "commitment",
     "description",
     "load_profile",

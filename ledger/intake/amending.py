@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ledger.codec import frame
 from ledger.events import SUBJECTS, Fact, FactAmended
 from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Numbers, registrations
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded
-from ledger.replay import Replay
+from ledger.law import acts
+from ledger.replay import Replay, person_key, persons_of
 
 
 def amendment(
@@ -24,9 +27,12 @@ def amendment(
     Raises:
         AmendmentWrong: there is no such fact, or the replacement cannot stand in its place.
         PersonNeeded: no reason, or nobody else who approved it.
+        CredentialNotHeld: author or approver holds no valid credential on this date.
+        NotEntitled: the approver's rank does not fit, or the fact concerns the approver.
     """
     check_act(act)
     said = replay.fact(stream, seq)
+    check_people(replay, act, named_in(replay, stream, seq))
     if said is None and replay.amended(stream, seq) is None:
         raise AmendmentWrong(f"the ledger has no fact {stream}:{seq}")
     for one in (said, replacement):
@@ -63,5 +69,35 @@ def check_act(act: Act) -> None:
         raise PersonNeeded("--reason", "what was recorded is corrected")
     if not act.approved_by:
         raise PersonNeeded("--approved-by", "someone else must approve corrections")
-    if act.approved_by == act.by:
+    if person_key(act.approved_by) == person_key(act.by):
         raise PersonNeeded("--approved-by", "nobody approves their own corrections")
+
+
+def check_people(replay: Replay, act: Act, concerned: Mapping[str, str]) -> bool:
+    """Let these persons correct or add facts; whether anything could be checked.
+
+    Args:
+        replay: the ledger's.
+        act: who does it and who approved it, and when.
+        concerned: who is named in the facts, each with how; they approve nothing about themselves.
+
+    Raises:
+        CredentialNotHeld: author or approver holds no valid credential on this date.
+        NotEntitled: the approver is the author by another credential, the rank does not fit, or
+            the facts concern the approver.
+    """
+    roster, approver = replay.roster(), act.approved_by or ""
+    option = "--approved-by CREDENTIAL"
+    roster.require(
+        acts()["approve"], approver, act.at, concerned=concerned, others=[act.by], option=option
+    )
+    return roster.require(acts()["correct"], act.by, act.at)
+
+
+def named_in(replay: Replay, stream: str, seq: int) -> dict[str, str]:
+    """Who is named in a fact, as it stands and as it was recorded first, each with how."""
+    fact, amended = replay.fact(stream, seq), replay.amended(stream, seq)
+    found = dict(persons_of(fact)) if fact is not None else {}
+    if amended is not None:
+        found |= {**dict(persons_of(amended.before)), amended.by.amended_by: "corrected it before"}
+    return found

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
+from ledger.intake.amending import named_in
 from ledger.intake.beside import spool_for
 from ledger.intake.describing import described
 from ledger.intake.erasable import ErasableStore, ListOpenings
@@ -215,6 +216,15 @@ class Import:
             return
         with self.openings.kept(is_written):
             yield
+
+    def concerned(self, act: Act) -> dict[str, str]:
+        """Who is named in the facts that a commit corrects or withdraws, each with how."""
+        known = [before for _, before in self.spool.each(Spool.changed)]
+        known += self.spool.each(Spool.gone) if act.withdraw else ()
+        found: dict[str, str] = {}
+        for before in known:
+            found |= named_in(self.replay, before.stream, before.seq)
+        return found
 
     def facts(self, act: Act) -> Iterator[bytes]:
         """The framed facts of a commit, the ``FileImported`` last; ``preview`` comes before."""

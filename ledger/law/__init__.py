@@ -1,5 +1,6 @@
 """The law as data: chapters and editions, index of sections, readings, findings, obligations."""
 
+from ledger.law.acts import ADDRESSED, ANY, RANKS, Act, acts, ranks_of_roles
 from ledger.law.chapter import Chapter
 from ledger.law.chapters import (
     ASIA_POKER,
@@ -21,6 +22,8 @@ from ledger.law.sections import heading, known, sections
 from ledger.law.texts import OtherText, also_named, other_texts
 
 __all__ = [
+    "ADDRESSED",
+    "ANY",
     "ASIA_POKER",
     "CHAPTERS",
     "CONFIRM",
@@ -30,9 +33,11 @@ __all__ = [
     "MATCH_PLAY",
     "MATCH_PLAY_FOLLOWED",
     "PROPS_AND_HOPS",
+    "RANKS",
     "SERVICE_PROVIDERS",
     "SIC_BO",
     "THREE_DICE_FOOTBALL",
+    "Act",
     "Carried",
     "Chapter",
     "CodeUnknown",
@@ -43,6 +48,7 @@ __all__ = [
     "Reading",
     "ReadingUnknown",
     "Status",
+    "acts",
     "also_named",
     "coverage",
     "explain",
@@ -51,6 +57,7 @@ __all__ = [
     "known",
     "obligations",
     "other_texts",
+    "ranks_of_roles",
     "reading",
     "readings",
     "sections",

@@ -28,11 +28,11 @@ from ledger.casework import (
     fold,
     held_back,
     read_done,
-    read_roster,
     read_suppressions,
     see,
     standing,
     suppressed,
+    whom_of,
 )
 from ledger.kernel import MICROSECONDS, FactRef
 from ledger.log import read_log
@@ -138,14 +138,16 @@ def page_made(given: Given) -> Made:
     audit: DayAudit = given.value("audit")
     held = read_suppressions(given.replay)
     actions = _as_issued(given, given.value("actions"))
-    done = standing(actions, read_done(given.replay), given.day.date, read_roster(given.replay))
-    done = suppressed(done, held, given.day.date)
+    roster, whom = given.replay.roster(), whom_of(given.replay, given.house)
+    done = standing(actions, read_done(given.replay), given.day.date, roster, whom)
+    done = suppressed(done, held, given.day.date, roster, whom)
     pages = dict(_round_pages(given, done.actions))
     data = replace(
         _data(given, audit, done.actions, frozenset(pages)),
         alerts=_alerts(given, held),
         done={
-            name: acts_told(facts, given.clock, done.unheld) for name, facts in done.done.items()
+            name: acts_told(facts, given.clock, done.unheld, done.barred)
+            for name, facts in done.done.items()
         },
         signatures=tuple(_signatures(given)),
         since=since_words(given.draft),

@@ -1,7 +1,16 @@
 """An ordered, verified walk over a log: merge, gaps, conflicts, prefixes."""
 
 from ledger.replay.amendments import Amended, Problem
+from ledger.replay.persons import name_key, names_person, person_key, persons_of
 from ledger.replay.replay import Replay
+from ledger.replay.roster import (
+    Bar,
+    CredentialNotHeld,
+    Holding,
+    NotEntitled,
+    Roster,
+    roster_of,
+)
 from ledger.replay.steps import (
     Conflict,
     Doubt,
@@ -21,20 +30,30 @@ from ledger.replay.steps import (
 
 __all__ = [
     "Amended",
+    "Bar",
     "Conflict",
+    "CredentialNotHeld",
     "Doubt",
     "DoubtBegins",
     "DoubtEnds",
     "Extent",
     "FactStep",
     "Gap",
+    "Holding",
+    "NotEntitled",
     "OddKey",
     "OutOfOrder",
     "Problem",
     "Recorded",
     "Registration",
     "Replay",
+    "Roster",
     "SourceDiffers",
     "Step",
     "Unreadable",
+    "name_key",
+    "names_person",
+    "person_key",
+    "persons_of",
+    "roster_of",
 ]

@@ -4,7 +4,9 @@ An amended fact keeps its key. Its row in the index points at the bytes of the r
 lie inside the amendment's own entry and are led back to the signed root like any others; a
 withdrawn fact keeps its place, with nothing to read there, so that no gap appears. The last
 approved amendment of a fact counts, by event time, stream and seq, whatever the order of arrival;
-one that nobody else approved, or that cannot be used, changes nothing.
+one that nobody else approved, whose approver held no valid credential of the rank at that moment,
+or that cannot be used, changes nothing. Where nobody's credential is recorded, it counts, and the
+audit says that its approval could not be checked.
 """
 
 from __future__ import annotations
@@ -19,12 +21,16 @@ from numpy.typing import NDArray
 
 from ledger.codec import Undecodable, decode, key_of
 from ledger.events import SUBJECTS, Fact, FactAmended
+from ledger.law import acts
+from ledger.replay.persons import same_spelling
+from ledger.replay.roster import Roster
 
 
 class Problem(StrEnum):
     """Why an amendment changes nothing."""
 
     NOT_APPROVED = "amendment_not_approved"  # by nobody, or by the person who amends
+    NOT_ENTITLED = "amendment_not_entitled"  # the approver held no valid credential of the rank
     UNUSABLE = "amendment_unusable"  # the replacement is no fact of that key
     NO_SUCH_FACT = "amendment_of_nothing"  # the ledger has no fact of that key
 
@@ -86,7 +92,7 @@ def read_amendment(entry: bytes, start: int, position: int, offset: int) -> Amen
 
 
 def _problem(fact: FactAmended) -> Problem | None:
-    if fact.approved_by is None or fact.approved_by == fact.amended_by:
+    if not fact.approved_by or same_spelling(fact.approved_by, fact.amended_by):
         return Problem.NOT_APPROVED
     if fact.replacement is None:
         return None
@@ -108,6 +114,27 @@ def in_order(amendments: Iterable[Amendment]) -> list[Amendment]:
         else one
         for one in found
     ]
+
+
+def entitled(amendments: Iterable[Amendment], roster: Roster) -> list[Amendment]:
+    """Amendments with those set aside that no other entitled person approved, in their order.
+
+    Args:
+        amendments: all of them.
+        roster: who holds which credential, by the facts as they were recorded first: an amendment
+            cannot make its own approver.
+    """
+
+    def judged(one: Amendment) -> Amendment:
+        fact = one.fact
+        if one.problem is not None or fact.approved_by is None:
+            return one
+        if roster.are_one(fact.approved_by, fact.amended_by):
+            return replace(one, problem=Problem.NOT_APPROVED)
+        barred = roster.bar(acts()["approve"], fact.approved_by, one.at)
+        return one if barred is None else replace(one, problem=Problem.NOT_ENTITLED)
+
+    return [judged(one) for one in amendments]
 
 
 def apply(

@@ -6,6 +6,7 @@ a stored shortcut: a row left out of a shortcut would hide a fact, and nothing w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from struct import Struct
@@ -14,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ledger.codec import decode as decode_fact
 from ledger.codec import registry
-from ledger.events import SUBJECTS, FactAmended
+from ledger.events import SUBJECTS, Fact, FactAmended
 from ledger.kernel import table_of
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
@@ -25,13 +27,16 @@ from ledger.replay.amendments import (
     Before,
     Problem,
     apply,
+    entitled,
     in_order,
     read_amendment,
 )
-from ledger.replay.bundles import snapshot_of
+from ledger.replay.bundles import Bundles, snapshot_of
 from ledger.replay.header import fact_head, framed_at
 from ledger.replay.merge_time import Times, merge_times
 from ledger.replay.refusals import EntryWrong, KeyTwice
+from ledger.replay.roster import KINDS as CREDENTIALS
+from ledger.replay.roster import Roster, roster_of
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -185,6 +190,7 @@ class _Pass:
         self.events: dict[bytes, str] = {}
         self.conflicts: dict[str, bytearray] = {}
         self.unreadable = bytearray()
+        self.digests = bytearray()
         self.plain = b"\xff"
         self.amending: set[bytes] = set()
         self.amendments: list[Amendment] = []
@@ -192,7 +198,7 @@ class _Pass:
     def run(self) -> Index:
         """Read all entries."""
         offset = 0
-        digests = bytearray()
+        digests = self.digests
         is_folder = snapshot_of(self.log) is not None
         for first, entries in self.log.bundles(0, self.size):
             if is_folder and len(entries) == WIDTH:
@@ -286,11 +292,27 @@ class _Pass:
             self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
         return head
 
+    def roster(self) -> Roster:
+        """Who holds a credential, by the facts as they were recorded first."""
+        return roster_of(self.credentials() if self.amendments else ())
+
+    def credentials(self) -> Iterator[tuple[int, Fact]]:
+        """The facts that a roster is read from, each with its event time."""
+        bundles = Bundles(self.log, self.size, bytes(self.digests))
+        heads = {head for head, name in self.events.items() if name in CREDENTIALS}
+        for own in self.growing.values():
+            rows = np.frombuffer(bytes(own.rows), ROW) if own.schemas & heads else ()
+            for row in rows:
+                _, at, position, offset, length, _ = row.item()
+                framed = bundles(position // WIDTH)[offset : offset + length]
+                if framed[:5] in heads:
+                    yield at, decode_fact(framed)
+
     def streams(self) -> dict[str, StreamIndex]:
         """The streams in byte order; what they grew in is let go one by one."""
         out = {}
         amended: dict[str, list[Amendment]] = {}
-        self.amendments = in_order(self.amendments)
+        self.amendments = entitled(in_order(self.amendments), self.roster())
         for one in self.amendments:
             amended.setdefault(one.fact.amended_stream, []).append(one)
         nothing = {

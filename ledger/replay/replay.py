@@ -16,7 +16,7 @@ from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import Quarantined, ReadableLog
-from ledger.log.tiles import WIDTH
+from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.bundles import Bundles
@@ -25,6 +25,8 @@ from ledger.replay.index import Index, Rows, StreamIndex, build
 from ledger.replay.leaves import leaf_hashes, recorded
 from ledger.replay.prefix import prefix_hash
 from ledger.replay.refusals import LogReplaced
+from ledger.replay.roster import KINDS as CREDENTIALS
+from ledger.replay.roster import Roster, roster_of
 from ledger.replay.steps import (
     Conflict,
     Extent,
@@ -77,6 +79,7 @@ class Replay:
         self._set(log, index)
 
     def _set(self, log: ReadableLog, index: Index) -> None:
+        self._roster: Roster | None = None
         self._log = log
         self._index = index
         self._bundles = Bundles(log, index.size, index.digests)
@@ -158,6 +161,24 @@ class Replay:
         at = np.searchsorted(one.rows["seq"], np.asarray(seqs, dtype=np.int64), side="right") - 1
         found: list[int | None] = one.rows["time"][np.maximum(at, 0)].tolist()
         return found
+
+    def roster(self) -> Roster:
+        """Who holds which credential, as the facts stand after amendments."""
+        if self._roster is None:
+            steps = self.walk(self.streams_with(CREDENTIALS), only=CREDENTIALS)
+            self._roster = roster_of(
+                (step.at, step.fact) for step in steps if isinstance(step, FactStep)
+            )
+        return self._roster
+
+    def arrived(self, position: int) -> int:
+        """When the entry at a position was recorded, microseconds UTC.
+
+        Raises:
+            IndexError: the log has no such entry.
+        """
+        entry = unpack(self._bundles(position // WIDTH))[position % WIDTH]
+        return decode(entry).record_time
 
     def amendments(self) -> tuple[Amendment, ...]:
         """All amendments, in the order in which they count, with why one changes nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
@@ -21,9 +21,12 @@ ID_SHOWN: Final = 6
 """Digits of an id that a list shows, more where two would look alike."""
 BEHIND: Final = 40
 """Findings behind an action that are shown unless all are asked for."""
+NONE: Final[Mapping[FactRef, str]] = {}
+NOBODY: Final[Mapping[str, str]] = {}
 STATUS: Final = {
     Status.OPEN: "",
     Status.TAKEN: "cyan",
+    Status.PROPOSED: "cyan",
     Status.CLOSED: "green",
     Status.REOPENED: "bold red",
 }
@@ -32,7 +35,7 @@ STATUS: Final = {
 def actions_data(days: Iterable[DayActions]) -> list[dict[str, Any]]:
     """Actions as plain data."""
     return [
-        action_data(action, day.done.get(action.id, ()), unheld=day.unheld)
+        action_data(action, day.done.get(action.id, ()), unheld=day.unheld, barred=day.barred)
         for day in days
         for action in day.actions
     ]
@@ -44,6 +47,7 @@ def action_data(
     *,
     behind: bool = False,
     unheld: Collection[FactRef] = (),
+    barred: Mapping[FactRef, str] = NONE,
 ) -> dict[str, Any]:
     """One action as plain data; ``behind`` with its findings."""
     kept = action.footage_until
@@ -68,12 +72,13 @@ def action_data(
         "footage_until": None if kept is None else format_time(kept),
         "status": action.status.value,
         "in_hand": action.in_hand or None,
+        "waits_for": action.waits or None,
         "changed": action.changed or None,
         "suppressed_until": action.suppressed_until and action.suppressed_until.isoformat(),
         "put_off": action.put_off or None,
         "age_days": action.age_days,
         "evidence": action.evidence,
-        "done": [_done_data(fact, unheld) for fact in done],
+        "done": [_done_data(fact, unheld, barred) for fact in done],
     }
     if behind:
         said["findings"] = [finding_data(finding) for finding in action.findings]
@@ -103,7 +108,7 @@ def actions_page(
                 parts.append(Text(severity.value.upper(), style=STYLES[severity]))
                 parts.extend(line for one in mine for line in _lines(one, digits))
         for name, done in day.gone.items():
-            (last,) = acts_told(done[-1:], clock, day.unheld)
+            (last,) = acts_told(done[-1:], clock, day.unheld, day.barred)
             said = f"{name[:digits]}  no finding bears it any more ({last})"
             parts.append(Padding(Text(said, style="yellow"), (0, 0, 0, 2)))
         if day.actions or day.gone:
@@ -119,6 +124,8 @@ def action_page(
     *,
     every: bool = False,
     unheld: Collection[FactRef] = (),
+    barred: Mapping[FactRef, str] = NONE,
+    concerned: Mapping[str, str] = NOBODY,
 ) -> RenderableType:
     """One action, what persons did, and the findings behind it.
 
@@ -128,13 +135,18 @@ def action_page(
         clock: the property's.
         every: all findings, however many.
         unheld: what was done without a credential on record.
+        barred: what was done and does not count, with why.
+        concerned: who may not decide about it, each with how it concerns them.
     """
     parts: list[RenderableType] = [Text(action.title, style="bold")]
     parts.extend(Text(f"  {name:<11}{said}") for name, said in _facts(action, clock) if said)
     if action.changed:
         parts.append(Text(f"  {'changed':<11}{action.changed}", style="bold red"))
+    if concerned and action.waits:
+        barred_people = "; ".join(f"{name} {how}" for name, how in sorted(concerned.items()))
+        parts.append(Text(f"  {'not by':<11}{barred_people}"))
     parts.append(Text())
-    parts.extend(Text(f"  {line}") for line in acts_told(done, clock, unheld))
+    parts.extend(Text(f"  {line}") for line in acts_told(done, clock, unheld, barred))
     if done:
         parts.append(Text())
     shown = action.findings if every else action.findings[:BEHIND]
@@ -152,6 +164,8 @@ def _lines(action: Action, digits: int) -> Iterator[RenderableType]:
     tail = (
         [f"{action.status.value} {_by(action)}".strip()] if action.status is not Status.OPEN else []
     )
+    if action.status is Status.PROPOSED or action.waits.startswith("to be put off"):
+        tail.append(f"waits for {action.waits}")
     if action.suppressed_until is not None:
         tail.append(f"put off until {action.suppressed_until} {action.put_off}")
     if action.changed:
@@ -198,6 +212,7 @@ def _facts(action: Action, clock: PropertyClock) -> Iterator[tuple[str, str]]:
     kept = action.footage_until
     yield "footage", "" if kept is None else f"kept until {_moment(kept, clock)}"
     yield "status", f"{action.status.value} {_by(action)}".strip()
+    yield "waits for", action.waits
 
 
 def _finding(finding: Finding) -> RenderableType:
@@ -210,15 +225,31 @@ def _finding(finding: Finding) -> RenderableType:
 
 
 def acts_told(
-    done: Iterable[ActionFact], clock: PropertyClock, unheld: Collection[FactRef] = ()
+    done: Iterable[ActionFact],
+    clock: PropertyClock,
+    unheld: Collection[FactRef] = (),
+    barred: Mapping[FactRef, str] = NONE,
 ) -> tuple[str, ...]:
-    """What persons did with an action, a line each; ``unheld`` without a credential on record."""
-    return tuple(_act(fact, clock, unheld) for fact in done)
+    """What persons did with an action, a line each.
+
+    Args:
+        done: what was done.
+        clock: the property's.
+        unheld: what was done without a credential on record.
+        barred: what was done and does not count, with why.
+    """
+    return tuple(_act(fact, clock, unheld, barred) for fact in done)
 
 
-def _act(fact: ActionFact, clock: PropertyClock, unheld: Collection[FactRef]) -> str:
-    at = _moment(fact.event_time, clock)
-    odd = " (no credential on record)" if ref_of(fact) in unheld else ""
+def _act(
+    fact: ActionFact,
+    clock: PropertyClock,
+    unheld: Collection[FactRef],
+    barred: Mapping[FactRef, str],
+) -> str:
+    at, ref = _moment(fact.event_time, clock), ref_of(fact)
+    odd = f" (DOES NOT COUNT: {barred[ref]})" if ref in barred else ""
+    odd = odd or (" (no credential on record)" if ref in unheld else "")
     if isinstance(fact, ActionTaken):
         return f"{at}  taken by {fact.taken_by}{odd}"
     if isinstance(fact, ActionClosed):
@@ -226,12 +257,16 @@ def _act(fact: ActionFact, clock: PropertyClock, unheld: Collection[FactRef]) ->
     return f"{at}  noted by {fact.noted_by}{odd}: {fact.note}"
 
 
-def _done_data(fact: ActionFact, unheld: Collection[FactRef]) -> dict[str, Any]:
+def _done_data(
+    fact: ActionFact, unheld: Collection[FactRef], barred: Mapping[FactRef, str]
+) -> dict[str, Any]:
     ref = ref_of(fact)
     at = {
         "at": format_time(fact.event_time),
         "fact": str(ref),
         "credential_on_record": ref not in unheld,
+        "counts": ref not in barred,
+        "why_not": barred.get(ref),
     }
     if isinstance(fact, ActionTaken):
         return {"did": "taken", "by": fact.taken_by, "said": None, **at}

@@ -264,7 +264,7 @@ def test_a_late_fact_opens_a_closed_action_again():
     played(scene, 60, ("Small Bet", 2_000, 2_000))
     replay = Replay(log_of(scene.build()))
     (action,) = actions_of(replay, scene.day).actions
-    closed = close(replay, read_office(replay), action, "patron repaid", "F-1", AT)
+    closed = close(replay, read_office(replay), action, "patron repaid", "M-1", AT)
     rerun = actions_of(Replay(log_of([*scene.build(), *closed])), scene.day)
     assert [one.status for one in rerun.actions] == [Status.CLOSED]
     scene.change("WagerSettled", {"winnings_cents": 2_000}, winnings_cents=1_500)

@@ -70,7 +70,7 @@ def test_taken_noted_closed(command: Command, floor: Path) -> None:
         assert done.code == 0, done.err
         assert f"\n  {name} {said}\n" in done.out
         assert done.out.endswith(
-            "\n  no credential of anybody is on record: recorded as not known\n"
+            "\n  NOT CHECKED: no credential of anybody is on record, so nothing shows who this is\n"
         )
     assert command("verify", "--ledger", floor).code == 0
     assert name not in {one["id"] for one in listed(command, floor)}
@@ -94,7 +94,9 @@ def test_who_acts_holds_a_credential_where_the_record_has_any(
     command: Command, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     """P-1 holds one, P-2 had it revoked, P-3 is not on the roster."""
-    held = {"person": "P-1", "department": "FINANCE", "revoked": False}
+    held = {
+        "person": "P-1", "department": "TABLE GAMES", "role": "FLOORPERSON", "revoked": False
+    }  # fmt: skip
     people = told(
         "people",
         (-3500, "PersonCredentialled", held),

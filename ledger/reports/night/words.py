@@ -48,7 +48,11 @@ def status_words(action: Action) -> str:
     if place_of(action) == 1:
         return f"put off until {action.suppressed_until}"
     in_hand = action.in_hand if action.status is not Status.REOPENED else ""
-    by = {Status.TAKEN: f"in hand: {in_hand}", Status.CLOSED: f"closed by {in_hand}"}
+    by = {
+        Status.TAKEN: f"in hand: {in_hand}",
+        Status.PROPOSED: f"closing proposed by {in_hand}, waits for a second person",
+        Status.CLOSED: f"closed by {in_hand}",
+    }
     return by.get(action.status, action.status.value) if in_hand else action.status.value
 
 

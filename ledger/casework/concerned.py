@@ -1,0 +1,109 @@
+"""Whom an action concerns: who is named in its facts, and who stood at its table then.
+
+Nobody decides about themselves, so these persons neither take, close nor put off the action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from ledger.audit import HouseRecord
+from ledger.casework.values import Action, Alert
+from ledger.events import FactsAdded, Role, StaffAssigned, StaffRelieved
+from ledger.kernel import FactRef, table_of
+from ledger.replay import FactStep, Replay, persons_of
+
+Concerned = Mapping[str, str]
+STAFF: Final = ("StaffAssigned", "StaffRelieved")
+LOOKED_BACK: Final = 3 * 24 * 3600 * 1_000_000
+"""How long before the first finding assignments to the table are looked for, in microseconds."""
+_STOOD: Final = {
+    Role.DEALER: "dealt",
+    Role.STICKPERSON: "was the stickperson",
+    Role.BOXPERSON: "was the boxperson",
+}
+
+
+def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert) -> dict[str, str]:
+    """The persons whom an action or alert concerns, each with how, in words after a name.
+
+    Args:
+        replay: the ledger's.
+        house: its office.
+        seen: the action or alert.
+    """
+    found: dict[str, str] = {}
+    kind, _, name = seen.subject.partition(" ")
+    if kind in ("dealer", "person") and name:
+        found[name] = "is who it is about"
+    refs = _facts_of(seen)
+    for person, how in _named(replay, refs):
+        found.setdefault(person, how)
+    if seen.table in replay.tables():
+        moments = [
+            at for ref in refs for at in replay.times(ref.stream, [ref.seq]) if at is not None
+        ]
+        since, until = (seen.since, seen.until) if isinstance(seen, Action) else (seen.at, seen.at)
+        if isinstance(seen, Alert):  # a process of the whole day
+            since, until = house.clock.bounds(seen.gaming_day)
+            moments = [since, until - 1]
+        for person, how in _at_table(replay, seen.table, min([since, *moments]), until, moments):
+            found.setdefault(person, how)
+    return found
+
+
+def _facts_of(seen: Action | Alert) -> list[FactRef]:
+    if isinstance(seen, Alert):
+        return list(seen.facts)
+    return list(dict.fromkeys(ref for one in seen.findings for ref in one.facts))
+
+
+def _named(replay: Replay, refs: Iterable[FactRef]) -> Iterator[tuple[str, str]]:
+    """Who is named in facts, amended them, or added them."""
+    added = list(_additions(replay))
+    for ref in refs:
+        fact = replay.fact(*ref)
+        if fact is not None:
+            yield from persons_of(fact)
+        amended = replay.amended(*ref)
+        if amended is not None:
+            yield from persons_of(amended.before)
+            yield amended.by.amended_by, "corrected what it is about"
+            yield amended.by.approved_by or "", "approved a correction of what it is about"
+        for one in added:
+            if one.added_stream == ref.stream and one.first_seq <= ref.seq <= one.last_seq:
+                yield one.added_by, "added what it is about"
+                yield one.approved_by or "", "approved an addition of what it is about"
+
+
+def _additions(replay: Replay) -> Iterator[FactsAdded]:
+    only = ("FactsAdded",)
+    for step in replay.walk(replay.streams_with(only), only=only):
+        if isinstance(step, FactStep) and isinstance(step.fact, FactsAdded):
+            yield step.fact
+
+
+def _at_table(
+    replay: Replay, table: str, since: int, until: int, moments: Iterable[int]
+) -> Iterator[tuple[str, str]]:
+    """Who was assigned to a table at any of these moments, whatever the role."""
+    stays: list[tuple[str, Role | None, int, int]] = []
+    present: dict[tuple[str, Role | None], int] = {}
+    last = until + 1
+    steps = replay.walk(replay.tables()[table], since=since - LOOKED_BACK, until=last, only=STAFF)
+    for step in steps:
+        if not isinstance(step, FactStep):
+            continue
+        fact = step.fact
+        if isinstance(fact, StaffAssigned):
+            present.setdefault((fact.person, fact.role), step.at)
+        elif isinstance(fact, StaffRelieved):
+            began = present.pop((fact.person, fact.role), step.at)
+            stays.append((fact.person, fact.role, began, step.at))
+    stays += [(person, role, began, last) for (person, role), began in present.items()]
+    times = sorted({*moments, since, until})
+    for person, role, began, ended in stays:
+        if any(began <= at <= ended for at in times):
+            how = _STOOD.get(role, "supervised") if role is not None else "was assigned"
+            yield person, f"{how} at {table_of(table)} then"

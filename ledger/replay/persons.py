@@ -1,0 +1,82 @@
+"""Persons by their credentials: whether two spellings name one person.
+
+A credential is compared as a person reads it: width, case, invisible characters and the kind of
+separator do not make another person. Nothing here knows who holds what; see ``roster.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from typing import Any, Final
+from unicodedata import category, normalize
+
+from ledger.events import Fact
+
+SILENT: Final = frozenset({"Cc", "Cf"})
+"""Categories of characters that nobody sees."""
+NO_PERSON: Final = frozenset({"cease_by", "same_person_as", "relieved_by"})
+"""Fields whose names end as those of persons do."""
+
+
+@lru_cache(maxsize=4096)
+def person_key(credential: str) -> str:
+    """A credential as it is compared: ``" e_1041 "`` and ``"E-1041"`` are the same.
+
+    Args:
+        credential: as it was written.
+    """
+    seen = "".join(one for one in normalize("NFKC", credential) if category(one) not in SILENT)
+    return re.sub(r"[\W_]+", "-", seen.casefold()).strip("-")
+
+
+def same_spelling(first: str, second: str) -> bool:
+    """Whether two credentials may be one, separators left out: ``E1041`` and ``E-1041``."""
+    return _bare(first) == _bare(second)
+
+
+@lru_cache(maxsize=4096)
+def name_key(name: str) -> str:
+    """A printed name as it is compared: case, accents and the space between words do not count."""
+    plain = "".join(one for one in normalize("NFKD", name) if category(one) != "Mn")
+    return re.sub(r"[\W_]+", " ", plain.casefold()).strip()
+
+
+def _bare(credential: str) -> str:
+    return person_key(credential).replace("-", "")
+
+
+def persons_of(fact: Fact) -> Iterator[tuple[str, str]]:
+    """Everyone whom a fact names as acting, with how, in words after a name."""
+    for name, person in _persons(fact):
+        if name == "recorded_by":
+            yield person, "recorded what it is about"
+        elif "sign" in name:
+            yield person, "signed what it is about"
+        else:
+            yield person, "is named in what it is about"
+
+
+def _persons(value: Any, under: str = "") -> Iterator[tuple[str, str]]:
+    """Field and credential of each person whom a value names."""
+    for name, is_person in _columns(type(value)):
+        part = getattr(value, name)
+        for one in part if isinstance(part, tuple) else (part,):
+            if is_person and isinstance(one, str) and person_key(one):
+                yield under or name, one
+            elif is_dataclass(one):
+                yield from _persons(one, name)
+
+
+@lru_cache(maxsize=1024)
+def _columns(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
+    """The fields of an event or a part of one, and whether each names a person."""
+    return tuple((one.name, names_person(one.name)) for one in fields(kind))
+
+
+def names_person(name: str) -> bool:
+    """Whether a field of this name holds the credential of a person who acted."""
+    acts = name == "person" or name.endswith("_by") or name == "in_presence_of"
+    return acts and name not in NO_PERSON

@@ -1,0 +1,276 @@
+"""Who holds which credential at a moment, of which rank and department, and who may do what.
+
+The roster is what the record says of credentials. Where it says nothing at all, nobody can be
+checked: that is ``Standing.UNKNOWN`` and never a pass. Law: the Ledger contract, L.9 and L.10; the
+table of acts (``ledger/law/acts.toml``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from ledger.events import (
+    CouponFunctionGiven,
+    CouponRank,
+    CredentialDescribed,
+    Fact,
+    PersonCredentialled,
+    StaffRank,
+)
+from ledger.kernel import UsageError
+from ledger.law import ADDRESSED, ANY, RANKS, Act, ranks_of_roles
+from ledger.replay.persons import name_key, person_key, same_spelling
+
+KINDS: Final = ("PersonCredentialled", "CredentialDescribed", "CouponFunctionGiven")
+"""The facts that a roster is read from."""
+FOREVER: Final = 1 << 62
+_COUPON_RANKS: Final = {
+    CouponRank.MEMBER: "member",
+    CouponRank.SUPERVISOR: "supervisor",
+    CouponRank.ABOVE_SUPERVISOR: "manager",
+}
+
+
+class Holding(StrEnum):
+    """Whether a credential is held at a moment."""
+
+    HELD = "held"
+    NOT_RECORDED = "not_recorded"
+    REVOKED = "revoked"
+    EXPIRED = "expired"
+    UNKNOWN = "unknown"  # the record has nobody's credential then: nothing can be checked
+
+
+class CredentialNotHeld(UsageError):
+    """A person is named who holds no credential, where the record says who does."""
+
+    code = "credential_not_held"
+
+    def __init__(self, person: str, cause: str, option: str = "--by CREDENTIAL") -> None:
+        super().__init__(
+            f"{person} holds no credential on the record.", cause=cause, next_step=option
+        )
+
+
+class NotEntitled(UsageError):
+    """A person who holds a credential may not do this: rank, department, or it concerns them."""
+
+    code = "not_entitled"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Why a person may not do something, in words; ``holds`` is false without a credential."""
+
+    why: str
+    holds: bool = True
+
+
+@dataclass(slots=True)
+class Roster:
+    """What was recorded of credentials, by person as compared and in order of time."""
+
+    people: dict[str, list[tuple[int, PersonCredentialled]]] = field(default_factory=dict)
+    described: dict[str, list[tuple[int, CredentialDescribed]]] = field(default_factory=dict)
+    functions: dict[str, list[tuple[int, CouponFunctionGiven]]] = field(default_factory=dict)
+    same: dict[str, str] = field(default_factory=dict)
+    begins: int | None = None
+    """The moment of the first credential on the record."""
+
+    def take(self, fact: Fact, at: int) -> None:
+        """Add one fact of ``KINDS``; others say nothing."""
+        match fact:
+            case PersonCredentialled():
+                self.people.setdefault(person_key(fact.person), []).append((at, fact))
+                self.begins = at if self.begins is None else min(at, self.begins)
+            case CredentialDescribed():
+                self.described.setdefault(person_key(fact.person), []).append((at, fact))
+                if fact.same_person_as is not None:
+                    self._join(fact.person, fact.same_person_as)
+            case CouponFunctionGiven():
+                self.functions.setdefault(person_key(fact.person), []).append((at, fact))
+            case _:
+                pass
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the record has anybody's credential."""
+        return bool(self.people)
+
+    def holding(self, person: str, at: int) -> Holding:
+        """Whether a person holds a credential at a moment (UTC microseconds)."""
+        if self.begins is None or at < self.begins:
+            return Holding.UNKNOWN
+        known = [fact for since, fact in self.people.get(person_key(person), ()) if since <= at]
+        if not known:
+            return Holding.NOT_RECORDED
+        if known[-1].revoked:
+            return Holding.REVOKED
+        ends = self._described(person, at, "expires_time")
+        return Holding.EXPIRED if isinstance(ends, int) and ends <= at else Holding.HELD
+
+    def held_until(self, person: str, at: int) -> tuple[int, Holding]:
+        """Whether a credential is held at a moment, and the moment up to which that is so."""
+        key = person_key(person)
+        turns = [since for since, _ in self.people.get(key, ()) if since > at]
+        turns += [since for since, _ in self.described.get(key, ()) if since > at]
+        ends = self._described(person, at, "expires_time")
+        turns += [ends] if isinstance(ends, int) and ends > at else []
+        turns += [self.begins] if self.begins is not None and self.begins > at else []
+        return min(turns, default=FOREVER), self.holding(person, at)
+
+    def rank(self, person: str, at: int) -> str | None:
+        """A person's rank, a word of ``RANKS``; None where the record states none."""
+        stated = self._described(person, at, "rank")
+        if isinstance(stated, StaffRank) and stated is not StaffRank.UNRECOGNISED:
+            return stated.value.lower()
+        known = [fact for since, fact in self.people.get(person_key(person), ()) if since <= at]
+        by_role = ranks_of_roles().get(known[-1].role.value) if known and known[-1].role else None
+        ranks = [*([by_role] if by_role else []), *self._functions(person, at).values()]
+        return max(ranks, key=RANKS.index, default=None)
+
+    def departments(self, person: str, at: int) -> frozenset[str]:
+        """The departments for which a person works then, in small letters."""
+        known = [fact for since, fact in self.people.get(person_key(person), ()) if since <= at]
+        own = [name_key(known[-1].department)] if known else []
+        return frozenset([*own, *self._functions(person, at)])
+
+    def printed_name(self, person: str, at: int) -> str | None:
+        """The name that the record has beside a credential; None: it has none."""
+        name = self._described(person, at, "printed_name")
+        return name if isinstance(name, str) else None
+
+    def are_one(self, first: str, second: str) -> bool:
+        """Whether two credentials are one person's, by spelling or by what the record says."""
+        mine, other = self._root(person_key(first)), self._root(person_key(second))
+        if mine == other:
+            return True
+        both = person_key(first) in self.people and person_key(second) in self.people
+        return same_spelling(first, second) and not both
+
+    def bar(
+        self,
+        act: Act,
+        person: str,
+        at: int,
+        *,
+        department: str | None = None,
+        concerned: Mapping[str, str] | None = None,
+        others: Iterable[str] = (),
+    ) -> Bar | None:
+        """Why a person may not do an act at a moment; None where nothing stands against it.
+
+        Where the record has no credential at all, only what can be told from spellings is: see
+        ``is_known``.
+
+        Args:
+            act: a row of the table of acts.
+            person: credential of who acts.
+            at: the moment, UTC microseconds.
+            department: to which the subject is addressed, where the act asks for it.
+            concerned: persons whom the subject concerns, each with how ("dealt").
+            others: persons who have done their part already and must be another person.
+        """
+        for other in others:
+            if self.are_one(person, other):
+                return Bar(f"{person} and {other} are one person; a second person is needed")
+        if act.apart:
+            for other, how in (concerned or {}).items():
+                if self.are_one(person, other):
+                    return Bar(f"{person} {how}: nobody decides about themselves")
+        holding = self.holding(person, at)
+        if holding is Holding.UNKNOWN:
+            return None
+        if holding is not Holding.HELD:
+            return Bar(f"No valid credential for {person} on this date: {_WHY[holding]}", False)
+        return self._bar_of_rank(act, person, at, department)
+
+    def _bar_of_rank(self, act: Act, person: str, at: int, department: str | None) -> Bar | None:
+        rank = self.rank(person, at)
+        if RANKS.index(act.rank) and rank is None:
+            return Bar(f"The record states no rank for {person}; {act.does}: {act.rank} or above")
+        if rank is not None and RANKS.index(rank) < RANKS.index(act.rank):
+            return Bar(f"{person} is a {rank}; to {act.does} takes a {act.rank} or above")
+        may = act.departments
+        if ADDRESSED in may:
+            may = () if department is None else (department,)
+        if ANY in may or not may:
+            return None
+        own = self.departments(person, at)
+        if own.isdisjoint(name_key(one) for one in may):
+            mine = " and ".join(sorted(own)) or "no department"
+            return Bar(f"{person} is of {mine}; this is for {' or '.join(may)}")
+        return None
+
+    def require(
+        self,
+        act: Act,
+        person: str,
+        at: int,
+        *,
+        department: str | None = None,
+        concerned: Mapping[str, str] | None = None,
+        others: Iterable[str] = (),
+        option: str = "--by CREDENTIAL",
+    ) -> bool:
+        """Let a person act; whether anything could be checked. Arguments as for ``bar``.
+
+        Raises:
+            CredentialNotHeld: the record has credentials, and not this one.
+            NotEntitled: rank or department do not fit, or the subject concerns the person.
+        """
+        found = self.bar(act, person, at, department=department, concerned=concerned, others=others)
+        if found is None:
+            return self.holding(person, at) is not Holding.UNKNOWN
+        if not found.holds:
+            raise CredentialNotHeld(person, _WHY[self.holding(person, at)], option)
+        raise NotEntitled(f"{found.why}.", cause=", ".join(act.cites), next_step=option)
+
+    def name_differs(self, person: str, name: str, at: int) -> str | None:
+        """The name on the record where the one beside a credential is another; None: none is."""
+        stated = self.printed_name(person, at)
+        return stated if stated is not None and name_key(stated) != name_key(name) else None
+
+    def _described(self, person: str, at: int, column: str) -> object:
+        """What was stated last of a credential in one column, up to a moment."""
+        facts = (fact for since, fact in self.described.get(person_key(person), ()) if since <= at)
+        stated = [value for one in facts if (value := getattr(one, column)) is not None]
+        return stated[-1] if stated else None
+
+    def _functions(self, person: str, at: int) -> dict[str, str]:
+        """The departments of the coupon program in which a person has a function, with the rank."""
+        ranks: dict[str, set[str]] = {}
+        for since, fact in self.functions.get(person_key(person), ()):
+            rank = _COUPON_RANKS.get(fact.rank)
+            if since <= at and rank is not None:
+                mine = ranks.setdefault(fact.department.value.lower(), set())
+                (mine.discard if fact.ended else mine.add)(rank)
+        return {name: max(mine, key=RANKS.index) for name, mine in ranks.items() if mine}
+
+    def _join(self, first: str, second: str) -> None:
+        mine, other = sorted((self._root(person_key(first)), self._root(person_key(second))))
+        if mine != other:
+            self.same[other] = mine
+
+    def _root(self, key: str) -> str:
+        while key in self.same:
+            key = self.same[key]
+        return key
+
+
+_WHY: Final = {
+    Holding.NOT_RECORDED: "it was never recorded",
+    Holding.REVOKED: "it was revoked",
+    Holding.EXPIRED: "it has expired",
+}
+
+
+def roster_of(facts: Iterable[tuple[int, Fact]]) -> Roster:
+    """The roster that facts make, each with the moment from which it holds."""
+    found = Roster()
+    for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):
+        found.take(fact, at)
+    return found
