@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, emit_list, progress, say
+from ledger.cli.out import emit, emit_exact, emit_json, emit_list, progress, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -151,7 +151,7 @@ def coupons_form(
     names = ("daily", "finance") if name == "daily" else (name,)
     data = _made(desk.issues(chosen, names), stamp, options.format)
     if out is None:
-        emit(data.decode())
+        (emit_exact if options.format == "json" else emit)(data.decode())
     else:
         _write(out, data)
         say(f"{out}: {len(data):,} bytes")

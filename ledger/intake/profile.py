@@ -6,6 +6,7 @@ event, field and column that it names must exist, and a value must fit its field
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -158,6 +159,22 @@ class Profile:
 def profile_names() -> list[str]:
     """The profiles that come with the product."""
     return sorted(path.stem for path in PROFILES.glob("*.toml"))
+
+
+def profile_text(name: str, own: str) -> str:
+    """A built-in profile's text under another name, to be changed.
+
+    Args:
+        name: of the profile.
+        own: the name of the copy.
+
+    Raises:
+        ProfileUnknown: there is none.
+    """
+    if name not in profile_names():
+        raise ProfileUnknown(name, profile_names())
+    text = (PROFILES / f"{name}.toml").read_text(encoding="utf-8")
+    return text.replace(f'profile = "{name}"', f"profile = {json.dumps(own)}", 1)
 
 
 def load_profile(name: str) -> Profile:

@@ -7,6 +7,8 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from ledger.events import (
     AreasLit,
     BettingOpened,
@@ -32,7 +34,7 @@ from ledger.events import (
     WagerTakenDown,
     WheelSpun,
 )
-from ledger.kernel import dollars
+from ledger.kernel import dollars, visible
 from ledger.reports.drawing import names_of, turns
 
 _HEAD: Final = frozenset({"stream", "seq", "event_time", "source", "recorded_by"})
@@ -55,6 +57,16 @@ def tell(fact: Fact) -> str:
     """What a fact says, in a few words."""
     said = _tell_wager(fact) or _tell_play(fact)
     return printable(said if said is not None else _tell_any(fact))
+
+
+def page_value(value: object) -> object:
+    """What a page fills in: a text with its hidden signs shown, anything else as it is."""
+    match value:
+        case Markup():
+            return Markup(visible(value))
+        case str():
+            return visible(value)
+    return value
 
 
 def printable(text: str) -> str:
