@@ -388,6 +388,8 @@ class _Reading:
                 return Kind(tuple, item=self.holds(said.get("of", "text"), said))
             case "serial":
                 return Kind(Serial)
+            case "yes_no":
+                return Kind(bool)
             case _:
                 return Kind(str)
 
@@ -407,6 +409,8 @@ class _Reading:
                 return cells.milliseconds
             case "serial":
                 return cells.serial
+            case "yes_no":
+                return cells.yes_no
             case "time":
                 return cells.clock
             case "choice":
