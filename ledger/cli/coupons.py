@@ -289,6 +289,9 @@ def coupons_forget(
 ) -> int:
     """Erase names and addresses of patrons from the erasable store; the ledger stays whole.
 
+    Refused rows of mailing lists are erased with them. The sheet that the names came from is not
+    the ledger's: destroy it too. A later import of it does not bring them back.
+
     Args:
         openings: the numbers of the openings, as the mailing list's facts have them.
     """
