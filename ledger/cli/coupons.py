@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, emit_list, progress, say
+from ledger.cli.out import emit, emit_exact, emit_json, emit_list, progress, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,7 +149,7 @@ def coupons_form(
     names = ("daily", "finance") if name == "daily" else (name,)
     data = _made(desk.issues(chosen, names), stamp, options.format)
     if out is None:
-        emit(data.decode())
+        (emit_exact if options.format == "json" else emit)(data.decode())
     else:
         _write(out, data)
         say(f"{out}: {len(data):,} bytes")
@@ -286,6 +286,9 @@ def coupons_forget(
     openings: Annotated[list[str], Parameter(name="OPENING")], /, *, options: Options = OPTIONS
 ) -> int:
     """Erase names and addresses of patrons from the erasable store; the ledger stays whole.
+
+    Refused rows of mailing lists are erased with them. The sheet that the names came from is not
+    the ledger's: destroy it too. A later import of it does not bring them back.
 
     Args:
         openings: the numbers of the openings, as the mailing list's facts have them.

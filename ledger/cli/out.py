@@ -11,20 +11,29 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ledger.cli.errors import FileUnwritable
+from ledger.kernel import visible, visible_json
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
 PIPED_WIDTH: Final = 100
 """How wide a page is where no terminal says so."""
 LEAST_WIDTH: Final = 60
+PAGE_BREAK: Final = "\n\f\n"
+"""What stands between two forms."""
 
 Told = Callable[[int, int], None]
 """Told how much is done, and of how much (0: not known)."""
 
 
 def emit(text: str) -> bool:
-    """Write data; False when nobody reads any more, which is no error."""
+    """Write a text for people; False when nobody reads any more, which is no error."""
+    return _write(PAGE_BREAK.join(map(visible, text.split(PAGE_BREAK))))
+
+
+def _write(text: str) -> bool:
+    """Write what is safe to write."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -37,20 +46,25 @@ def emit(text: str) -> bool:
     return True
 
 
+def emit_exact(document: str) -> bool:
+    """Write text that is JSON already: hidden signs become escapes, which say the same."""
+    return _write(visible_json(document))
+
+
 def emit_json(value: Any) -> bool:
     """Write one JSON document."""
-    return emit(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    return _write(visible_json(json.dumps(value, ensure_ascii=False, indent=2)) + "\n")
 
 
 def emit_list(items: Iterable[Any]) -> bool:
     """Write a JSON list, one element on a line, as the elements come."""
     first = True
     for item in items:
-        text = json.dumps(item, ensure_ascii=False)
-        if not emit(f"{'[' if first else ','}\n{text}"):
+        text = visible_json(json.dumps(item, ensure_ascii=False))
+        if not _write(f"{'[' if first else ','}\n{text}"):
             return False
         first = False
-    return emit("[]\n" if first else "\n]\n")
+    return _write("[]\n" if first else "\n]\n")
 
 
 def show(page: RenderableType) -> bool:
@@ -66,15 +80,28 @@ def show(page: RenderableType) -> bool:
         legacy_windows=False,
     )
     with console.capture() as captured:
-        console.print(page, soft_wrap=False)
-    lines = (line.rstrip() for line in captured.get().splitlines())
-    return emit("\n".join(lines) + "\n")
+        console.print(_Visible(page), soft_wrap=False)
+    lines = (line.rstrip() for line in captured.get().removesuffix("\n").split("\n"))
+    return _write("\n".join(lines) + "\n")
+
+
+class _Visible:
+    """A page of which each text is made visible; colours are added after that."""
+
+    def __init__(self, page: RenderableType) -> None:
+        self.page = page
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        from rich.segment import Segment
+
+        for segment in console.render(self.page, options):
+            yield Segment(visible(segment.text), segment.style, segment.control)
 
 
 def say(text: str) -> None:
     """Tell a person something beside the data."""
     try:
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(visible(text) + "\n")
         sys.stderr.flush()
     except OSError:
         silence()

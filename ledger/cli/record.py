@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say
+from ledger.cli.out import emit, emit_exact, emit_json, progress, say
 
 KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
 FileArgument = Annotated[str, Parameter(name="FILE", allow_leading_hyphen=True)]
@@ -197,7 +197,7 @@ def cat(
         everything=everything,
         counts=counts,
     ):
-        if not emit(line):
+        if not emit_exact(line):
             return 0
     quarantined = counts.get("quarantined", 0)
     if quarantined and not everything:

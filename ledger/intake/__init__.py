@@ -23,9 +23,10 @@ from ledger.intake.lines import (
 )
 from ledger.intake.numbers import OFFICE as IMPORTS
 from ledger.intake.numbers import Act, Numbers, registrations
-from ledger.intake.profile import Profile, load_profile, profile_names
-from ledger.intake.refusals import AmendmentWrong, PersonNeeded
-from ledger.intake.rows import Check, RowFault
+from ledger.intake.profile import Profile, load_profile, profile_names, profile_text
+from ledger.intake.refusals import AmendmentWrong, PersonNeeded, ProfileUnknown
+from ledger.intake.rejected import put_back, write_rejected
+from ledger.intake.rows import Check, Remark, RowFault, Skipped
 from ledger.intake.spool import Counts
 
 __all__ = [
@@ -49,8 +50,11 @@ __all__ = [
     "PersonNeeded",
     "Preview",
     "Profile",
+    "ProfileUnknown",
     "RefusedLine",
+    "Remark",
     "RowFault",
+    "Skipped",
     "StoreUnavailable",
     "amendment",
     "check_act",
@@ -60,7 +64,10 @@ __all__ = [
     "load_profile",
     "opens",
     "profile_names",
+    "profile_text",
+    "put_back",
     "read_line",
     "read_lines",
     "registrations",
+    "write_rejected",
 ]

@@ -224,6 +224,16 @@ def choice(words: Mapping[str, Any]) -> Reader:
     return read
 
 
+def yes_no(cell: str) -> bool:
+    """Yes or no, as people write them."""
+    word = cell.casefold()
+    if word in ("yes", "y", "true", "x"):
+        return True
+    if word in ("no", "n", "false"):
+        return False
+    raise CellWrong("formula" if is_formula(cell) else "unknown_word", "none of: yes, no")
+
+
 def several(separator: str, item: Reader) -> Reader:
     """Several values in one cell."""
 

@@ -167,8 +167,8 @@ class ErasableStore:
     def erase(self, openings: Iterable[str]) -> int:
         """Forget: name, address and salts are overwritten; how many there were.
 
-        Files of refused rows in the same folder that say one of the names or addresses are
-        overwritten too. What is left is that they were forgotten, so that no file brings them back.
+        Files of refused rows are erased too, whomever they name: a name may be spelt wrongly there.
+        What is left is that an opening was forgotten, so that no file brings its name back.
 
         Raises:
             OpeningUnknown: one of them is not there; then none is erased.
@@ -184,9 +184,8 @@ class ErasableStore:
             )
             for opening, patron in wanted.items()
         ]
-        texts = {text for patron in wanted.values() for text in (patron.name, patron.address)}
         try:
-            for path in self._naming(texts):
+            for path in self.rejected.glob("*"):
                 _overwrite(path)
             with closing(self._open()) as store:
                 store.execute("PRAGMA journal_mode = MEMORY")  # no copy of the rows beside the file
@@ -265,15 +264,6 @@ class ErasableStore:
     def rejected(self) -> Path:
         """The folder for refused rows that name patrons."""
         return self.path.parent / REJECTED
-
-    def _naming(self, texts: Iterable[str]) -> list[Path]:
-        """The files of refused rows that say one of some texts, however it is encoded."""
-        wanted = [text.encode(encoding) for text in texts for encoding in ("utf-8", "utf-16-le")]
-        return [
-            path
-            for path in sorted(self.rejected.glob("*"))
-            if path.is_file() and any(text in path.read_bytes() for text in wanted)
-        ]
 
     def _open(self) -> sqlite3.Connection:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

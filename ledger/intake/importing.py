@@ -33,6 +33,8 @@ FAULTS: Final = 1_000
 """How many refused cells and rows are named; all are counted."""
 CHANGES: Final = 1_000
 """How many changed facts are shown with before and after; all are counted."""
+REJECTED: Final = 100_000
+"""How many refused rows are kept, to be written to a file of their own."""
 EXAMPLES: Final = 2
 """How many rows a preview shows with the facts they become, if nobody says."""
 
@@ -123,6 +125,7 @@ class Import:
         self.openings = None if store is None else ListOpenings(store)
         if self.profile.personal is not None and store is None:
             raise StoreNeeded(self.profile.name)
+        self.refused: dict[int, str] = {}
         self.clock = _clock(self.profile, replay)
         self.spool = spool_for(path.stat().st_size if path.is_file() else 0, processes)
         self.seen = Preview(self.profile.name, path.name, b"", 0, clock=self.clock)
@@ -148,7 +151,7 @@ class Import:
             self.path, profile.headings, profile.needed, encoding=profile.encoding,
             separator=profile.separator, fits=_others(profile.name), sheet=self.sheet,
         ) as sheet:  # fmt: skip
-            seen.sha256, seen.bytes = _digest(self.path)
+            seen.sha256, seen.bytes = file_digest(self.path)
             seen.unused = sheet.unused
             reader = RowReader(
                 profile, self.clock, sheet.columns, self.check, self.spool.lanes,
@@ -190,6 +193,9 @@ class Import:
 
     def _refuse(self, faults: list[RowFault]) -> None:
         self.seen.refused += 1
+        if len(self.refused) < REJECTED:
+            why = "; ".join(f"{fault.column}: {fault.reason}".lstrip(": ") for fault in faults)
+            self.refused[faults[0].row] = why
         self.seen.faults.extend(faults[: FAULTS - len(self.seen.faults)])
 
     def _remembered(self) -> Iterator[RowsImported]:
@@ -263,7 +269,8 @@ def _others(name: str) -> Iterable[Fits]:
             yield other, [{heading.casefold() for heading in one.headings} for one in needed]
 
 
-def _digest(path: Path) -> tuple[bytes, int]:
+def file_digest(path: Path) -> tuple[bytes, int]:
+    """SHA-256 and size of a file."""
     digest = sha256()
     size = 0
     with path.open("rb") as file:

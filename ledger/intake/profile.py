@@ -6,6 +6,7 @@ event, field and column that it names must exist, and a value must fit its field
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -158,6 +159,22 @@ class Profile:
 def profile_names() -> list[str]:
     """The profiles that come with the product."""
     return sorted(path.stem for path in PROFILES.glob("*.toml"))
+
+
+def profile_text(name: str, own: str) -> str:
+    """A built-in profile's text under another name, to be changed.
+
+    Args:
+        name: of the profile.
+        own: the name of the copy.
+
+    Raises:
+        ProfileUnknown: there is none.
+    """
+    if name not in profile_names():
+        raise ProfileUnknown(name, profile_names())
+    text = (PROFILES / f"{name}.toml").read_text(encoding="utf-8")
+    return text.replace(f'profile = "{name}"', f"profile = {json.dumps(own)}", 1)
 
 
 def load_profile(name: str) -> Profile:
@@ -371,6 +388,8 @@ class _Reading:
                 return Kind(tuple, item=self.holds(said.get("of", "text"), said))
             case "serial":
                 return Kind(Serial)
+            case "yes_no":
+                return Kind(bool)
             case _:
                 return Kind(str)
 
@@ -390,6 +409,8 @@ class _Reading:
                 return cells.milliseconds
             case "serial":
                 return cells.serial
+            case "yes_no":
+                return cells.yes_no
             case "time":
                 return cells.clock
             case "choice":

@@ -90,6 +90,19 @@ class SpoolFailed(SourceUnavailable):
         self.problem = problem
 
 
+class MendedWrong(UsageError):
+    """Mended rows that cannot be put back, or a file in the place of one that would be written."""
+
+    code = "mended_wrong"
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(
+            f"The mended rows cannot be put back: {problem}.",
+            where=where,
+            next_step="write the refused rows anew with --rejected, and mend them there",
+        )
+
+
 class StoreNeeded(UsageError):
     """A sheet of names is read only where they can be kept apart from the facts."""
 

@@ -51,12 +51,13 @@ class SheetRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An open sheet: where each wanted heading stands, and the rows below."""
+    """An open sheet: where each wanted heading stands, the rows below, and what stands above."""
 
     columns: dict[str, int]
     unused: tuple[str, ...]
     rows: Iterator[SheetRow]
     headings: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -197,6 +198,7 @@ def _sheet(
     best: dict[str, int] = {}
     seen: list[list[str]] = []
     above: Sequence[str] = ()
+    titles: list[str] = []
     for row in rows:
         if row.fault is not None:
             raise SheetUnreadable(where, f"line {row.number}: {row.fault[1]}")
@@ -209,8 +211,10 @@ def _sheet(
                 unused = tuple(
                     cell.strip() for at, cell in enumerate(cells) if cell.strip() and at not in used
                 )
-                return Sheet(columns, unused, _body(rows, cells, where), _bare(cells))
+                body = _body(rows, cells, where)
+                return Sheet(columns, unused, body, _bare(cells), tuple(titles))
         above = row.cells
+        titles.append(" ".join(filter(None, row.cells)))
         seen.append([cell.strip().casefold() for cell in row.cells])
         if len(seen) >= TITLE_ROWS:
             break

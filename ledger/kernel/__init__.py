@@ -14,6 +14,7 @@ from ledger.kernel.gaming_day import (
 from ledger.kernel.ids import FactRef, event_id, parse_round_id, ref_of, round_id, table_of
 from ledger.kernel.money import Cents, dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds
+from ledger.kernel.text import cell_text, visible, visible_json
 from ledger.kernel.value import value
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "SourceUnavailable",
     "Standing",
     "UsageError",
+    "cell_text",
     "dollars",
     "event_id",
     "parse_dollars",
@@ -45,5 +47,7 @@ __all__ = [
     "to_datetime",
     "to_micros",
     "value",
+    "visible",
+    "visible_json",
     "whole_cents",
 ]

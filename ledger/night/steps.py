@@ -26,7 +26,7 @@ from ledger.audit.coupon_forms import FormDesk, read_signatures
 from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
-from ledger.kernel import Finding
+from ledger.kernel import Finding, cell_text
 from ledger.log import read_log, verify
 from ledger.night.before_count import (
     balances_of_phase,
@@ -165,13 +165,17 @@ def form_csv(form: Form) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((form.form_id, form.title))
     for entry in form.heads:
-        writer.writerow((entry.field.title, bare(entry.value)))
+        writer.writerow((entry.field.title, _safe(bare(entry.value))))
     for table in form.tables:
         writer.writerow(())
         writer.writerow((table.title,))
         writer.writerow(tuple(field.title for field in table.fields))
-        writer.writerows(tuple(bare(value) for value in row) for row in table.rows)
+        writer.writerows(tuple(_safe(bare(value)) for value in row) for row in table.rows)
     return out.getvalue().encode()
+
+
+def _safe(known: int | str | None) -> int | str | None:
+    return cell_text(known) if isinstance(known, str) else known
 
 
 def day_judged(given: Given) -> Made:

@@ -28,7 +28,12 @@ from ledger.reports.helpers_page import (
     selection_page,
     settings_page,
 )
-from ledger.reports.import_page import import_data, import_text
+from ledger.reports.import_page import (
+    import_data,
+    import_text,
+    profiles_data,
+    profiles_text,
+)
 from ledger.reports.in_force import in_force_data, in_force_page
 from ledger.reports.law_coverage import coverage_text, law_coverage
 from ledger.reports.law_edition import (
@@ -145,6 +150,8 @@ __all__ = [
     "not_on_pages",
     "printed_data",
     "printed_text",
+    "profiles_data",
+    "profiles_text",
     "read_edition",
     "readings_text",
     "recount_text",

@@ -20,6 +20,7 @@ from jinja2 import Environment, StrictUndefined
 from ledger.games import Room
 from ledger.games.chances import outcomes_of
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
+from ledger.kernel import cell_text
 from ledger.law import reading
 from ledger.reports.law_odds import (
     FLOOR,
@@ -32,6 +33,7 @@ from ledger.reports.law_odds import (
     picks_text,
 )
 from ledger.reports.law_options import OptionShown, options_shown
+from ledger.reports.told import page_value
 
 PLACES: Final = 4
 """Places of a house advantage in per cent."""
@@ -200,14 +202,17 @@ def exhibit_csv(shown: Exhibit) -> str:
             cells[3] = ""
         chance = str(line.probability or "")
         edition = f"{shown.chapter} ({shown.source})"
-        writer.writerow([*cells, exact, chance, line.why, shown.paytable, edition])
+        paytable = cell_text(shown.paytable)
+        writer.writerow([*cells, exact, chance, line.why, paytable, edition])
     return out.getvalue()
 
 
 def exhibit_html(shown: Exhibit) -> str:
     """The exhibit as one page of A4, with everything in one file."""
     source = files("ledger.reports").joinpath("exhibit.html").read_text(encoding="utf-8")
-    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    page = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=page_value
+    )
     return page.from_string(source).render(
         shown=shown,
         note=NOTE,

@@ -17,7 +17,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.audit import TAKEN, DayAudit, Shown, Theory, shown_of
-from ledger.kernel import PropertyClock, dollars
+from ledger.kernel import PropertyClock, cell_text, dollars
 from ledger.reports.amended import amended_lines
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.law_odds import percent
@@ -92,10 +92,11 @@ def table_days_csv(days: TableDays) -> str:
         holds = (row.hold_on_drop, row.hold_on_wagers)
         writer.writerow(
             (
-                *(days.audit.gaming_day.isoformat(), one.table, one.game or "", one.level or ""),
+                days.audit.gaming_day.isoformat(),
+                *map(cell_text, (one.table, one.game or "", one.level or "")),
                 *("" if amount is None else _plain(amount) for amount in cents),
                 *("" if part is None else percent(part).removesuffix("%") for part in holds),
-                "; ".join(one.missing),
+                cell_text("; ".join(one.missing)),
             )
         )
     return out.getvalue()

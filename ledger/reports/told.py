@@ -12,6 +12,8 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from ledger.events import (
     AreasLit,
     BettingOpened,
@@ -54,7 +56,7 @@ from ledger.events import (
     WagerTakenDown,
     WheelSpun,
 )
-from ledger.kernel import PropertyClock, dollars
+from ledger.kernel import PropertyClock, dollars, visible
 from ledger.reports.drawing import names_of, rest_words, turns
 
 _HEAD: Final = frozenset({"stream", "seq", "event_time", "source", "recorded_by"})
@@ -107,6 +109,16 @@ def tell(fact: Fact, clock: PropertyClock) -> str:
     rest = list(_fields(fact, _HEAD.union(sentence.says), clock))
     colon = ": " if own is None else "; "
     return printable(sentence.words + (colon + ", ".join(rest) if rest else ""))
+
+
+def page_value(value: object) -> object:
+    """What a page fills in: a text with its hidden signs shown, anything else as it is."""
+    match value:
+        case Markup():
+            return Markup(visible(value))
+        case str():
+            return visible(value)
+    return value
 
 
 def printable(text: str) -> str:

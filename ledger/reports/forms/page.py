@@ -31,6 +31,7 @@ from ledger.reports.forms.shown import (
     worth_row,
 )
 from ledger.reports.qr import qr_svg, stamp_words
+from ledger.reports.told import page_value
 
 ALERTS: Final = ("NOT ", "MISSING", "DIFFERS", "AWAITING", "EXPIRED", "NONE TAKEN")
 """Words of a cell that a reader must not overlook."""
@@ -47,8 +48,9 @@ WHOLE: Final = frozenset(
 @cache
 def _template(name: str) -> Template:
     page = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=page_value,
+    )  # fmt: skip
     return page.from_string(files("ledger.reports.forms").joinpath(name).read_text("utf-8"))
 
 

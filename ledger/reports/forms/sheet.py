@@ -5,18 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from typing import Final
 
 from ledger.coupons.forms import NOT_RECORDED, Issue, Kind, Value, bare
+from ledger.kernel import cell_text
 from ledger.reports.forms.shown import RESTATED, Stamp, groups, issue_words, restated_rows
-
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the start of a formula."""
-
-
-def as_text(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: an apostrophe stands before it."""
-    return f"'{text}" if text.lstrip(" \n").startswith(FORMULA_STARTS) else text
 
 
 def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
@@ -49,17 +41,17 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
                         plain(field.kind, value)
                         for field, value in zip(table.fields, row, strict=True)
                     ]
-                    writer.writerow([*own, as_text(table.title), *cells])
+                    writer.writerow([*own, cell_text(table.title), *cells])
         if issue.differences:
             _gap(writer, first)
             writer.writerow([*lead, f"differs from issue {issue.supersedes}", "it was", "it is"])
             for one in issue.differences:
-                writer.writerow([*own, *map(as_text, (one.where, one.was, one.now))])
+                writer.writerow([*own, *map(cell_text, (one.where, one.was, one.now))])
         if issue.amended:
             _gap(writer, first)
             writer.writerow([*lead, *(f"restated: {head.lower()}" for head in RESTATED)])
             for row in restated_rows(issue):
-                writer.writerow([*own, *map(as_text, row)])
+                writer.writerow([*own, *map(cell_text, row)])
     return out.getvalue()
 
 
@@ -78,4 +70,4 @@ def plain(kind: Kind, value: Value) -> str | int:
             return known
         sign = "-" if known < 0 else ""
         return f"{sign}{abs(known) // 100}.{abs(known) % 100:02d}"
-    return as_text(known.replace("\n", "; "))
+    return cell_text(known.replace("\n", "; "))

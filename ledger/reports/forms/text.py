@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.coupons.forms import Issue, Kind, Table
+from ledger.kernel import visible
 from ledger.reports.forms.shown import (
     ASKS,
     MOST_LINES,
@@ -37,7 +38,7 @@ def forms_text(issues: Sequence[Issue], stamp: Stamp) -> str:
         "\n".join([*_page(issue, stamp, former), "", *_footer(issue, stamp, number, len(pages))])
         for number, (issue, former) in enumerate(pages, 1)
     ]
-    return ("\n\f\n".join(parts)).rstrip() + "\n"
+    return "\n\f\n".join(map(visible, parts)).rstrip() + "\n"
 
 
 def _pages(issues: Sequence[Issue]) -> Iterator[tuple[Issue, bool]]:

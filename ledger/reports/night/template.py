@@ -9,6 +9,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from ledger.reports.night import words
+from ledger.reports.told import page_value
 
 
 @cache
@@ -21,8 +22,9 @@ def style() -> Markup:
 def template(name: str) -> Template:
     """A template of this folder."""
     made = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        finalize=page_value,
+    )  # fmt: skip
     made.filters["said"] = words.said
     made.filters["count"] = lambda number: f"{number:,}"
     made.filters["pin"] = lambda pins: pins.replace("§ ", "§\u00a0")

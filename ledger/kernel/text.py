@@ -1,0 +1,44 @@
+"""Texts of people on their way out: what a terminal, a page or a spreadsheet would obey is shown.
+
+A name may hold signs that nobody sees: control characters that a terminal obeys, marks that turn
+the direction of writing, blanks without width. Each exit shows them by their number instead; JSON
+keeps every text exact.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the start of a formula, also in full width."""
+_HIDDEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e007f]"
+)
+"""Signs that are obeyed or not seen; line ends and tabs stand in every page."""
+
+
+def visible(text: str) -> str:
+    """The text as a person may be shown it: hidden signs by their number, such as ``\\u202e``."""
+    return _HIDDEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
+
+
+def visible_json(document: str) -> str:
+    """A JSON document that says the same, with hidden signs as JSON escapes."""
+    return _HIDDEN.sub(lambda sign: _escaped(sign[0]), document)
+
+
+def cell_text(text: str) -> str:
+    """A text for a cell of a CSV file: visible, and no formula, since an apostrophe stands before.
+
+    A spreadsheet shows the text without the apostrophe.
+    """
+    shown = visible(text)
+    return f"'{shown}" if text.lstrip(" \n").startswith(FORMULA_STARTS) else shown
+
+
+def _escaped(sign: str) -> str:
+    units = sign.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
