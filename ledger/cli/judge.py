@@ -126,11 +126,12 @@ def round_show(
     if options.format == "json":
         emit_json(round_data(seen))
     elif options.format == "html":
+        from ledger.cli.settings import load
         from ledger.log import read_log
         from ledger.reports.night import round_html
 
-        log = read_log(folder)
-        emit(round_html(seen, clock, tree_size=log.size, root=log.root.hex()))
+        log, paper = read_log(folder), load().printed_on
+        emit(round_html(seen, clock, tree_size=log.size, root=log.root.hex(), paper=paper))
     else:
         show(round_page(seen, clock, width()))
     found: tuple[Any, ...] = seen.result.findings

@@ -13,6 +13,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from ledger.coupons.forms import Issue
+from ledger.reports.font import with_font
 from ledger.reports.forms.shown import (
     ASKS,
     MOST_LINES,
@@ -60,7 +61,7 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         if issue.former is not None:
             former = Issue(form=issue.former, number=issue.supersedes or 0, signed=issue.before)
             shown.append((former, True))
-    return _template("form.html").render(
+    page = _template("form.html").render(
         shown=shown,
         stamp=stamp,
         index=index,
@@ -82,6 +83,7 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         restated=RESTATED,
         restated_rows=restated_rows,
     )
+    return with_font(page)
 
 
 def _code(stamp: Stamp) -> Markup:
@@ -115,7 +117,7 @@ def index_html(days: Sequence[date], groups: Sequence[Group], stamp: Stamp) -> s
     """The page from which all forms of some gaming days are opened."""
     first, last = min(days), max(days)
     span = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
-    return _template("index.html").render(
+    page = _template("index.html").render(
         code=_code(stamp),
         span=span,
         groups=groups,
@@ -126,3 +128,4 @@ def index_html(days: Sequence[date], groups: Sequence[Group], stamp: Stamp) -> s
         issue_words=issue_words,
         serves=serves,
     )
+    return with_font(page)

@@ -11,8 +11,10 @@ from ledger.kernel import PropertyClock, dollars
 from ledger.reports.amended import amended_words
 from ledger.reports.drawing import turns
 from ledger.reports.findings import SEVERITIES, money
+from ledger.reports.font import with_font
 from ledger.reports.night.figures import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
+from ledger.reports.paper import Paper
 from ledger.reports.round_page import (
     SIGNS,
     difference,
@@ -52,6 +54,7 @@ def round_html(
     tree_size: int | None = None,
     root: str | None = None,
     back: str | None = None,
+    paper: Paper = Paper.LETTER,
 ) -> str:
     """A round as one self-contained page.
 
@@ -62,11 +65,13 @@ def round_html(
         tree_size: of the ledger that was read.
         root: of that tree, in hexadecimal.
         back: a page to go back to, as seen from this one.
+        paper: what it is printed on.
     """
     result = seen.result
     worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
-    return template("round.html").render(
+    page = template("round.html").render(
         style=style(),
+        paper=paper,
         seen=seen,
         result=result,
         worst=worst,
@@ -96,6 +101,7 @@ def round_html(
         root=root,
         back=back,
     )
+    return with_font(page)
 
 
 def _head(result: RoundResult, clock: PropertyClock) -> str:
