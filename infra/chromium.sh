@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
-# See to it that a Chromium is there for the tests that open pages: the system's own package.
+# See to it that tests which open pages find a Chromium and two systems' fonts: the system's own packages.
 set -euo pipefail
 
 say() { printf 'chromium: %s\n' "$*" >&2; }
+has_font() { find /usr/share/fonts -name "$1" 2>/dev/null | grep -q .; }
 
-for name in chromium chromium-browser google-chrome; do
-    command -v "$name" >/dev/null 2>&1 && exit 0
-done
+packages=
+command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 \
+    || command -v google-chrome >/dev/null 2>&1 || packages=chromium
+has_font DejaVuSans.ttf || packages="$packages fonts-dejavu-core"
+has_font LiberationSans-Regular.ttf || packages="$packages fonts-liberation"
+[ -z "$packages" ] && exit 0
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
 if ! command -v apt-get >/dev/null 2>&1 || { [ -n "$as_root" ] && ! command -v sudo >/dev/null 2>&1; }; then
-    say "no Chromium, and no way to install one here; install the package 'chromium' [setup_no_chromium]"
+    say "missing and not to be installed here: $packages; install these packages [setup_no_chromium]"
     exit 3
 fi
-say "installing the system's package (once, about a minute)"
+say "installing the system's packages (once, about a minute): $packages"
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends chromium >/dev/null \
-    || { say "the package 'chromium' could not be installed; see above [setup_no_chromium]"; exit 3; }
+# shellcheck disable=SC2086  # several names
+$as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $packages >/dev/null \
+    || { say "could not be installed: $packages; see above [setup_no_chromium]"; exit 3; }
 say "done"

@@ -1,19 +1,32 @@
 """A real Chromium for tests of pages: what they ask for, what goes wrong in them, how they print.
 
 The system's Chromium is used (``infra/chromium.sh`` installs it where it is missing). Every request
-that leaves the page's own files is noted and stopped.
+that leaves the page's own files is noted and stopped. The browser sees the fonts of one package only,
+whatever else is installed, so that a page is laid out on two machines in one run of the tests.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+SYSTEM_FONTS: Final = {
+    "dejavu": "DejaVuSans.ttf",
+    "liberation": "LiberationSans-Regular.ttf",
+}
+"""The fonts of two machines: their letters differ in width by a tenth."""
+FONT_FOLDER: Final = Path("/usr/share/fonts")
+ONLY: Final = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>
+"""
 
 
 def executable() -> str:
@@ -21,6 +34,13 @@ def executable() -> str:
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     assert found is not None, "no Chromium: run `bash infra/chromium.sh`"
     return found
+
+
+def fonts_of(system: str) -> Path:
+    """The folder of a system's fonts."""
+    path = next(FONT_FOLDER.rglob(SYSTEM_FONTS[system]), None)
+    assert path is not None, f"no {SYSTEM_FONTS[system]}: run `bash infra/chromium.sh`"
+    return path.parent
 
 
 @dataclass
@@ -34,6 +54,7 @@ class Browser:
     def open(self, path: Path) -> Any:
         """Go to a file; the page."""
         self.page.goto(path.resolve().as_uri(), wait_until="load")
+        self.page.evaluate("document.fonts.ready.then(() => true)")
         return self.page
 
     def printed(self) -> bytes:
@@ -47,13 +68,17 @@ class Browser:
 
 
 @contextmanager
-def browser(width: int = 1280, height: int = 900) -> Iterator[Browser]:
-    """A browser without a window."""
+def browser(width: int = 1280, height: int = 900, system: str = "dejavu") -> Iterator[Browser]:
+    """A browser without a window, on a machine with the fonts of ``system``."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        only = Path(folder) / "fonts.conf"
+        only.write_text(ONLY.format(fonts=fonts_of(system), cache=folder), encoding="utf-8")
         chromium = playwright.chromium.launch(
-            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=executable(),
+            args=["--no-sandbox", "--disable-gpu"],
+            env={**os.environ, "FONTCONFIG_FILE": str(only)},
         )
         page = chromium.new_page(viewport={"width": width, "height": height})
         opened = Browser(page)

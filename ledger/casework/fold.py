@@ -79,8 +79,7 @@ def periods(alike: Sequence[Seen], rest: int | None) -> Iterator[list[Seen]]:
 
 def order_of(action: Action) -> tuple[int, int, int, str]:
     """Severity, then money, then the oldest footage."""
-    money = (action.overpaid_cents or 0) + (action.underpaid_cents or 0)
-    return -_GRAVITY[action.severity], -money, action.since, action.id
+    return -_GRAVITY[action.severity], -(action.at_stake_cents or 0), action.since, action.id
 
 
 def action_id(

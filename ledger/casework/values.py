@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Final
 
-from ledger.kernel import Citation, FactRef, Finding, Severity
+from ledger.kernel import Citation, FactRef, Finding, Severity, parse_dollars
+
+_DOLLARS: Final = re.compile(r"-?\$[\d,]+\.\d\d")
 
 
 class Status(StrEnum):
@@ -62,6 +66,26 @@ class Action:
     """By whom and why its cause was put off."""
     waits: str = ""
     """For whom it waits, in words; empty where it is closed."""
+
+    @property
+    def at_stake_cents(self) -> int | None:
+        """The money an action is about, never negative; None where no amount is known.
+
+        What was paid wrongly, either way; where nothing was, how far the amounts that were expected
+        and observed lie apart, such as a counted win and a calculated one.
+        """
+        if self.overpaid_cents is not None or self.underpaid_cents is not None:
+            return (self.overpaid_cents or 0) + (self.underpaid_cents or 0)
+        apart = [cents for one in self.findings if (cents := _apart(one)) is not None]
+        return sum(apart) if apart else None
+
+
+def _apart(finding: Finding) -> int | None:
+    """By how much an observed amount of dollars differs from the expected one."""
+    expected, observed = finding.expected or "", finding.observed or ""
+    if not (_DOLLARS.fullmatch(expected) and _DOLLARS.fullmatch(observed)):
+        return None
+    return abs(parse_dollars(observed) - parse_dollars(expected))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

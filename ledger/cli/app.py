@@ -55,7 +55,7 @@ GROUPS: Final = {
     "config": ("config show",),
     "property": ("property describe",),
     "key": ("key rotate",),
-    "night": ("night", "night diff", "night sign"),
+    "night": ("night", "night diff", "night sign", "night signed"),
 }
 Command = Callable[..., int]
 
@@ -142,8 +142,8 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Judging",
         "night",
-        "Close a gaming day: `night --day DAY`, `night diff A B`, `night sign`.",
-        {"diff": night.night_diff, "sign": night.night_sign},
+        "Close a gaming day: `night --day DAY`, `night diff A B`, `night sign`, `night signed`.",
+        {"diff": night.night_diff, "sign": night.night_sign, "signed": night.night_signed},
     ),
     (
         "Ledger",

@@ -307,6 +307,7 @@ def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
     """The forms of a ledger, and what is stamped on them."""
     from ledger.audit import FormDesk
     from ledger.cli.clock import now
+    from ledger.cli.settings import load
     from ledger.log import read_log
     from ledger.reports.forms import Stamp
 
@@ -320,6 +321,7 @@ def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
         root=desk.replay.root.hex(),
         printed_at=now(),
         origin=log.origin,
+        paper=load().printed_on,
     )
 
 

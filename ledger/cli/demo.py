@@ -21,6 +21,7 @@ from typing import Any, Final
 from ledger.audit import FormDesk, HouseRecord, gaming_days, read_coupons, read_office
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, TruthUnreadable
 from ledger.cli.out import Told
+from ledger.cli.settings import load
 from ledger.cli.signing import STREAM, sign
 from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
 from ledger.coupons import Reconciliation, reconcile
@@ -93,8 +94,9 @@ class Nights:
         began = monotonic()
         self.replay = Replay.open(self.folder)
         self.issued += run_nights(
-            self.folder, days, out=self.out, processes=self.processes, replay=self.replay
-        )
+            self.folder, days, out=self.out, processes=self.processes, replay=self.replay,
+            paper=load().printed_on,
+        )  # fmt: skip
         self.seconds += monotonic() - began
 
     def standing(self) -> dict[date, Outcome]:
@@ -194,7 +196,8 @@ def run_demo(
         night_seconds=round(nights.seconds, 1),
     )
     try:
-        Path(done.report).write_text(demo_html(done, record.clock), encoding="utf-8")
+        page = demo_html(done, record.clock, load().printed_on)
+        Path(done.report).write_text(page, encoding="utf-8")
     except OSError as error:
         raise FileUnwritable(Path(done.report), error) from error
     return done

@@ -124,19 +124,25 @@ def round_show(
     folder = Options(ledger=options.ledger).folder
     with progress("replaying", ""):
         seen, clock = seen_round(folder, round_id)
-    footage_days = load().footage_days
+    settings = load()
     if options.format == "json":
         emit_json(round_data(seen))
     elif options.format == "html":
+        from ledger.cli.settings import load
         from ledger.log import read_log
         from ledger.reports.night import round_html
 
         log = read_log(folder)
         page = round_html(
-            seen, clock, tree_size=log.size, root=log.root.hex(), footage_days=footage_days
+            seen,
+            clock,
+            tree_size=log.size,
+            root=log.root.hex(),
+            footage_days=settings.footage_days,
+            paper=settings.printed_on,
         )
         emit(page)
     else:
-        show(round_page(seen, clock, width(), footage_days))
+        show(round_page(seen, clock, width(), settings.footage_days))
     found: tuple[Any, ...] = seen.result.findings
     return 1 if found else 0

@@ -93,6 +93,7 @@ def law_odds(
         day: the gaming day whose law is asked for; default the first of the edition held.
         recount: count all 154,143,080 hands of Asia Poker's bonus again and compare.
     """
+    from ledger.cli.settings import load
     from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text, law_day, room_named
     from ledger.reports import law_odds as data
 
@@ -108,7 +109,7 @@ def law_odds(
         case "csv":
             emit(exhibit_csv(exhibit(chosen, filed, on)))
         case "html":
-            emit(exhibit_html(exhibit(chosen, filed, on)))
+            emit(exhibit_html(exhibit(chosen, filed, on), load().printed_on))
         case _:
             emit(exhibit_text(exhibit(chosen, filed, on)))
     return 0

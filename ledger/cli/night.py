@@ -55,6 +55,8 @@ def night(
             processes=max(1, processes),
             footage_days=settings.footage_days,
             policy=settings.policy,
+            action_days=settings.action_days,
+            paper=settings.printed_on,
         )
     if options.is_json:
         emit_json(outcome_data(found))
@@ -103,6 +105,8 @@ def night_sign(
 ) -> int:
     """Sign the final report of a gaming day; preparer and approver are two persons.
 
+    A signed copy of the report, to be printed, is written beside the issue.
+
     Args:
         day: the gaming day.
         by: your credential.
@@ -112,11 +116,12 @@ def night_sign(
         key: where the ledger's private key lies, if not in the ledger.
     """
     from ledger.cli.clock import now
-    from ledger.night import sign_report
+    from ledger.night import sign_report, write_signed_copy
 
     fact, position = sign_report(
         options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=now(), key=key
     )
+    copy = write_signed_copy(options.folder, _out(out), day)
     if options.is_json:
         emit_json(
             {
@@ -127,6 +132,7 @@ def night_sign(
                 "manifest_sha256": fact.manifest_sha256.hex(),
                 "fact": f"{fact.stream}:{fact.seq}",
                 "position": position,
+                "signed_copy": str(copy),
             }
         )
     else:
@@ -134,7 +140,30 @@ def night_sign(
             f"{fact.for_gaming_day} final, issue {fact.issue}, signed by {by} as"
             f" {fact.signed_as.value.lower()}\n  manifest {fact.manifest_sha256.hex()}\n"
             f"  fact {fact.stream}:{fact.seq} at position {position}\n"
+            f"  to be printed: {copy}\n"
         )
+    return 0
+
+
+def night_signed(
+    *,
+    day: Annotated[date, Parameter(name="--day")],
+    out: Out = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Write the signed copy of a final report again: the bytes that were signed, with signatures.
+
+    Args:
+        day: the gaming day.
+        out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
+    """
+    from ledger.night import write_signed_copy
+
+    copy = write_signed_copy(options.folder, _out(out), day)
+    if options.is_json:
+        emit_json({"signed_copy": str(copy)})
+    else:
+        emit(f"{copy}\n")
     return 0
 
 

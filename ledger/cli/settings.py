@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -13,6 +13,7 @@ from ledger.cli.errors import SettingsWrong
 
 if TYPE_CHECKING:
     from ledger.casework import Policy
+    from ledger.reports.paper import Paper
 
 PREFIX: Final = "PITLEDGER_"
 _THRESHOLD: Final = r"[^=;]{1,60}=\d{1,2}(\.\d{1,2})?"
@@ -54,6 +55,12 @@ class Settings(BaseSettings):
     footage_days: int | None = Field(
         default=None, description="for how many days recordings are kept", ge=1, le=3_650
     )
+    action_days: int | None = Field(
+        default=None, description="within how many days an action is to be closed", ge=1, le=3_650
+    )
+    paper: Literal["Letter", "A4"] = Field(
+        default="Letter", description="what pages are printed on: Letter or A4"
+    )
     alerts_per_shift: int = Field(
         default=4, description="how many alerts a shift is shown at most", ge=0, le=1_000
     )
@@ -66,6 +73,13 @@ class Settings(BaseSettings):
         pattern=rf"^({_THRESHOLD}(; *{_THRESHOLD})*)?$",
     )
     registry: str | None = Field(default=None, description="schema registry, by URL")
+
+    @property
+    def printed_on(self) -> Paper:
+        """The paper of the property."""
+        from ledger.reports.paper import Paper
+
+        return Paper(self.paper)
 
     @property
     def policy(self) -> Policy:

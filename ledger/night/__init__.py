@@ -10,6 +10,7 @@ from ledger.night.readiness import Line, Readiness, State, readiness
 from ledger.night.refusals import NothingIssued
 from ledger.night.run import Job, Night, Outcome
 from ledger.night.signed import signatures_of
+from ledger.night.signed_copy import write_signed_copy
 from ledger.night.signing import sign_report
 from ledger.night.store import Made
 from ledger.night.told import anomaly_rows, last_day, outcome_data, outcome_text, table_rows
@@ -51,4 +52,5 @@ __all__ = [
     "sign_report",
     "signatures_of",
     "table_rows",
+    "write_signed_copy",
 ]

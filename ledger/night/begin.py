@@ -22,6 +22,7 @@ from ledger.night.store import Hook, unmoved
 from ledger.night.together import all_of
 from ledger.replay import Replay
 from ledger.reports.night import Phase
+from ledger.reports.paper import Paper
 
 LOCK: Final = ".lock"
 
@@ -37,6 +38,8 @@ def opened(
     at: Hook = unmoved,
     footage_days: int | None = None,
     policy: Policy = USUAL,
+    action_days: int | None = None,
+    paper: Paper = Paper.LETTER,
 ) -> Iterator[Night]:
     """Begin a run; nobody else works in the folder until it ends.
 
@@ -49,6 +52,8 @@ def opened(
         at: told where the run is; for tests.
         footage_days: for how many days the property keeps recordings; None: nothing says so.
         policy: how many alerts a shift is shown.
+        action_days: within how many days an action is to be closed; None: nothing says so.
+        paper: what the report is printed on.
 
     Raises:
         NightRunning: another run works in the folder.
@@ -57,7 +62,7 @@ def opened(
         PropertyUnknown: no fact describes the property.
     """
     with _begun(folder, out, processes, at) as (ground, pool):
-        yield Night(ground, day, phase, out, pool, at, footage_days, policy)
+        yield Night(ground, day, phase, out, pool, at, footage_days, policy, action_days, paper)
 
 
 @contextmanager
@@ -132,6 +137,8 @@ def run_night(
     at: Hook = unmoved,
     footage_days: int | None = None,
     policy: Policy = USUAL,
+    action_days: int | None = None,
+    paper: Paper = Paper.LETTER,
 ) -> Outcome:
     """Run the night of a gaming day; arguments and refusals as for ``opened``."""
     with opened(
@@ -143,6 +150,8 @@ def run_night(
         at=at,
         footage_days=footage_days,
         policy=policy,
+        action_days=action_days,
+        paper=paper,
     ) as night:
         return all_of([night], processes)[0]
 
@@ -154,6 +163,7 @@ def run_nights(
     out: Path,
     processes: int = 2,
     replay: Replay | None = None,
+    paper: Paper = Paper.LETTER,
 ) -> tuple[Outcome, ...]:
     """Run the nights of several gaming days, side by side over one state of the ledger.
 
@@ -161,5 +171,5 @@ def run_nights(
     ``replay`` is the ledger's, where it has been opened already.
     """
     with _begun(folder, out, processes, unmoved, replay) as (ground, pool):
-        nights = [Night(ground, day, None, out, pool) for day in sorted(set(days))]
+        nights = [Night(ground, day, None, out, pool, paper=paper) for day in sorted(set(days))]
         return all_of(nights, processes)

@@ -20,6 +20,7 @@ from ledger.night.signed import signatures_of
 from ledger.night.store import Made
 from ledger.replay import Replay
 from ledger.reports.night import Phase
+from ledger.reports.paper import Paper
 
 NOTHING: Final[Mapping[str, Any]] = {"report": None}
 """What is said where there is no earlier report."""
@@ -44,6 +45,8 @@ def draft_of(
     *,
     awaiting: bool,
     footage_days: int | None = None,
+    action_days: int | None = None,
+    paper: Paper = Paper.LETTER,
     policy: Policy,
     earlier: Earlier = NONE,
     since: Mapping[str, Any] = NOTHING,
@@ -58,6 +61,8 @@ def draft_of(
         before: the issue that stands.
         awaiting: whether a drop box awaits its count.
         footage_days: for how many days the property keeps recordings; None: nothing says so.
+        action_days: within how many days an action is to be closed; None: nothing says so.
+        paper: what the report is printed on.
         policy: how many alerts a shift is shown, and thresholds from elsewhere beside them.
         earlier: the reports of the days before, as far as causes of this day stand in them.
         since: what changed since the last report.
@@ -90,6 +95,8 @@ def draft_of(
         "outputs": outputs_of(files),
         "restates": None,
         "footage_days": footage_days,
+        "action_days": action_days,
+        "paper": paper.value,
         "alert_budget": {"per_shift": policy.per_shift, "shift_hours": policy.shift_hours},
         "hold_thresholds": [[one.source, f"{one.points:g}"] for one in policy.thresholds],
         "earlier": earlier.plain(),

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.analytics import build_day, code_hash, export_marts, write_archive
-from ledger.audit import DayAudit
+from ledger.audit import DayAudit, Shown
 from ledger.casework import (
     Action,
     Alert,
@@ -41,11 +41,12 @@ from ledger.night.alerts import alert_data
 from ledger.night.before_count import book_of_phase
 from ledger.night.changed import changes_of, since_words
 from ledger.night.discovered import Discovered, alerts_on, earlier_nights
+from ledger.night.earlier import open_before, periods_of
 from ledger.night.given import Given
 from ledger.night.manifest import as_json
 from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
-from ledger.night.signed import signatures_of
+from ledger.night.signed import signed_on_day
 from ledger.night.store import Made, opened_aside, read
 from ledger.reports import actions_data, seen_on
 from ledger.reports.actions import acts_told
@@ -54,7 +55,6 @@ from ledger.reports.night import (
     Incomplete,
     NightData,
     OutcomeCounts,
-    Signed,
     hours_of,
     night_page,
     night_text,
@@ -62,8 +62,10 @@ from ledger.reports.night import (
     round_html,
     rounds_of,
     standing_of,
+    takings_of,
     unknowns_of,
 )
+from ledger.reports.paper import Paper
 
 ROUNDS_EACH: Final = 1_000
 """So many rounds of one action have a page of their own; of more the report says how many."""
@@ -149,7 +151,7 @@ def page_made(given: Given) -> Made:
             name: acts_told(facts, given.clock, done.unheld, done.barred)
             for name, facts in done.done.items()
         },
-        signatures=tuple(_signatures(given)),
+        signatures=signed_on_day(given.replay, given.day.date),
         since=since_words(given.draft),
     )
     files = {
@@ -188,20 +190,6 @@ def _as_issued(given: Given, actions: Iterable[Action]) -> tuple[Action, ...]:
     )
 
 
-def _signatures(given: Given) -> Iterator[Signed]:
-    """What was signed on earlier issues of the day; this one is not signed yet."""
-    named = given.day.date.isoformat()
-    for fact in signatures_of(given.replay):
-        if fact.for_gaming_day == named:
-            yield Signed(
-                signed_as=fact.signed_as.value.lower(),
-                name=fact.printed_name,
-                credential=fact.person,
-                at=fact.signed_time,
-                tree_size=fact.tree_size,
-            )
-
-
 def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str, bytes]]:
     wanted = {one for action in actions for one in rounds_of(action)[:ROUNDS_EACH]}
     carried = given.ground.carried
@@ -220,6 +208,7 @@ def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str,
             root=given.replay.root.hex(),
             back=f"../{PAGE}",
             footage_days=given.draft["footage_days"],
+            paper=Paper(given.draft["paper"]),
         )
         yield seen.result.round, page.encode()
 
@@ -232,29 +221,38 @@ def _data(
     incomplete = tuple(
         Incomplete(stream=one.about, since=one.since, why=one.said) for one in ready.incomplete
     )
-    others: dict[str, list[str]] = {}
-    for one in ready.unknown:
-        if one not in ready.incomplete:
-            others.setdefault(one.what, []).append(one.said)
+    others = [one.said for one in ready.unknown if one not in ready.incomplete]
+    before = given.draft["earlier"]
+    tables: tuple[Shown, ...] = given.value("tables")
+    own = takings_of(audit.gaming_day, [one.account for one in tables])
+    prior, month, year = periods_of(before, audit.gaming_day, own)
     night = night_on(given, audit.gaming_day)
     return NightData(
         property_name=given.house.office.property_name or "property not recorded",
         clock=given.clock,
         gaming_day=audit.gaming_day,
         phase=given.phase,
+        issue=given.draft["issue"],
+        restates=None if given.draft["restates"] is None else given.draft["restates"]["issue"],
+        paper=Paper(given.draft["paper"]),
+        prior=prior,
+        month=month,
+        year=year,
+        open_before=open_before(before),
+        action_days=given.draft["action_days"],
         origin=read_log(given.ground.folder).origin,
         tree_size=given.replay.size,
         root=given.replay.root.hex(),
         digest=audit.digest,
         incomplete=incomplete,
-        readiness=tuple("; ".join(said) for said in others.values()),
+        readiness=tuple(one[:1].upper() + one[1:] for one in others),
         capture=audit.capture,
         standing=standing_of(audit),
         actions=actions,
         unknowns=unknowns_of(audit),
         coupons=coupons.balances,
         coupons_line=coupons.line,
-        tables=given.value("tables"),
+        tables=tables,
         changes=tuple(changes_of(given.draft, audit.gaming_day, actions)),
         hours=_hours(given, audit),
         outcomes=tuple(_outcomes(night)),

@@ -15,7 +15,7 @@ from typing import Any, Final
 from ledger.audit import ClockLine, Day, HouseRecord, clock_lines
 from ledger.codec import format_time
 from ledger.events import CameraLost, CameraRestored, Capture, TableOpened
-from ledger.kernel import PropertyClock, seconds, table_of, to_datetime
+from ledger.kernel import MICROSECONDS, PropertyClock, seconds, table_of, to_datetime
 from ledger.night.bearing import is_input
 from ledger.replay import FactStep, Replay
 
@@ -96,7 +96,7 @@ def readiness(replay: Replay, house: HouseRecord, day: Day) -> Readiness:
         *_gaps(replay, day),
         *_silent(replay, house, day),
         *(_clock(one) for one in clock_lines(house.office, day)),
-        *_cameras(replay, day),
+        *_cameras(replay, house.clock, day),
         *_captures(replay, day),
     ]
     active = {
@@ -198,8 +198,8 @@ def _clock(line: ClockLine) -> Line:
     )
 
 
-def _cameras(replay: Replay, day: Day) -> Iterator[Line]:
-    """Pictures that were lost in the day, or before it and not restored."""
+def _cameras(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Line]:
+    """Cameras that were down in the day, or before it and not restored: for how long, and when."""
     names = ("CameraLost", "CameraRestored")
     for stream in replay.streams_with(names[:1]):
         lost: dict[str, int] = {}
@@ -215,11 +215,28 @@ def _cameras(replay: Replay, day: Day) -> Iterator[Line]:
                     told.append((step.fact.camera, since, step.at))
         told += [(camera, since, None) for camera, since in lost.items()]
         for camera, since, until in sorted(told, key=lambda one: (one[1], one[0])):
-            span = "and not restored" if until is None else f"for {(until - since) // 1_000_000} s"
             yield Line(
                 what="camera", about=stream, state=State.UNKNOWN, since=since,
-                said=f"the picture of camera {camera} at {table_of(stream)} was lost {span}",
+                said=f"camera {camera} at {table_of(stream)} down {_span(clock, since, until)}",
             )  # fmt: skip
+
+
+def _span(clock: PropertyClock, since: int, until: int | None) -> str:
+    """How long, and from when to when by the property's clocks: "29 s, 21:02:10 to 21:02:39"."""
+    first = clock.local(since)
+    if until is None:
+        return f"since {first:%Y-%m-%d %H:%M:%S}, not restored"
+    last = clock.local(until)
+    ends = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
+    return f"{_lasted((until - since) // MICROSECONDS)}, {first:%Y-%m-%d %H:%M:%S} to {ends}"
+
+
+def _lasted(whole: int) -> str:
+    """So many seconds as people say them."""
+    minutes, left = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = ((hours, "h"), (minutes, "min"), (left, "s"))
+    return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 s"
 
 
 _CLAIMS: Final = {

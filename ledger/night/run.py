@@ -22,7 +22,7 @@ from ledger.casework import Action, Policy
 from ledger.night import code
 from ledger.night.bearing import is_input
 from ledger.night.draft import Draft, draft_of, stands
-from ledger.night.earlier import earlier_of
+from ledger.night.earlier import closed_actions, earlier_of
 from ledger.night.given import Ground, Step, given_day
 from ledger.night.issues import Issue, issues, write_issue
 from ledger.night.manifest import canonical, outputs_of
@@ -38,6 +38,7 @@ from ledger.night.steps import LATE, STEPS, CouponDay
 from ledger.night.store import Hook, Made, Store, read, unmoved
 from ledger.night.work import Order, Told, done, work
 from ledger.reports.night import Phase
+from ledger.reports.paper import Paper
 
 WORK: Final = "work"
 USUAL: Final = Policy()
@@ -80,6 +81,8 @@ class Night:
         at: told where the run is.
         footage_days: for how many days the property keeps recordings.
         policy: how many alerts a shift is shown.
+        action_days: within how many days an action is to be closed.
+        paper: what the report is printed on.
     """
 
     def __init__(
@@ -92,8 +95,12 @@ class Night:
         at: Hook = unmoved,
         footage_days: int | None = None,
         policy: Policy = USUAL,
+        action_days: int | None = None,
+        paper: Paper = Paper.LETTER,
     ) -> None:
         self.footage_days = footage_days
+        self.action_days = action_days
+        self.paper = paper
         self.policy = policy
         self.ground = ground
         self.day = given_day(ground, day)
@@ -293,8 +300,12 @@ class Night:
             last,
             awaiting=bool(self.awaiting()),
             footage_days=self.footage_days,
+            action_days=self.action_days,
+            paper=self.paper,
             policy=self.policy,
-            earlier=earlier_of(self.out, self.day.date, actions),
+            earlier=earlier_of(
+                self.out, self.day.date, actions, closed_actions(self.ground.replay)
+            ),
             since=since_last(self.ground.replay, clock, self.out, self.day, last, actions),
         )
         if before and stands(before[-1], draft):

@@ -54,6 +54,7 @@ from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_day import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
+from ledger.reports.paper import Paper
 from ledger.rounds import RoundResult, TablePlay
 
 STATE_EVERY: Final = 32
@@ -150,6 +151,7 @@ def papers_made(given: Given) -> Made:
         root=given.replay.root.hex(),
         printed_at=None,
         origin=log.origin,
+        paper=Paper(given.draft["paper"]),
     )
     files = {}
     for issue in desk.issues(given.day.date):

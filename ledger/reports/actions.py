@@ -65,6 +65,7 @@ def action_data(
         "count": action.count,
         "overpaid_cents": action.overpaid_cents,
         "underpaid_cents": action.underpaid_cents,
+        "at_stake_cents": action.at_stake_cents,
         "since": format_time(action.since),
         "until": format_time(action.until),
         "round": _round(action),

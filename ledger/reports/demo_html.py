@@ -11,18 +11,21 @@ from ledger.kernel import PropertyClock
 from ledger.reports.audit_page import per_cent, standing_lines
 from ledger.reports.demo_nights import DemoNight, planted_actions, restated_words
 from ledger.reports.demo_page import Demo
+from ledger.reports.font import with_font
 from ledger.reports.night import words
 from ledger.reports.night.page import halves
 from ledger.reports.night.template import style, template
+from ledger.reports.paper import Paper
 
 
-def demo_html(done: Demo, clock: PropertyClock) -> str:
+def demo_html(done: Demo, clock: PropertyClock, paper: Paper = Paper.LETTER) -> str:
     """The demonstration as one self-contained page beside the nights."""
     planted = list(planted_actions(done.comparison, done.nights))
     nights = [one for one in done.nights if one.audit.rounds or one.audit.findings]
     matches = [match for match in done.comparison.matches if match.detectable]
     context: dict[str, Any] = {
         "style": style(),
+        "paper": paper,
         "done": done,
         "nights": nights,
         "played": sum(one.stands and one.audit.rounds > 0 for one in nights),
@@ -39,7 +42,7 @@ def demo_html(done: Demo, clock: PropertyClock) -> str:
         "not_covered": words.not_covered(done.audits[-1].capture if done.audits else ()),
         "per_cent": per_cent,
     }
-    return template("demo.html").render(context)
+    return with_font(template("demo.html").render(context))
 
 
 def _law(audits: Sequence[DayAudit]) -> list[str]:

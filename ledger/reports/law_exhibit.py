@@ -22,6 +22,7 @@ from ledger.games.chances import outcomes_of
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
 from ledger.kernel import cell_text
 from ledger.law import reading
+from ledger.reports.font import with_font
 from ledger.reports.law_odds import (
     FLOOR,
     OddsRow,
@@ -33,6 +34,7 @@ from ledger.reports.law_odds import (
     picks_text,
 )
 from ledger.reports.law_options import OptionShown, options_shown
+from ledger.reports.paper import Paper
 from ledger.reports.told import page_value
 
 PLACES: Final = 4
@@ -207,14 +209,15 @@ def exhibit_csv(shown: Exhibit) -> str:
     return out.getvalue()
 
 
-def exhibit_html(shown: Exhibit) -> str:
-    """The exhibit as one page of A4, with everything in one file."""
+def exhibit_html(shown: Exhibit, paper: Paper = Paper.LETTER) -> str:
+    """The exhibit as one page, with everything in one file."""
     source = files("ledger.reports").joinpath("exhibit.html").read_text(encoding="utf-8")
     page = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=page_value
     )
-    return page.from_string(source).render(
+    rendered = page.from_string(source).render(
         shown=shown,
+        paper=paper,
         note=NOTE,
         cited=CITED,
         remark=_remark(shown),
@@ -224,6 +227,7 @@ def exhibit_html(shown: Exhibit) -> str:
         places=_spans(shown, "section"),
         readings=_spans(shown, "own_reading"),
     )
+    return with_font(rendered)
 
 
 def exact_odds(probability: Fraction) -> str:

@@ -40,6 +40,7 @@ def night(
     with opened(
         folder, chosen, out=out, phase=phase, processes=processes,
         footage_days=settings.footage_days, policy=settings.policy,
+        action_days=settings.action_days, paper=settings.printed_on,
     ) as run:  # fmt: skip
         progress = artifacts.begin()
         done: dict[str, Any] = {}

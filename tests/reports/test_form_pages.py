@@ -10,7 +10,8 @@ import pytest
 
 from ledger.cli import main
 from ledger.floor import COUPON_KINDS, FIRST_DAY, Plant, simulate
-from tests.chromium import browser
+from ledger.reports.paper import Paper
+from tests.chromium import SYSTEM_FONTS, browser
 from tests.coupons.forms_scene import folder, scene
 
 DAY = "2013-06-14"
@@ -59,6 +60,52 @@ def test_every_form_opens_from_the_index_page_and_prints(pages: Path) -> None:
             page.click("nav a")
             assert page.url.endswith("index.html")
         assert (opened.errors, opened.outside) == ([], [])
+
+
+LANDSCAPE = {Paper.LETTER: (988, 740), Paper.A4: (1054, 718)}
+"""Pixels of a sheet within its margins."""
+CROWDED = """() => [...document.querySelectorAll('td, th, h1, dd, .issue')]
+    .filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+    .map(one => one.tagName + ' ' + one.textContent.trim().slice(0, 60))"""
+BEYOND = """limit => [...document.querySelectorAll('section *')]
+    .filter(one => !one.closest('svg') && one.getBoundingClientRect().right > limit + 1)
+    .map(one => one.tagName + ' ' + one.textContent.trim().slice(0, 60))"""
+BROKEN = """() => [...document.querySelectorAll('.unbroken')]
+    .filter(one => one.getClientRects().length > 1).map(one => one.textContent)"""
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEM_FONTS))
+def test_no_text_runs_into_its_neighbour_on_any_form(pages: Path, system: str) -> None:
+    """Every form at print size, on two machines with other fonts; a serial number stays whole."""
+    with browser(system=system) as opened:
+        opened.page.emulate_media(media="print")
+        whole = 0
+        for width, height in LANDSCAPE.values():
+            opened.page.set_viewport_size({"width": width, "height": height})
+            for path in sorted(pages.glob("*-issue-*.html")):
+                page = opened.open(path)
+                assert page.evaluate(CROWDED) == [], path.name
+                assert page.evaluate(BEYOND, width) == [], path.name
+                assert page.evaluate(BROKEN) == [], path.name
+                whole += page.locator(".unbroken").count()
+        assert whole > 50
+
+
+@pytest.mark.parametrize("paper", [*Paper], ids=lambda one: one.value)
+def test_forms_are_printed_on_the_paper_of_the_property(
+    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paper: Paper
+) -> None:
+    """`PITLEDGER_PAPER` decides; Letter where it is not set."""
+    if paper is not Paper.LETTER:
+        monkeypatch.setenv("PITLEDGER_PAPER", paper.value)
+    ledger, page = pages.parent / "ledger", tmp_path / "daily.html"
+    words = ["--day", DAY, "--ledger", str(ledger), "--format", "html", "--out", str(page)]
+    assert main(["coupons", "form", "daily", *words]) == 0
+    box = {Paper.LETTER: rb"0 0 792 612", Paper.A4: rb"0 0 84[12][.\d]* 59[45]"}
+    with browser() as opened:
+        opened.open(page)
+        printed = opened.printed()
+    assert re.search(rb"/MediaBox \[" + box[paper], printed)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,9 +11,10 @@ from importlib.resources import files
 from typing import Final
 
 from jinja2 import Environment, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ledger.coupons.forms import Issue
+from ledger.reports.font import with_font
 from ledger.reports.forms.shown import (
     ASKS,
     MOST_LINES,
@@ -44,6 +46,11 @@ WHOLE: Final = frozenset(
 )
 """Fields whose lines are never broken: serial numbers, dates, reference and credential numbers."""
 
+_REFERENCE: Final = re.compile(
+    r"(?<![^\s(])([^\s(),:;-]{1,12}(?:-[^\s(),:;-]{1,12}){1,3})(?![^\s),:;])", re.ASCII
+)
+"""A serial number, a date, a reference: words with hyphens, as long as a cell can hold."""
+
 
 @cache
 def _template(name: str) -> Template:
@@ -62,7 +69,7 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         if issue.former is not None:
             former = Issue(form=issue.former, number=issue.supersedes or 0, signed=issue.before)
             shown.append((former, True))
-    return _template("form.html").render(
+    page = _template("form.html").render(
         shown=shown,
         stamp=stamp,
         index=index,
@@ -79,17 +86,28 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         worth_row=worth_row,
         alert=_alert,
         whole=WHOLE,
+        unbroken=_unbroken,
         most=MOST_LINES,
         rest=rest,
         restated=RESTATED,
         restated_rows=restated_rows,
     )
+    return with_font(page)
 
 
 def _code(stamp: Stamp) -> Markup:
     """Size and root of the tree as a code that a reader can hold against a ledger."""
     words = stamp_words(stamp.origin, stamp.tree_size, stamp.root)
     return qr_svg(words, "QR code of tree size and root")
+
+
+def _unbroken(text: str) -> Markup:
+    """A text of which serial numbers, dates and references stay whole when its lines break."""
+    parts = _REFERENCE.split(text)
+    held = Markup('<span class="unbroken">{}</span>')
+    return Markup("").join(
+        held.format(part) if place % 2 else escape(part) for place, part in enumerate(parts)
+    )
 
 
 def _alert(text: str) -> bool:
@@ -117,9 +135,10 @@ def index_html(days: Sequence[date], groups: Sequence[Group], stamp: Stamp) -> s
     """The page from which all forms of some gaming days are opened."""
     first, last = min(days), max(days)
     span = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
-    return _template("index.html").render(
+    page = _template("index.html").render(
         code=_code(stamp),
         span=span,
+        unbroken=_unbroken,
         groups=groups,
         stamp=stamp,
         asks=ASKS,
@@ -128,3 +147,4 @@ def index_html(days: Sequence[date], groups: Sequence[Group], stamp: Stamp) -> s
         issue_words=issue_words,
         serves=serves,
     )
+    return with_font(page)

@@ -27,6 +27,7 @@ from ledger.coupons.forms import (
 from ledger.events import CouponForm, CouponFormSigned
 from ledger.kernel import PropertyClock, dollars
 from ledger.reports.amended import amended_data, amended_words
+from ledger.reports.paper import Paper
 
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 """How each form is asked for."""
@@ -53,6 +54,7 @@ class Stamp:
     root: str
     printed_at: int | None
     origin: str = "-"
+    paper: Paper = Paper.LETTER
 
     @property
     def printed(self) -> str:

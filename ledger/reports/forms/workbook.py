@@ -1,4 +1,4 @@
-"""Forms as a workbook: a sheet per table head, live formulas, a frozen head, ready to print."""
+"""Forms as a workbook: a sheet per form and per kind of table, live formulas, ready to print."""
 
 from __future__ import annotations
 
@@ -28,7 +28,21 @@ from ledger.reports.forms.shown import (
 MONEY: Final = '"$"#,##0.00;[Red]-"$"#,##0.00'
 COUNT: Final = "#,##0;[Red]-#,##0"
 HEAD: Final = 3
-"""The row of a sheet's head, from 0."""
+"""The row of a sheet's first head or caption, from 0."""
+LONGEST_TAB: Final = 31
+"""Characters of a tab's name that a workbook allows."""
+TABS: Final = {
+    "daily": "Daily reconciliation",
+    "finance": "Finance reconciliation",
+    "receipts": "Receipts",
+    "requisition": "Requisition",
+    "issues": "Issues",
+    "returns": "Returns",
+    "unaccounted": "Not accounted for",
+    "inventory": "Monthly inventory",
+    "quarterly": "Quarterly report",
+}
+"""What the tabs of each form are called."""
 WIDEST: Final = 46
 _NAMED: Final = re.compile(r"\{(\w+)\}")
 
@@ -78,8 +92,7 @@ def _styles(book: Any) -> dict[str, Any]:
 
 
 def _new(book: Any, issue: Issue, stamp: Stamp, what: str) -> Any:
-    name = f"{NAMES[issue.form.form]} {issue.number} {what}"[:31]
-    sheet = book.add_worksheet(name)
+    sheet = book.add_worksheet(_tab(book, f"{TABS[NAMES[issue.form.form]]} {what}".strip()))
     if issue.form.landscape:
         sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
@@ -90,6 +103,13 @@ def _new(book: Any, issue: Issue, stamp: Stamp, what: str) -> Any:
         f"&R&7page &P of &N\nprinted {stamp.printed}"
     )
     return sheet
+
+
+def _tab(book: Any, name: str) -> str:
+    """The name of a tab, with a number where the workbook has that form already."""
+    taken = {one.get_name() for one in book.worksheets()}
+    names = (name, *(f"{name[: LONGEST_TAB - 5]} ({number})" for number in range(2, 1_000)))
+    return next(one for one in names if one not in taken)
 
 
 def _top(sheet: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
@@ -108,7 +128,7 @@ def _top(sheet: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
 def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
     """What the form says beside its tables: heads, remarks, differences, signatures."""
     form = issue.form
-    sheet = _new(book, issue, stamp, "form")
+    sheet = _new(book, issue, stamp, "")
     _top(sheet, issue, stamp, style)
     _heads(sheet, HEAD, ("Field", "Value", "Asked for at", "", ""), style)
     sheet.freeze_panes(HEAD + 1, 0)
@@ -170,16 +190,17 @@ def _sheet(
     number: int,
     style: dict[str, Any],
 ) -> None:
-    """Tables that share a head, one below the other."""
+    """Tables with the same fields, one below the other, each with its head under its caption."""
     sheet = _new(book, issue, stamp, f"table {number}")
     _top(sheet, issue, stamp, style)
     fields = tables[0].fields
-    for place, field in enumerate(fields):
-        sheet.write_string(HEAD, place, f"{field.title}\n{field.pins}", style["head"])
-    sheet.freeze_panes(HEAD + 1, 0)
-    sheet.repeat_rows(HEAD)
+    if len(tables) == 1:
+        sheet.freeze_panes(HEAD + 2, 0)
+        sheet.repeat_rows(HEAD, HEAD + 1)
+    else:
+        sheet.freeze_panes(HEAD, 0)
     widths = [len(field.title) for field in fields]
-    row = HEAD + 1
+    row = HEAD
     for table in tables:
         row = _table(sheet, table, row, style)
         for line in table.rows:
@@ -195,6 +216,8 @@ def _table(sheet: Any, table: Table, row: int, style: dict[str, Any]) -> int:
     from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
     sheet.write_string(row, 0, table.title, style["part"])
+    row += 1
+    _heads(sheet, row, [f"{field.title}\n{field.pins}" for field in table.fields], style)
     row += 1
     if not table.rows:
         sheet.write_string(row, 0, table.none, style["said"])

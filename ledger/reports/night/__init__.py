@@ -5,14 +5,18 @@ from ledger.reports.night.data import (
     HourCount,
     Incomplete,
     NightData,
+    OpenBefore,
     OutcomeCounts,
     Phase,
     Signed,
+    Takings,
     Unknown,
 )
 from ledger.reports.night.gather import hours_of, standing_of, unknowns_of
 from ledger.reports.night.page import night_page
 from ledger.reports.night.round import round_html
+from ledger.reports.night.signature import issued_page, signed_page
+from ledger.reports.night.takings import takings_of, takings_of_rows, takings_together
 from ledger.reports.night.text import night_text
 from ledger.reports.night.words import round_file, rounds_of
 
@@ -21,16 +25,23 @@ __all__ = [
     "HourCount",
     "Incomplete",
     "NightData",
+    "OpenBefore",
     "OutcomeCounts",
     "Phase",
     "Signed",
+    "Takings",
     "Unknown",
     "hours_of",
+    "issued_page",
     "night_page",
     "night_text",
     "round_file",
     "round_html",
     "rounds_of",
+    "signed_page",
     "standing_of",
+    "takings_of",
+    "takings_of_rows",
+    "takings_together",
     "unknowns_of",
 ]

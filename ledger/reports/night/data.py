@@ -12,6 +12,7 @@ from ledger.audit import Shown, TableCapture
 from ledger.casework import Action, Alert
 from ledger.coupons.balances import Balance
 from ledger.kernel import FactRef, PropertyClock
+from ledger.reports.paper import Paper
 
 
 class Phase(StrEnum):
@@ -54,7 +55,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signed:
-    """A signature that the ledger has for this report; ``at`` in UTC microseconds."""
+    """A signature on an issue of this report; ``at`` in UTC microseconds.
+
+    A signature is for the bytes of one issue. ``position`` is its place in the ledger.
+    """
 
     signed_as: str
     """"preparer" or "approver"."""
@@ -62,6 +66,43 @@ class Signed:
     credential: str
     at: int
     tree_size: int
+    issue: int
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takings:
+    """What the tables took over some gaming days, in cents; None is not recorded, never zero.
+
+    ``drop_cents`` and ``win_cents`` are what was counted, ``calculated_cents`` what the rounds say.
+    ``held_cents`` of ``held_drop_cents`` is the hold: of the tables that have both counts.
+    ``table_days`` are those with a drop, of ``of_table_days``; ``days`` the days with a report.
+    """
+
+    first: date
+    last: date
+    days: int
+    drop_cents: int | None = None
+    win_cents: int | None = None
+    calculated_cents: int | None = None
+    held_cents: int | None = None
+    held_drop_cents: int | None = None
+    table_days: int = 0
+    of_table_days: int = 0
+
+    @property
+    def hold(self) -> Fraction | None:
+        """Counted win as a part of the drop."""
+        if self.held_cents is None or not self.held_drop_cents:
+            return None
+        return Fraction(self.held_cents, self.held_drop_cents)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenBefore:
+    """Actions of earlier gaming days that nobody closed, by day; None: no earlier report."""
+
+    by_day: tuple[tuple[date, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +157,20 @@ class NightData:
     capture: tuple[TableCapture, ...] = ()
     standing: tuple[str, ...] = ()
     """How chapters stand that day, where a text lapsed or went on elsewhere, a line each."""
+    issue: int = 1
+    restates: int | None = None
+    """The issue that this one takes the place of."""
+    paper: Paper = Paper.LETTER
+    prior: Takings | None = None
+    """The gaming day before; None where it has no report."""
+    month: Takings | None = None
+    """The month up to and with this day; None where an earlier day of it should have a report and
+    none has."""
+    year: Takings | None = None
+    """The year, likewise."""
+    open_before: OpenBefore | None = None
+    action_days: int | None = None
+    """Within how many days an action is to be closed; None: the property set no limit."""
     actions: tuple[Action, ...] = ()
     done: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What persons did with an action, a line each, by its id."""

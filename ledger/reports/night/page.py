@@ -1,81 +1,36 @@
-"""The report of a night as one page: nothing outside is asked for, no script runs, A4 on paper."""
+"""The report of a night as one page: nothing outside is asked for, no script runs, it prints."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.casework import Action, Alert
-from ledger.kernel import Finding, dollars
+from ledger.casework import Alert
+from ledger.kernel import dollars
 from ledger.reports.alerts import alerts_counted
 from ledger.reports.audit_page import per_cent
+from ledger.reports.font import with_font
 from ledger.reports.law_odds import percent
 from ledger.reports.night import words
+from ledger.reports.night.action_columns import shown_columns
 from ledger.reports.night.charts import charts
+from ledger.reports.night.conclusions import (
+    conclusions,
+    totals,
+    totals_heads,
+    totals_remarks,
+)
 from ledger.reports.night.data import NightData, Phase
+from ledger.reports.night.lines import lines
 from ledger.reports.night.template import style, template
 from ledger.reports.qr import qr_svg, stamp_words
 
-SHOWN: Final = 8
-"""So many findings behind an action are told one by one; of the others the rounds are named."""
-NAMED: Final = 1_000
-"""So many rounds behind an action are named on the page; how many more there are is said."""
 UNKNOWNS: Final = 6
 """So many lines of what is unknown stand on the first page."""
-CHANGES: Final = 5
+CHANGES: Final = 3
 """So many lines of what changed stand on the first page."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """An action with its number, as it stands in a table."""
-
-    number: int
-    action: Action
-    title: str
-    when: str
-    rounds: tuple[str, ...]
-    footage: str
-
-    @property
-    def shown(self) -> tuple[Finding, ...]:
-        """The findings that are told one by one."""
-        found = self.action.findings
-        return found if len(found) <= SHOWN + 1 else found[:SHOWN]
-
-    @property
-    def further(self) -> tuple[str, ...]:
-        """The rounds of the other findings, as far as they are named."""
-        return self._rest()[:NAMED]
-
-    @property
-    def unnamed(self) -> int:
-        """How many rounds are not named."""
-        return max(0, len(self._rest()) - NAMED)
-
-    def _rest(self) -> tuple[str, ...]:
-        told = {one.round for one in self.shown}
-        return tuple(one for one in self.rounds if one not in told)
-
-
-def lines(data: NightData) -> tuple[Line, ...]:
-    """All actions in their order, numbered."""
-    return tuple(
-        Line(
-            number=number,
-            action=one,
-            title=words.clipped(one.title),
-            when=words.when(one, data.clock),
-            rounds=words.rounds_of(one),
-            footage=(
-                "not stated"
-                if one.footage_until is None
-                else words.day_time(data.clock, one.footage_until)
-            ),
-        )
-        for number, one in enumerate(words.ordered(data.actions), 1)
-    )
+RECORDS: Final = 5
+"""So many remarks on the record stand on the first page."""
 
 
 def night_page(data: NightData) -> str:
@@ -116,9 +71,15 @@ def night_page(data: NightData) -> str:
         "percent": lambda part: "–" if part is None else percent(part),
         "per_cent": per_cent,
         "linked": lambda round_id: round_id in data.round_pages,
-        "signatures": signature_lines(data),
+        "superseded": superseded_lines(data),
+        "conclusions": conclusions(data),
+        "totals": totals(data),
+        "totals_heads": totals_heads(data),
+        "totals_remarks": totals_remarks(data),
+        "records": RECORDS,
+        "shown_columns": shown_columns,
     }
-    return template("page.html").render(context)
+    return with_font(template("page.html").render(context))
 
 
 def face(cents: int) -> str:
@@ -144,21 +105,13 @@ def _alert_order(alert: Alert) -> tuple[bool, str, str, str, str]:
     return (not alert.raised, alert.detection, alert.table, alert.subject, alert.id)
 
 
-def signature_lines(data: NightData) -> tuple[dict[str, str], ...]:
-    """Preparer and approver: an empty line where this tree is not signed, and what was signed."""
-    found = []
-    for role, title in words.ROLES:
-        mine = [one for one in data.signatures if one.signed_as == role]
-        if not any(one.tree_size == data.tree_size for one in mine):
-            found.append({"title": title, "name": "", "credential": "", "mark": "", "at": ""})
-        found += [
-            {
-                "title": title,
-                "name": one.name,
-                "credential": one.credential,
-                "mark": f"signed on tree size {one.tree_size:,}",
-                "at": words.full_time(data.clock, one.at),
-            }
-            for one in mine
-        ]
-    return tuple(found)
+def superseded_lines(data: NightData) -> tuple[str, ...]:
+    """The signatures on earlier issues, a line each: none of them is for this one."""
+    titles = dict(words.ROLES)
+    return tuple(
+        f"Superseded: issue {one.issue}, {titles[one.signed_as].lower()} {one.name}"
+        f" ({one.credential}), {words.full_time(data.clock, one.at)},"
+        f" on tree size {one.tree_size:,}"
+        for one in data.signatures
+        if one.issue != data.issue
+    )

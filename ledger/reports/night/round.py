@@ -11,8 +11,10 @@ from ledger.kernel import PropertyClock, dollars
 from ledger.reports.amended import amended_words
 from ledger.reports.drawing import turns
 from ledger.reports.findings import SEVERITIES, money
+from ledger.reports.font import with_font
 from ledger.reports.night.figures import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
+from ledger.reports.paper import Paper
 from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_hands import RED, hands_of
 from ledger.reports.round_page import (
@@ -56,6 +58,7 @@ def round_html(
     root: str | None = None,
     back: str | None = None,
     footage_days: int | None = None,
+    paper: Paper = Paper.LETTER,
 ) -> str:
     """A round as one self-contained page.
 
@@ -67,11 +70,13 @@ def round_html(
         root: of that tree, in hexadecimal.
         back: a page to go back to, as seen from this one.
         footage_days: for how many days recordings are kept; None: not set.
+        paper: what it is printed on.
     """
     result = seen.result
     worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
-    return template("round.html").render(
+    page = template("round.html").render(
         style=style(),
+        paper=paper,
         seen=seen,
         result=result,
         worst=worst,
@@ -100,6 +105,7 @@ def round_html(
         root=root,
         back=back,
     )
+    return with_font(page)
 
 
 def _shown(seen: SeenRound) -> list[tuple[str, Markup]]:

@@ -10,8 +10,15 @@ from ledger.reports.alerts import ID_SHOWN, alert_title, alerts_counted
 from ledger.reports.audit_page import per_cent
 from ledger.reports.forms.text import grid
 from ledger.reports.night import words
+from ledger.reports.night.conclusions import (
+    conclusions,
+    totals,
+    totals_heads,
+    totals_remarks,
+)
 from ledger.reports.night.data import NightData, Phase
-from ledger.reports.night.page import CHANGES, UNKNOWNS, Line, face, is_shown, lines
+from ledger.reports.night.lines import Line, lines
+from ledger.reports.night.page import CHANGES, UNKNOWNS, face, is_shown, superseded_lines
 from ledger.reports.told import printable
 
 COLUMN: Final = 24
@@ -22,13 +29,15 @@ def night_text(data: NightData) -> str:
     """The report of a night as text, each part under its name."""
     parts = (
         _head(data),
+        _conclusions(data),
+        _totals(data),
         _capture(data),
         _actions(data),
         _unknowns(data),
         _coupons(data),
-        _tables(data),
         _changes(data),
         _signatures(data),
+        _tables(data),
         _alerts(data),
     )
     return "\n\n".join("\n".join(map(_safe, part)) for part in parts) + "\n"
@@ -48,10 +57,12 @@ def _head(data: NightData) -> Iterator[str]:
         yield f"INCOMPLETE: stream {one.stream} {since}: {one.why}"
     yield data.property_name
     span = words.span_words(data.clock, data.gaming_day)
-    yield f"Gaming day {words.long_day(data.gaming_day)}, {span}"
-    yield data.phase.value.upper()
-    yield f"tree size {data.tree_size:,}  root {data.root[: words.SHORT_ROOT]}  {data.origin}"
-    yield f"  {data.root}"
+    restates = "" if data.restates is None else f", takes the place of issue {data.restates}"
+    yield (
+        f"Gaming day {words.long_day(data.gaming_day)}, issue {data.issue},"
+        f" {data.phase.value.upper()}{restates}"
+    )
+    yield span
     yield from data.readiness
 
 
@@ -172,17 +183,27 @@ def _changes(data: NightData) -> Iterator[str]:
 
 
 def _signatures(data: NightData) -> Iterator[str]:
-    yield "Signatures"
+    yield f"Signatures on issue {data.issue}"
+    yield from (f"  {one}" for one in superseded_lines(data))
     if data.phase is not Phase.FINAL:
         yield "  A preliminary report is not signed."
-        return
-    for role, title in words.ROLES:
-        mine = [one for one in data.signatures if one.signed_as == role]
-        for one in mine:
-            at = words.full_time(data.clock, one.at)
-            yield f"  {title} {one.name} ({one.credential}), {at}, tree size {one.tree_size:,}"
-        if not any(one.tree_size == data.tree_size for one in mine):
-            yield f"  {title}: not signed"
+    else:
+        yield from (f"  {title}: not signed" for _, title in words.ROLES)
+    yield f"  ledger {data.origin}, tree size {data.tree_size:,}"
+    yield f"  root {data.root}"
+
+
+def _conclusions(data: NightData) -> Iterator[str]:
+    yield "Conclusions"
+    for one in conclusions(data):
+        yield f"  {one.title:<17}{one.figure:>14}  {one.remark}".rstrip()
+
+
+def _totals(data: NightData) -> Iterator[str]:
+    yield "Totals, in dollars"
+    rows = [(line.title, *line.cells) for line in totals(data)]
+    yield from grid(("", *totals_heads(data)), rows, [False] + [True] * 4)
+    yield from (f"{remark}." for remark in totals_remarks(data))
 
 
 def _alerts(data: NightData) -> Iterator[str]:

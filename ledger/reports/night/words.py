@@ -21,8 +21,6 @@ FIRST_PAGE: Final = 12
 """So many actions stand on the first page."""
 TITLE: Final = 90
 """Characters that say what happened."""
-SHORT_ROOT: Final = 16
-"""Characters of the root that stand on the first line; the whole root stands below it."""
 LONGEST_NAME: Final = 100
 ROLES: Final = (("preparer", "Prepared by"), ("approver", "Approved by"))
 """Who signs a final report: two different persons."""
@@ -61,7 +59,7 @@ def _rank(action: Action) -> tuple[int, int, int, bool, int, int, str]:
     return (
         place_of(action),
         SEVERITIES.index(action.severity),
-        -((action.overpaid_cents or 0) + (action.underpaid_cents or 0)),
+        -(action.at_stake_cents or 0),
         footage is None,
         footage or 0,
         action.since,

@@ -1,4 +1,4 @@
-"""The pages of a night in a real browser: nothing asked, nothing wrong, readable by all, and on A4."""
+"""The pages of a night in a real browser: nothing asked, nothing wrong, readable by all, and on paper."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from typing import Any, Final
 import pytest
 
 from ledger.cli import main
-from ledger.reports.night import Phase, night_page, round_file
-from tests.chromium import Browser, browser
+from ledger.reports.night import Incomplete, Phase, night_page, round_file
+from ledger.reports.paper import Paper
+from tests.chromium import SYSTEM_FONTS, Browser, browser
 from tests.cli.given import ROUND, WHEEL_ROUND, lines
 from tests.reports.night.scene import (
+    NOON,
     account,
     action,
     balances,
@@ -25,9 +27,12 @@ from tests.reports.night.scene import (
     night,
 )
 
-A4: Final = re.compile(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]")
-INSIDE: Final = (737, 1050)
-"""Pixels of an A4 sheet within its margins, of 8, 7.5 and 11 mm."""
+SHEETS: Final = {
+    Paper.LETTER: re.compile(rb"/MediaBox\s*\[0 0 612 792\]"),
+    Paper.A4: re.compile(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]"),
+}
+INSIDE: Final = {Paper.LETTER: (759, 984), Paper.A4: (737, 1050)}
+"""Pixels of a sheet within its margins, of 8, 7.5 and 11 mm."""
 OUTSIDE: Final = """limit => [...document.querySelectorAll('main *')]
     .filter(one => !one.closest('svg') && !(matchMedia('screen').matches && one.closest('.scroll')))
     .filter(one => one.getBoundingClientRect().right > limit + 1)
@@ -37,15 +42,16 @@ CROWDED: Final = """() => [...document.querySelectorAll('td, th')]
     .map(one => one.tagName + ' ' + one.textContent.slice(0, 60))"""
 
 
-@pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as one:
+@pytest.fixture(scope="module", params=sorted(SYSTEM_FONTS))
+def opened(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A browser on each of two machines, which have other fonts."""
+    with browser(system=request.param) as one:
         yield one
 
 
-def sheets(printed: bytes) -> int:
+def sheets(printed: bytes, paper: Paper = Paper.LETTER) -> int:
     """How many sheets of paper."""
-    assert A4.search(printed), "not A4"
+    assert SHEETS[paper].search(printed), f"not {paper.value}"
     return len(re.findall(rb"/Type\s*/Page\b", printed))
 
 
@@ -61,9 +67,10 @@ def violations(page: Any) -> list[str]:
     ]
 
 
-def on_paper(opened: Browser, measure: str, *given: Any) -> Any:
+def on_paper(opened: Browser, measure: str, *given: Any, paper: Paper = Paper.LETTER) -> Any:
     """What a page measures when it is laid out for paper."""
-    opened.page.set_viewport_size({"width": INSIDE[0], "height": INSIDE[1]})
+    width, height = INSIDE[paper]
+    opened.page.set_viewport_size({"width": width, "height": height})
     opened.page.emulate_media(media="print")
     try:
         return opened.page.evaluate(measure, *given)
@@ -81,7 +88,7 @@ def checked(opened: Browser, path: Path, text: str) -> int:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(OUTSIDE, width) == [], f"wider than {width}"
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    assert on_paper(opened, OUTSIDE, INSIDE[0]) == []
+    assert on_paper(opened, OUTSIDE, INSIDE[Paper.LETTER][0]) == []
     assert on_paper(opened, CROWDED) == []
     count = sheets(opened.printed())
     assert (opened.errors, opened.outside) == ([], [])
@@ -90,14 +97,15 @@ def checked(opened: Browser, path: Path, text: str) -> int:
 
 def test_the_first_page_holds_all_that_it_must(opened: Browser, tmp_path: Path) -> None:
     assert checked(opened, tmp_path / "night.html", night_page(night())) <= 4
-    bottom = "document.querySelector('.signatures').getBoundingClientRect().bottom"
-    assert on_paper(opened, bottom) < INSIDE[1]
+    bottom = "document.querySelector('.signing').getBoundingClientRect().bottom"
+    assert on_paper(opened, bottom) < INSIDE[Paper.LETTER][1]
     behind = "document.getElementById('behind').getBoundingClientRect().top"
     assert on_paper(opened, behind) > on_paper(opened, bottom)
 
 
+@pytest.mark.parametrize("paper", [*Paper], ids=lambda one: one.value)
 def test_a_full_night_still_has_its_signatures_on_the_first_sheet(
-    opened: Browser, tmp_path: Path
+    opened: Browser, tmp_path: Path, paper: Paper
 ) -> None:
     said = (
         "Sic Bo SB-02: 812 wagers underpaid, $4,060.00, paytable P-7 below § 539.6(b), 18:02-01:40"
@@ -113,12 +121,19 @@ def test_a_full_night_still_has_its_signatures_on_the_first_sheet(
         coupons=(*balances(500), *balances(1_000), *balances(2_500, counted=39)),
         changes=night().changes * 5,
         standing=("SB-01, SB-02: 539: continued as 625a, text not held",),
+        readiness=tuple(
+            f"Camera C-{one} at SB-01 down 6 min 29 s, 2021-06-12 21:02:10 to 21:08:39"
+            for one in range(9)
+        ),
+        incomplete=(Incomplete(stream="SB-02/dice", since=NOON, why="no fact after 41,027"),),
+        paper=paper,
     )
     (tmp_path / "full.html").write_text(night_page(full), encoding="utf-8")
     opened.open(tmp_path / "full.html")
-    bottom = "document.querySelector('.signatures').getBoundingClientRect().bottom"
-    assert on_paper(opened, bottom) < INSIDE[1]
-    assert on_paper(opened, CROWDED) == []
+    bottom = "document.querySelector('.signing').getBoundingClientRect().bottom"
+    assert on_paper(opened, bottom, paper=paper) < INSIDE[paper][1]
+    assert on_paper(opened, CROWDED, paper=paper) == []
+    assert sheets(opened.printed(), paper) > 1
 
 
 def test_a_hostile_night_is_as_good_a_page(opened: Browser, tmp_path: Path) -> None:

@@ -75,10 +75,10 @@ def rows(page: str, label: str) -> list[list[str]]:
 def test_the_order_of_the_first_page(told: Any) -> None:
     text = told()
     wanted = [
-        *("Keystone Landing", "Saturday 12 June 2021", "Sat 12 Jun 06:00 EDT to Sun 13 Jun 06:00 EDT"),
-        *("FINAL", "135,878", ROOT[:16], ROOT, "Capture", "99.6", "Actions", "Unknown", "Coupons"),
-        *("redeemed 40 + outstanding 260", "Tables", "1,000.00", "Changes", "one overpayment more"),
-        *("Signatures", "Ada Quill"),
+        *("Keystone Landing", "Saturday 12 June 2021, issue 2", "FINAL", "takes the place of issue 1"),
+        *("Sat 12 Jun 06:00 EDT to Sun 13 Jun 06:00 EDT", "House lost", "Patrons lost", "Totals"),
+        *("Capture", "99.6", "Actions", "Unknown", "Coupons", "redeemed 40 + outstanding 260"),
+        *("Changes", "one overpayment more", "Signatures", "Ada Quill", "135,878", ROOT, "Tables"),
     ]  # fmt: skip
     places = [text.find(one) for one in wanted]
     assert -1 not in places, wanted[places.index(-1)]
@@ -107,7 +107,7 @@ def test_an_action_line_says_all_that_it_must() -> None:
     assert rows(night_page(night(actions=(one,))), "Actions") == [
         [
             "1 high", "18:02–\u200b01:40", "SB-02", "812 rounds",
-            "Sic Bo SB-02: 812 wagers underpaid", "§ 539.6(b)", "–", "4,060.00", "surveillance",
+            "Sic Bo SB-02: 812 wagers underpaid", "§ 539.6(b)", "4,060.00", "surveillance",
             "19 Jun 12:00", "taken", "3 d",
         ]
     ]  # fmt: skip
@@ -178,12 +178,59 @@ def test_unknown_is_never_clean() -> None:
 
 def test_a_preliminary_report_is_not_signed() -> None:
     page = body(night_page(night(phase=Phase.PRELIMINARY, signatures=())))
-    assert "PRELIMINARY the drop is not counted yet; not to be signed" in page
+    assert "PRELIMINARY" in page
+    assert "the drop is not counted yet; not to be signed" in page
     assert "A preliminary report is not signed." in page
     assert "not signed" in night_text(night(phase=Phase.PRELIMINARY))
-    signed = body(night_page(night()))
-    assert "Prepared by Ada Quill C-9 signed on tree size 135,870 2021-06-12 12:00 EDT" in signed
-    assert "Approved by" in signed
+
+
+def test_a_restated_report_carries_its_own_signatures_only() -> None:
+    """What was signed is another issue: it is named as such, and no line of this one is filled."""
+    said = "Superseded: issue 1, prepared by Ada Quill (C-9), 2021-06-12 12:00 EDT, on tree size 135,870"
+    page = night_page(night())
+    assert said in body(page)
+    assert said in night_text(night())
+    lines = re.findall(r'<tr class="line (\w+)">(.*?)</tr>', page)
+    assert [name for name, _ in lines] == ["preparer", "approver"]
+    assert all(cells.endswith("<td></td>" * 4) for _, cells in lines)
+    assert night_text(night()).count(": not signed") == 2
+    assert "Superseded" not in body(night_page(night(signatures=())))
+
+
+def test_what_is_the_same_on_every_row_is_said_once() -> None:
+    two = (action(1), action(2, department="finance", footage_until=None))
+    page = night_page(night(actions=two))
+    assert [row[6:] for row in rows(page, "Actions")] == [
+        ["surveillance", "19 Jun 12:00"],
+        ["finance", "not stated"],
+    ]
+    assert "The same for all 2: overpaid $0.00; underpaid $5.00; open; age 0 d." in body(page)
+    apart = night_page(night(actions=(action(1), action(2, underpaid_cents=700))))
+    assert [row[6:] for row in rows(apart, "Actions")] == [["7.00"], ["5.00"]]
+
+
+def variance(number: int, cents: int, **changes: Any) -> Action:
+    """A counted win that differs from the calculated one: nobody was paid wrongly."""
+    apart = finding(
+        number, effect=None, expected="$1,000.00", observed=f"${1_000 + cents // 100:,}.00"
+    )
+    values: dict[str, Any] = {"overpaid_cents": None, "underpaid_cents": None, "findings": (apart,)}
+    return action(number, **values | changes)
+
+
+def test_a_variance_ranks_by_its_amount_and_shows_it() -> None:
+    """An $18,000 difference of a count stands above a wager underpaid by $5."""
+    actions = (action(1), variance(2, 1_800_000), action(3, underpaid_cents=900))
+    assert places(*actions) == [2, 3, 1]
+    found = rows(night_page(night(actions=actions)), "Actions")
+    assert [row[6:9] for row in found] == [
+        ["–", "–", "18,000.00"],
+        ["0.00", "9.00", "–"],
+        ["0.00", "5.00", "–"],
+    ]
+    assert action(1).at_stake_cents == 500
+    assert variance(2, -700).at_stake_cents == 700
+    assert replace(variance(2, 0), findings=(finding(1, effect=None, expected="40", observed="$3.00"),)).at_stake_cents is None  # fmt: skip
 
 
 def test_what_is_not_counted_is_not_zero() -> None:
