@@ -51,6 +51,9 @@ def compare(
     ``firm`` says that the round has ended, so that what is not settled never will be.
     ``resolved_by`` is the section by which all wagers go back, if that is so.
     """
+    if owed.either is not None:
+        yield from _in_either_case(rules, wager, owed, firm=firm, resolved_by=resolved_by)
+        return
     if owed.outcome is Outcome.STANDS and owed.cites and wager.settled:
         first = wager.settled[0]
         if isinstance(first, WagerSettled) and first.outcome is not SettledAs.RETURNED:
@@ -88,6 +91,35 @@ def compare(
         yield from _again(rules, wager, owed, again)
 
 
+def _in_either_case(
+    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
+) -> Iterator[Breach]:
+    """A part of the wager is in doubt: what is wrong if it goes back, and if it stands.
+
+    The least of it is broken; where it is not the same that is wrong, only that something is.
+    """
+    assert owed.either is not None
+    whole = owed.outcome is Outcome.UNKNOWN
+    if whole and (wager.lifted is not None or not _all_settled(wager)):
+        return  # a late wager that was handed back, or of which nothing is recorded
+    returned, stands = (
+        [*compare(rules, each, due, firm=firm, resolved_by=resolved_by)]
+        for each, due in zip((wager, wager.in_full()), owed.either, strict=True)
+    )
+    alike = {(breach.duty.code, breach.facts): breach for breach in stands}
+    other = len(alike.keys() - {(breach.duty.code, breach.facts) for breach in returned})
+    for breach in returned:
+        also = alike.get((breach.duty.code, breach.facts))
+        if also is not None:
+            yield min(breach, also, key=lambda one: abs(one.effect_cents or 0))
+        elif other:
+            yield replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
+
+
+def _all_settled(wager: Standing) -> bool:
+    return bool(wager.settled) and all(isinstance(act, WagerSettled) for act in wager.settled)
+
+
 def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
     """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
 
@@ -106,6 +138,15 @@ def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterato
             return
 
 
+def _done(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
+    """What an act of the house comes to; what was added too late and goes back is not paid."""
+    outcome, paid, taken = observed(fact, wager.stake_cents)
+    if wager.raises and isinstance(fact, WagerReturned):
+        back = sum(part.added_cents for part in wager.raises if part.stands is False)
+        paid = max(paid - back, 0)
+    return outcome, paid, taken
+
+
 def _first(
     rules: Rules,
     wager: Standing,
@@ -113,7 +154,7 @@ def _first(
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
 ) -> Iterator[Breach]:
-    outcome, paid, taken = observed(fact, wager.stake_cents)
+    outcome, paid, taken = _done(wager, fact)
     if outcome is Outcome.UNKNOWN:
         duty, said = rules.duty("wrong_outcome"), "did what this version does not know"
         should = _should(owed, wager.stake_cents)
@@ -214,7 +255,7 @@ def _wrong_outcome(
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
 ) -> Breach:
-    outcome, paid, taken = observed(fact, wager.stake_cents)
+    outcome, paid, taken = _done(wager, fact)
     duty = _named(rules, "wrong_outcome", owed)
     if owed.outcome is Outcome.RETURNED and resolved_by is not None:
         pin = resolved_by.section.removeprefix(resolved_by.edition.chapter)

@@ -150,8 +150,11 @@ def _settled(state: State, event: WagerSettled) -> State:
 def _staked(
     state: State, event: WagerPlaced | WagerIncreased | WagerTakenDown | WagerReturned
 ) -> State:
-    """Keep what stands; once betting is closed only what is handed back goes."""
-    if state.phase in OUTSIDE:
+    """Keep what stands; once betting is closed only what is handed back before a spin counts goes.
+
+    A multiplier has triggered the bonus spin for what lay there (§ 689.2(f)), handed back or not.
+    """
+    if state.phase in OUTSIDE or (isinstance(event, WagerReturned) and state.knowable):
         return state
     stakes = dict(state.stakes)
     match event:
