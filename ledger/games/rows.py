@@ -190,6 +190,7 @@ class Act(StrEnum):
     LATE_WAGER = "a wager is made when something of the outcome can be seen"
     LATE_RAISE = "more is laid on a wager when something of the outcome can be seen"
     LATE_LIFT = "a wager is lifted, lowered or moved after betting closed"
+    SECOND_COUPON = "a coupon is laid on a wager with which one lies, when the outcome can be seen"
     SECOND_PAYMENT = "a wager is paid or collected a second time"
     EARLY_SETTLEMENT = "a wager is paid or collected before it is decided"
     CALL = "a result is called that was not shown"
@@ -200,6 +201,7 @@ class Act(StrEnum):
     CALL_OFF_OVER = "a throw is called off without a cause after the game was decided"
     LID = "a player takes off the lid and the dice are used as they lie"
     SHOWN_AGAIN = "a result is shown again in a round that is decided"
+    TOLD_AGAIN = "any fact of a round is told once more when it is decided"
     HAND_CHANGED = "the hands of a position are changed after they were set"
 
 

@@ -79,8 +79,8 @@ class WagerResult:
     ``outcome`` is what decided it in the room's own form, None where nothing did; ``odds`` are
     those that judge a win, ``factor`` what multiplies them. ``arithmetic`` says the same in words.
     ``decided_by`` is the fact that decided it, ``late`` says that it was made or raised
-    after betting closed. ``stake_cents`` and ``expected`` are of what surely takes part; ``in_doubt``
-    is the rest.
+    after betting closed. ``stake_cents`` and ``expected`` are of what surely takes part;
+    ``in_doubt`` is the rest.
     """
 
     wager_id: str

@@ -120,6 +120,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
     Taint(Act.CALL,              Scope.NOTHING,   LAW[".11(e)#3"],   None),
     Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".13(b)#2"],   "groundless-no-roll"),
     Taint(Act.HAND_CHANGED,      Scope.HAND,      LAW[".11(a)(3)"],  "changed-hands"),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".11(e)#3"]),
 )
 # fmt: on
 def row_of(accident: Accident) -> Invalid:

@@ -41,7 +41,8 @@ class State(NamedTuple):
     """None in a field that outlives the round means: not known (never stated, or after a gap).
 
     ``stakes`` are the wagers that stand, ``shows`` what the valid spins of the round showed,
-    ``factor`` the product of their multipliers.
+    ``factor`` the product of their multipliers, ``called_off`` is what declared the round void
+    before any of them.
     """
 
     # outlives the round
@@ -58,6 +59,7 @@ class State(NamedTuple):
     in_section: bool = False
     settled: FactRef | None = None
     settled_on_bonus: bool = False
+    called_off: FactRef | None = None
     reported: frozenset[str] = frozenset()
 
     @property
@@ -82,6 +84,7 @@ INITIAL: Final = State()
 
 OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
 SPINNING: Final = frozenset({Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD})
+SPINS_TO_COME: Final = frozenset({Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID})
 COUNTS: Final = frozenset(
     {Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD}
 )
@@ -134,7 +137,9 @@ def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> Sta
         case SpinVoided():
             lost = state.phase is Phase.UNREAD and not state.in_section
         case RoundVoided():
-            lost = state.phase not in OUTSIDE and not state.shows
+            lost = state.phase is Phase.UNREAD and not state.shows
+            if state.phase in SPINS_TO_COME:  # the wheel may be spun all the same
+                state = replace(state, called_off=ref_of(event))
         case DeviceFailed():
             lost = event.device is Device.WHEEL and state.phase in SPINNING
     return replace(state, phase=Phase.UNDECIDABLE) if lost else state

@@ -35,6 +35,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
     Taint(Act.CALL,              Scope.NOTHING,   LAW[".1(b)#3"],    "wheel-decides"),
     Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".2(d)#4"],    "valid-spin-stands"),
     Taint(Act.SHOWN_AGAIN,       Scope.NOTHING,   LAW[".2(c)#3"],    "valid-spin-stands"),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".2"]),
 )
 # fmt: on
 BETWEEN: Final = INVALID_SPINS[0]

@@ -69,6 +69,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
     Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".3(h)#5"],    "groundless-no-roll"),
     Taint(Act.LID,               Scope.UNDECIDED, LAW[".3(f)#4"],    "no-roll-not-reshaken"),
     Taint(Act.SHOWN_AGAIN,       Scope.NOTHING,   LAW[".3(h)#1"],    None),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".3"]),
 )
 # fmt: on
 LID: Final = INVALID_ROLLS[0]

@@ -27,6 +27,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
     Taint(Act.CALL,              Scope.NOTHING,   LAW[".5(d)#2"],    "dice-decide"),
     Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".7(a)#4"],    "groundless-no-roll"),
     Taint(Act.SHOWN_AGAIN,       Scope.NOTHING,   LAW[".4(c)#1"],    None),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".5"]),
 )
 # fmt: on
 

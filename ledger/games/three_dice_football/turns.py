@@ -135,7 +135,7 @@ def _laid(state: State, event: WagerPlaced) -> State:
 def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
     """A full game wager that was lifted too late stands (reading late-take-down)."""
     laid = state.laid(event.wager_id)
-    locked = state.phase not in (Phase.IDLE, Phase.BEFORE)
+    locked = state.throw is not None or state.phase not in (Phase.IDLE, Phase.BEFORE)
     if laid is None or (locked and laid.name in FULL_GAME):
         return state
     cents = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents

@@ -101,6 +101,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
     Taint(Act.CALL_OFF_LATER,    Scope.NAMED,     LAW[".5(c)"],      "groundless-no-roll", FULL_GAME),
     Taint(Act.CALL_OFF_EXTRA,    Scope.NAMED,     LAW[".5(c)"],      "groundless-after-a-score", EXTRA_POINT),
     Taint(Act.CALL_OFF_OVER,     Scope.NOTHING,   LAW[".5(c)"],      "groundless-after-a-score"),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".6"]),
 )
 # fmt: on
 VOID_ROWS: Final = tuple(row for row in INVALID_ROLLS if row.call is Call.VOID)
