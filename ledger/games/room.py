@@ -16,6 +16,7 @@ from ledger.events import Capture, Fact, TableOpened
 from ledger.games.rows import (
     EVERY_WIN,
     NO_PICKS,
+    Act,
     Approval,
     Call,
     Duty,
@@ -25,8 +26,10 @@ from ledger.games.rows import (
     Picks,
     Predicate,
     Requirement,
+    Scope,
     Shown,
     Step,
+    Taint,
     Then,
     Trial,
     Wager,
@@ -49,9 +52,9 @@ from ledger.kernel import FactRef, Odds, value
 from ledger.law import Chapter
 
 __all__ = [
-    "EVERY_WIN", "NO_PICKS", "Annulled", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
+    "EVERY_WIN", "NO_PICKS", "Act", "Annulled", "Approval", "Breach", "ByPosition", "Call", "Contested", "Decided", "DecidedSome", "Duty", "EveryWin",
     "Filed", "InForce", "Invalid", "Multiplied", "Payout", "Picks", "Predicate", "Reopened", "Requirement",
-    "Requires", "Returned", "Room", "Rules", "Ruling", "Shown", "State", "Step", "Then", "Trial",
+    "Requires", "Returned", "Room", "Rules", "Ruling", "Scope", "Shown", "State", "Step", "Taint", "Then", "Trial",
     "Undecidable", "Unsure", "Verdict", "Wager", "rules_on", "verdict", "wagers_are_seen",
 ]  # fmt: skip
 
@@ -212,6 +215,7 @@ class Room:
     Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.
     ``over_ratio`` says by which duty one floorperson may not supervise tables of these games.
     ``dice_must_go``: dice may not even remain on the table for more than 24 hours.
+    ``taints`` say what an irregular act leaves in doubt.
     """
 
     key: str
@@ -225,6 +229,7 @@ class Room:
     approvals: tuple[Approval, ...]
     duties: tuple[Duty, ...]
     phases: tuple[Step, ...]
+    taints: tuple[Taint, ...]
     initial: Any
     decide: Callable[[Rules, Any, Fact], tuple[Ruling, ...]]
     evolve: Callable[[Any, Fact | Ruling | Unsure], Any]
@@ -243,9 +248,11 @@ class Room:
     editions: tuple[Chapter, ...] = ()
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
+    taint_by_act: Mapping[Act, Taint] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wager_by_name", {row.name: row for row in self.wagers})
+        object.__setattr__(self, "taint_by_act", {row.act: row for row in self.taints})
         names: dict[str, Duty] = {}
         ambiguous: set[str] = set()
         for duty in self.duties:

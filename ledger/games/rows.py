@@ -182,3 +182,49 @@ class Step:
     fact: type[Any]
     then: str
     breach: str | None = None
+
+
+class Act(StrEnum):
+    """What can be irregular in a round and leave a doubt, or none."""
+
+    LATE_WAGER = "a wager is made when something of the outcome can be seen"
+    LATE_RAISE = "more is laid on a wager when something of the outcome can be seen"
+    LATE_LIFT = "a wager is lifted, lowered or moved after betting closed"
+    SECOND_COUPON = "a coupon is laid on a wager with which one lies, when the outcome can be seen"
+    SECOND_PAYMENT = "a wager is paid or collected a second time"
+    EARLY_SETTLEMENT = "a wager is paid or collected before it is decided"
+    CALL = "a result is called that was not shown"
+    CALL_OFF = "a roll, spin or round is called off without a cause"
+    CALL_OFF_PLAY = "a throw that nothing has followed yet is called off without a cause"
+    CALL_OFF_LATER = "a throw that was acted upon is called off without a cause"
+    CALL_OFF_EXTRA = "the extra point roll is called off without a cause"
+    CALL_OFF_OVER = "a throw is called off without a cause after the game was decided"
+    LID = "a player takes off the lid and the dice are used as they lie"
+    SHOWN_AGAIN = "a result is shown again in a round that is decided"
+    TOLD_AGAIN = "any fact of a round is told once more when it is decided"
+    HAND_CHANGED = "the hands of a position are changed after they were set"
+
+
+class Scope(StrEnum):
+    """How far a doubt reaches."""
+
+    NOTHING = "No wager is touched"
+    ADDED = "Only what was added is in doubt"
+    WAGER = "That wager is in doubt"
+    HAND = "Only the Asia Poker Wager of that position can be in doubt"
+    NAMED = "In doubt are, unless decided before,"
+    UNDECIDED = "What is not decided yet stands undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """What an irregular act leaves in doubt of a round: this and no more.
+
+    ``wagers`` are the names that a doubt of the scope NAMED reaches.
+    """
+
+    act: Act
+    scope: Scope
+    cite: Citation
+    reading: str | None = None
+    wagers: frozenset[str] = frozenset()

@@ -125,10 +125,14 @@ class Multiplied:
 
 @value
 class Contested:
-    """How one wager fares cannot be told by the rules; ``as_recorded``: it is as the house settled it."""
+    """How one wager fares cannot be told by the rules; ``as_recorded``: it is as the house settled it.
+
+    ``added_by``: only what this fact added to the wager is in doubt.
+    """
 
     wager: str
     as_recorded: bool
+    added_by: FactRef | None = None
 
 
 @value

@@ -7,7 +7,7 @@ late-take-down, verbal-cash-wager, limit-at-acceptance.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.events import (
@@ -20,7 +20,16 @@ from ledger.events import (
     WagerSettled,
     WagerTakenDown,
 )
-from ledger.games.room import Breach, Decided, DecidedSome, Returned, Rules, Undecidable
+from ledger.games.room import (
+    Act,
+    Breach,
+    Decided,
+    DecidedSome,
+    Returned,
+    Rules,
+    Scope,
+    Undecidable,
+)
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, ref_of, seconds
 
@@ -55,7 +64,8 @@ class Moment(NamedTuple):
     the clocks of two sources leave open if the fact came before or after betting closed: (its time
     after the closing, joint uncertainty), both in microseconds.
     ``late_row`` is the duty of a room whose wagers do not all close together; ``into`` says that a
-    wager which could still be moved went to one that was closed.
+    wager which could still be moved went to one that was closed; ``contested`` that the rules
+    cannot tell if what this fact adds takes part.
     """
 
     betting: bool
@@ -64,6 +74,20 @@ class Moment(NamedTuple):
     apart: tuple[int, int] | None = None
     late_row: str | None = None
     into: bool = False
+    contested: bool = False
+
+
+class Raise(NamedTuple):
+    """What a fact added to a wager when it might not.
+
+    ``stands``: it takes part as the wager does; None: that is in doubt; False: it goes back.
+    ``late`` says that betting had closed.
+    """
+
+    ref: FactRef
+    added_cents: int
+    stands: bool | None
+    late: bool
 
 
 @dataclass(slots=True)
@@ -74,7 +98,8 @@ class Standing:
     that took it from the round while betting was open; ``lifted`` one that took it, or part of it,
     too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
     ``contested`` says that the rules cannot tell how it fares; True: it is as the house settled it.
-    ``lifted_apart`` is set where clocks leave open if it was too late.
+    ``lifted_apart`` is set where clocks leave open if it was too late. ``stake_cents`` is what
+    surely takes part: of ``raises`` those that stand.
     """
 
     wager_id: str
@@ -97,11 +122,22 @@ class Standing:
     contested: bool | None = None
     settled: list[WagerSettled | WagerReturned] = field(default_factory=list)
     coupons: Sequence[Held] = ()
+    raises: tuple[Raise, ...] = ()
 
     @property
     def patron(self) -> str | None:
         """Opaque reference of the patron."""
         return self.placed.patron
+
+    @property
+    def in_doubt(self) -> tuple[Raise, ...]:
+        """What was added of which it is not known whether it takes part."""
+        return tuple(part for part in self.raises if part.stands is None)
+
+    def in_full(self) -> Standing:
+        """The wager as if all of it that is in doubt took part."""
+        added = sum(part.added_cents for part in self.in_doubt)
+        return replace(self, stake_cents=self.stake_cents + added, blind=False, raises=())
 
 
 @dataclass(slots=True)
@@ -137,8 +173,7 @@ class Book:
             return (_of_no_wager(rules, fact, ref),)
         match fact:
             case WagerIncreased():
-                known.stake_cents += fact.added_cents
-                return self._accept(rules, house, known, fact, when)
+                return self._raised(rules, house, known, fact, when)
             case WagerMoved():
                 if when.betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
@@ -180,29 +215,41 @@ class Book:
         return [*offered, *found] if offered else found
 
     def _accept(
-        self,
-        rules: Rules,
-        house: TableHouse,
-        wager: Standing,
-        fact: WagerPlaced | WagerIncreased,
-        when: Moment,
+        self, rules: Rules, house: TableHouse, wager: Standing, fact: WagerPlaced, when: Moment
     ) -> list[Breach]:
-        found: list[Breach] = []
-        if fact.instrument not in CHIPS and rules.has("wager_not_in_chips"):
-            known = fact.instrument not in (None, Instrument.UNRECOGNISED)
-            found.append(
-                Breach(
-                    duty=rules.duty("wager_not_in_chips"),
-                    facts=(ref_of(fact),),
-                    observed=WITH.get(fact.instrument, "what was not recorded"),
-                    wager=wager.wager_id,
-                    certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
-                )
-            )
+        found = _chips(rules, wager, fact)
         if not when.betting:
             found += _made_late(rules, wager, fact, when)
         wager.outside = house.judge_stake(rules, wager.wager, wager.stake_cents)
         wager.accepted = wager.accepted and not wager.outside
+        return found
+
+    def _raised(
+        self, rules: Rules, house: TableHouse, wager: Standing, fact: WagerIncreased, when: Moment
+    ) -> list[Breach]:
+        """More is laid on a wager: if that was too late, what lay there before is as it was."""
+        found, stands = _chips(rules, wager, fact), _takes_part(rules, when)
+        if not when.betting:
+            found.append(late(rules, wager.wager_id, fact, when))
+        if stands is None and rules.room.taint_by_act[Act.LATE_RAISE].scope is not Scope.ADDED:
+            wager.late = wager.blind = stands = True
+        if not (when.betting and stands):
+            part = Raise(ref_of(fact), fact.added_cents, stands, not when.betting)
+            wager.raises = (*wager.raises, part)
+        if stands:
+            wager.stake_cents += fact.added_cents
+        in_full = wager.stake_cents + sum(part.added_cents for part in wager.in_doubt)
+        outside = [] if stands is False else house.judge_stake(rules, wager.wager, in_full)
+        known = {breach.duty.code for breach in wager.outside}
+        more = [breach for breach in outside if breach.duty.code not in known]
+        if stands is None or wager.accepted:  # what lay there before was told
+            sure = Certainty.BROKEN if stands else Certainty.UNKNOWN
+            for breach in more:
+                certainty = Certainty.UNKNOWN if breach.certainty is Certainty.UNKNOWN else sure
+                refs = (wager.ref, ref_of(fact))
+                found.append(replace(breach, facts=refs, wager=wager.wager_id, certainty=certainty))
+        if stands:
+            wager.outside = outside
         return found
 
     def _lift(
@@ -256,6 +303,34 @@ def _of_no_wager(rules: Rules, fact: WagerFact, ref: FactRef) -> Breach:
         expected="no such wager was placed in this round",
         wager=fact.wager_id,
     )
+
+
+def _chips(rules: Rules, wager: Standing, fact: WagerPlaced | WagerIncreased) -> list[Breach]:
+    """A wager is made with chips or plaques, where the chapter says so."""
+    if fact.instrument in CHIPS or not rules.has("wager_not_in_chips"):
+        return []
+    known = fact.instrument not in (None, Instrument.UNRECOGNISED)
+    return [
+        Breach(
+            duty=rules.duty("wager_not_in_chips"),
+            facts=(ref_of(fact),),
+            observed=WITH.get(fact.instrument, "what was not recorded"),
+            wager=wager.wager_id,
+            certainty=Certainty.BROKEN if known else Certainty.UNKNOWN,
+        )
+    ]
+
+
+def _takes_part(rules: Rules, when: Moment) -> bool | None:
+    """Whether what is added takes part (reading late-wager); None: that is in doubt."""
+    if when.betting:
+        return None if when.contested else True
+    option = rules.reading("late-wager")
+    if option == "void":
+        return False
+    if when.contested:
+        return None
+    return True if option == "stands" or not when.knowable else None
 
 
 def _made_late(rules: Rules, wager: Standing, fact: Made, when: Moment) -> tuple[Breach, ...]:

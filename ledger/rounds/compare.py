@@ -44,16 +44,17 @@ def observed(fact: WagerSettled | WagerReturned, stake_cents: int) -> tuple[Outc
 
 
 def together(
-    acts: Sequence[WagerSettled | WagerReturned], stake_cents: int
+    wager: Standing, acts: Sequence[WagerSettled | WagerReturned]
 ) -> tuple[Outcome, int, int]:
     """What acts of the house on one wager come to: outcome, winnings paid, stake kept.
 
     Chips handed back later are of those that the house took, or had left lying.
     """
-    outcome, paid, taken = observed(acts[0], stake_cents)
+    stake_cents = wager.stake_cents
+    outcome, paid, taken = _done(wager, acts[0])
     lying = taken if outcome is Outcome.RETURNED else 0
     for act in acts[1:]:
-        later, more, kept = observed(act, stake_cents)
+        later, more, kept = _done(wager, act)
         if later is Outcome.RETURNED:
             back = min(taken, stake_cents - kept + more)
             taken, lying = taken - back, max(lying - back, 0)
@@ -66,7 +67,21 @@ def together(
 
 
 def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
-    """What the patron got beyond what was due, in cents; None where that cannot be said."""
+    """What the patron got beyond what was due, in cents; None where that cannot be said.
+
+    Where a part of the wager is in doubt it is the least that was too much or too little in either
+    case.
+    """
+    if owed.either is not None:
+        if owed.outcome is Outcome.UNKNOWN and not _is_judged_in_doubt(wager):
+            return None
+        least, most = (
+            difference(each, due, firm=firm)
+            for each, due in zip((wager, wager.in_full()), owed.either, strict=True)
+        )
+        if least is None or most is None:
+            return None
+        return min(least, most, key=abs) if least == most or least * most > 0 else None
     if owed.outcome is Outcome.STANDS and wager.settled:  # nothing was due yet
         net: int | None = 0
     else:
@@ -75,10 +90,9 @@ def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
         return None
     if not wager.settled:
         return -net if firm or wager.lifted is not None else None
-    outcomes = [observed(act, wager.stake_cents)[0] for act in wager.settled]
-    if Outcome.UNKNOWN in outcomes:
+    if Outcome.UNKNOWN in [_done(wager, act)[0] for act in wager.settled]:
         return None
-    _, paid, taken = together(wager.settled, wager.stake_cents)
+    _, paid, taken = together(wager, wager.settled)
     return paid - taken - net
 
 
@@ -90,6 +104,9 @@ def compare(
     ``firm`` says that the round has ended, so that what is not settled never will be.
     ``resolved_by`` is the section by which all wagers go back, if that is so.
     """
+    if owed.either is not None:
+        yield from _in_either_case(rules, wager, owed, firm=firm, resolved_by=resolved_by)
+        return
     if owed.outcome is Outcome.STANDS and owed.cites and wager.settled:
         first = wager.settled[0]
         if isinstance(first, WagerSettled) and first.outcome is not SettledAs.RETURNED:
@@ -130,6 +147,36 @@ def compare(
         yield from _again(rules, wager, owed, wager.settled[:count])
 
 
+def _in_either_case(
+    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
+) -> Iterator[Breach]:
+    """A part of the wager is in doubt: what is wrong if it goes back, and if it stands.
+
+    The least of it is broken; where it is not the same that is wrong, only that something is.
+    """
+    assert owed.either is not None
+    if owed.outcome is Outcome.UNKNOWN and not _is_judged_in_doubt(wager):
+        return
+    returned, stands = (
+        [*compare(rules, each, due, firm=firm, resolved_by=resolved_by)]
+        for each, due in zip((wager, wager.in_full()), owed.either, strict=True)
+    )
+    alike = {(breach.duty.code, breach.facts): breach for breach in stands}
+    other = len(alike.keys() - {(breach.duty.code, breach.facts) for breach in returned})
+    for breach in returned:
+        also = alike.get((breach.duty.code, breach.facts))
+        if also is not None:
+            yield min(breach, also, key=lambda one: abs(one.effect_cents or 0))
+        elif other:
+            yield replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
+
+
+def _is_judged_in_doubt(wager: Standing) -> bool:
+    """Whether a wager that is in doubt as a whole was settled, not handed back or left alone."""
+    acts = wager.settled
+    return wager.lifted is None and bool(acts) and all(isinstance(a, WagerSettled) for a in acts)
+
+
 def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
     """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
 
@@ -148,6 +195,15 @@ def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterato
             return
 
 
+def _done(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
+    """What an act of the house comes to; what was added too late and goes back is not paid."""
+    outcome, paid, taken = observed(fact, wager.stake_cents)
+    if wager.raises and isinstance(fact, WagerReturned):
+        back = sum(part.added_cents for part in wager.raises if part.stands is False)
+        paid = max(paid - back, 0)
+    return outcome, paid, taken
+
+
 def _first(
     rules: Rules,
     wager: Standing,
@@ -155,7 +211,7 @@ def _first(
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
 ) -> Iterator[Breach]:
-    outcome, paid, taken = observed(fact, wager.stake_cents)
+    outcome, paid, taken = _done(wager, fact)
     if outcome is Outcome.UNKNOWN:
         duty, said = rules.duty("wrong_outcome"), "did what this version does not know"
         should = _should(owed, wager.stake_cents)
@@ -255,7 +311,7 @@ def _wrong_outcome(
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
 ) -> Breach:
-    outcome, paid, taken = observed(fact, wager.stake_cents)
+    outcome, paid, taken = _done(wager, fact)
     duty = _named(rules, "wrong_outcome", owed)
     if owed.outcome is Outcome.RETURNED and resolved_by is not None:
         pin = resolved_by.section.removeprefix(resolved_by.edition.chapter)
@@ -398,10 +454,10 @@ def _several(
     Empty where the first was right and what came after it was too much.
     """
     acts, stake = wager.settled, wager.stake_cents
-    each = [observed(act, stake) for act in acts]
+    each = [_done(wager, act) for act in acts]
     if Outcome.UNKNOWN in [outcome for outcome, _, _ in each]:
         return []
-    _, paid, taken = together(acts, stake)
+    _, paid, taken = together(wager, acts)
     net = owed.net(stake)
     right_at_first = each[0][1] - each[0][2] == net
     repeated = all(act == each[0] or act[0] is Outcome.RETURNED for act in each)
@@ -437,9 +493,9 @@ def _again(
     fact, stake = acts[-1], wager.stake_cents
     facts = (*_facts(wager, acts[0]), ref_of(fact))
     twice = _named(rules, "wager_settled_twice", owed)
-    nets = [paid - taken for _, paid, taken in (together(acts[:-1], stake), together(acts, stake))]
+    nets = [paid - taken for _, paid, taken in (together(wager, acts[:-1]), together(wager, acts))]
     duty, effect = twice, nets[1] - nets[0]
-    outcome, paid, taken = observed(fact, stake)
+    outcome, paid, taken = _done(wager, fact)
     if paid:
         cite = owed.cites[0] if owed.outcome is Outcome.WON and owed.cites else twice.cite
         duty = Duty("wager_overpaid", rules.duty("wager_overpaid").severity, cite, twice.says)

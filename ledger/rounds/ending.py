@@ -12,7 +12,14 @@ from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import collected_late, compare, difference, observed, together
 from ledger.rounds.redeemed import fates, overlay, with_wager
-from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds.result import (
+    InDoubt,
+    Outcome,
+    RoundResult,
+    RoundStatus,
+    Settlement,
+    WagerResult,
+)
 from ledger.rounds.round import Round
 from ledger.rounds.settle import (
     LOST,
@@ -24,6 +31,7 @@ from ledger.rounds.settle import (
     cap,
     cap_by_position,
     due,
+    in_either_case,
     of_wager,
     stands_over,
 )
@@ -57,23 +65,17 @@ def end_round(
     for wager in wagers if now.contested else ():
         wager.contested = now.contested.get(wager.wager_id, wager.contested)
     unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
+    dues = _dues(play, now, wagers, held=held, known=unknown is None)
+    if any(wager.raises or wager.late for wager in wagers):
+        in_full = [wager.in_full() for wager in wagers]
+        most = _dues(play, now, in_full, held=held, known=unknown is None)
+        dues = {w.wager_id: in_either_case(w, dues[w.wager_id], most[w.wager_id]) for w in wagers}
     if unknown is not None:
-        dues = {
-            w.wager_id: due(rules, None, w) if _known_anyhow(now, w, held=held) else UNKNOWN
-            for w in wagers
-        }
-        dues = overlay(play.desk, now, dues)
         for wager in wagers:
             if wager.decided is not None:
                 owed = dues[wager.wager_id]
                 breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=None))
     else:
-        dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
-        if now.coupons:
-            dues = overlay(play.desk, now, dues)
-        if rules.filed is not None and rules.filed.payout_limit_cents is not None:
-            dues = cap(rules, dues, wagers, _limit_shown(play))
-        dues = cap_by_position(dues, wagers, now.resolution)
         for wager in wagers:
             owed = dues[wager.wager_id]
             if as_owed(wager, owed):
@@ -118,6 +120,25 @@ def end_round(
         )
 
     return finish, breaches
+
+
+def _dues(
+    play: TablePlay, now: Round, wagers: list[Wager], *, held: bool, known: bool
+) -> dict[str, Due]:
+    """What each wager comes to; ``known`` False: only what is so although the round is not."""
+    rules = now.rules
+    if not known:
+        dues = {
+            w.wager_id: due(rules, None, w) if _known_anyhow(now, w, held=held) else UNKNOWN
+            for w in wagers
+        }
+        return overlay(play.desk, now, dues)
+    dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
+    if now.coupons:
+        dues = overlay(play.desk, now, dues)
+    if rules.filed is not None and rules.filed.payout_limit_cents is not None:
+        dues = cap(rules, dues, wagers, _limit_shown(play))
+    return cap_by_position(dues, wagers, now.resolution)
 
 
 def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None) -> RoundResult:
@@ -198,15 +219,40 @@ def _shown(now: Round) -> str | None:
             return None
 
 
-def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool) -> WagerResult:
-    stake, is_due = wager.stake_cents, owed.outcome
+def _expected(owed: Due, stake: int) -> Settlement:
+    is_due = owed.outcome
     won, lost = is_due is WON, is_due is LOST
     nothing = 0 if won or lost or is_due is Outcome.RETURNED else None
-    amount = owed.cents if won else nothing
-    taken = stake if lost else nothing
+    return Settlement(
+        outcome=is_due,
+        winnings_cents=owed.cents if won else nothing,
+        stake_taken_cents=stake if lost else nothing,
+        citations=owed.cites,
+    )
+
+
+def _in_doubt(wager: Wager, owed: Due) -> InDoubt | None:
+    """What of a wager is in doubt, and what it comes to in either case."""
+    if owed.either is None or owed.outcome in (Outcome.RETURNED, Outcome.STANDS):
+        return None
+    returned, stands = owed.either
+    part = sum(one.added_cents for one in wager.in_doubt)
+    if owed.outcome is Outcome.UNKNOWN and not (wager.late and wager.blind):
+        return None
+    whole = owed.outcome is Outcome.UNKNOWN
+    return InDoubt(
+        stake_cents=wager.stake_cents if whole else part,
+        facts=(wager.ref,) if whole else tuple(one.ref for one in wager.in_doubt),
+        if_returned=_expected(returned, wager.stake_cents),
+        if_stands=_expected(stands, wager.stake_cents + part),
+    )
+
+
+def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool) -> WagerResult:
+    stake = wager.stake_cents
     done = None
     if wager.settled:
-        outcome, paid, kept = together(wager.settled, stake)
+        outcome, paid, kept = together(wager, wager.settled)
         done = Settlement(
             outcome=outcome,
             winnings_cents=paid,
@@ -223,12 +269,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool)
         patron=wager.patron,
         position=wager.placed.position,
         placed=wager.ref,
-        expected=Settlement(
-            outcome=owed.outcome,
-            winnings_cents=amount,
-            stake_taken_cents=taken,
-            citations=owed.cites,
-        ),
+        expected=_expected(owed, stake),
         observed=done,
         arithmetic=arithmetic(now.resolution, wager, owed) if play.explain else None,
         outcome=by.shown if by is not None else None,
@@ -236,7 +277,8 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool)
         factor=by.factor if by is not None else 1,
         coupons=with_wager(now, wager, owed) if wager.coupons else (),
         decided_by=by.fact if by is not None else None,
-        late=wager.late,
+        late=wager.late or any(part.late for part in wager.raises),
+        in_doubt=_in_doubt(wager, owed),
         difference_cents=difference(wager, owed, firm=firm),
     )
 

@@ -41,7 +41,7 @@ def moment(office: Office, now: Round, before: State, fact: Laying) -> Moment:
             into = row is not None
         if isinstance(fact, WagerReturned) and now.resolution is not None:
             row = None  # what is decided is not lifted late but settled wrong
-    elif now.closed_by is None and not now.annulled:
+    elif now.closed_by is None and not now.annulled and not now.raises:
         return PLAINLY[is_open or _removable(now, fact), before.knowable]
     return Moment(
         is_open or _removable(now, fact),
@@ -50,6 +50,7 @@ def moment(office: Office, now: Round, before: State, fact: Laying) -> Moment:
         apart_of(office, now.closed_by, fact) if now.closed_by is not None else None,
         row,
         into,
+        bool(now.raises) and ref_of(fact) in now.raises,
     )
 
 

@@ -43,6 +43,20 @@ class Settlement:
 
 
 @value
+class InDoubt:
+    """A part of a wager of which it is not known whether it takes part, and what hangs on it.
+
+    ``stake_cents`` is that part, the whole stake where all of the wager is in doubt; ``facts`` laid
+    it. ``if_returned`` and ``if_stands`` are what the whole wager comes to in either case.
+    """
+
+    stake_cents: int
+    facts: tuple[FactRef, ...]
+    if_returned: Settlement
+    if_stands: Settlement
+
+
+@value
 class CouponResult:
     """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.
 
@@ -64,9 +78,11 @@ class WagerResult:
 
     ``outcome`` is what decided it in the room's own form, None where nothing did; ``odds`` are
     those that judge a win, ``factor`` what multiplies them. ``arithmetic`` says the same in words.
-    ``decided_by`` is the fact that decided it, ``late`` says that it was made after betting closed.
-    ``observed`` is what all acts of the house come to, ``difference_cents`` what the patron got
-    beyond what was due; None where that cannot be said.
+    ``decided_by`` is the fact that decided it, ``late`` says that it was made or raised
+    after betting closed. ``stake_cents`` and ``expected`` are of what surely takes part;
+    ``in_doubt`` is the rest. ``observed`` is what all acts of the house come to,
+    ``difference_cents`` what the patron got beyond what was due, the least of it where a part is in
+    doubt; None where that cannot be said.
     """
 
     wager_id: str
@@ -85,6 +101,7 @@ class WagerResult:
     coupons: tuple[CouponResult, ...] = ()
     decided_by: FactRef | None = None
     late: bool = False
+    in_doubt: InDoubt | None = None
     difference_cents: int | None = None
 
 

@@ -23,7 +23,11 @@ class Lapse:
 
 @dataclass(slots=True)
 class Round:
-    """A round under way; ``coupons`` says that some lie with its wagers, or lay there."""
+    """A round under way; ``coupons`` says that some lie with its wagers, or lay there.
+
+    ``contested`` are wagers of which the rules cannot tell how they fare, ``raises`` facts of which
+    they cannot tell if what these add to a wager takes part.
+    """
 
     opened: BettingOpened
     ref: FactRef
@@ -34,6 +38,7 @@ class Round:
     book: Book = field(default_factory=Book)
     resolution: Resolution = None
     contested: dict[str, bool] = field(default_factory=dict)
+    raises: set[FactRef] = field(default_factory=set)
     annulled: bool = False
     pending: bool = False
     coupons: bool = False

@@ -31,7 +31,10 @@ def ruled(now: Round | None, rulings: Iterable[Ruling]) -> Iterator[Breach]:
         elif isinstance(ruling, (Decided, ByPosition, Returned, Undecidable)):
             now.resolution, now.pending = ruling, False
         elif isinstance(ruling, Contested):
-            now.contested[ruling.wager] = ruling.as_recorded
+            if ruling.added_by is None:
+                now.contested[ruling.wager] = ruling.as_recorded
+            else:
+                now.raises.add(ruling.added_by)
         elif isinstance(ruling, DecidedSome):
             now.book.decide(ruling)
             now.pending = False

@@ -30,7 +30,8 @@ class Due:
     and no rule for it was filed, or it is not known whether a payout limit binds; then ``uncapped``
     and ``least`` are the amounts between which the right one lies. ``shares`` are what the coupons
     with it add, within the exact amount; ``doubt`` says why that cannot be told. ``by`` is what
-    ``verdict`` was given on.
+    ``verdict`` was given on. ``either`` is set where a part of the wager is in doubt: what it comes
+    to if that goes back, and if it stands.
     """
 
     outcome: Outcome
@@ -43,6 +44,7 @@ class Due:
     shares: tuple[Share, ...] = ()
     doubt: str | None = None
     by: Decided | None = field(default=None, repr=False, compare=False)
+    either: tuple[Due, Due] | None = field(default=None, repr=False, compare=False)
 
     def net(self, stake_cents: int) -> int | None:
         """What the patron is up by it, in cents."""
@@ -85,6 +87,21 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
     if isinstance(resolution, Returned):
         return Due(outcome=Outcome.RETURNED, cents=0, cites=(resolution.cite,))
     return Due(outcome=Outcome.UNKNOWN, cites=(resolution.cite,))
+
+
+def in_either_case(wager: Standing, owed: Due, in_full: Due) -> Due:
+    """What a wager should come to, of which a part is in doubt, or all of it.
+
+    Args:
+        wager: as it surely takes part.
+        owed: what that comes to.
+        in_full: what it comes to if all of it takes part.
+    """
+    if owed.outcome is in_full.outcome:
+        alike = owed.cents == in_full.cents and owed.exact == in_full.exact
+        return owed if alike and not wager.in_doubt else replace(owed, either=(owed, in_full))
+    returned = Due(outcome=Outcome.RETURNED, cents=0)
+    return replace(owed, either=(returned, in_full)) if wager.late and wager.blind else owed
 
 
 def as_owed(wager: Standing, owed: Due) -> bool:

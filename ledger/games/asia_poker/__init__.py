@@ -13,7 +13,7 @@ from ledger.games.asia_poker.equipment import (
 from ledger.games.asia_poker.procedure import DUTIES, PHASES
 from ledger.games.asia_poker.state import INITIAL
 from ledger.games.asia_poker.terms import DICE, LAW, MAIN
-from ledger.games.asia_poker.validity import INVALID_HANDS
+from ledger.games.asia_poker.validity import INVALID_HANDS, TAINTS
 from ledger.games.asia_poker.wagers import PAYOUTS, WAGERS
 from ledger.games.room import Room
 
@@ -29,6 +29,7 @@ ROOM: Final = Room(
     approvals=APPROVALS,
     duties=DUTIES,
     phases=PHASES,
+    taints=TAINTS,
     initial=INITIAL,
     decide=decide,
     evolve=evolve,

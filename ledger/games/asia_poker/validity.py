@@ -35,7 +35,7 @@ from ledger.games.asia_poker.terms import (
     Switches,
 )
 from ledger.games.cards import ACE, Card, groups
-from ledger.games.room import Call, Invalid, Then
+from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.kernel import Citation
 
 
@@ -109,6 +109,18 @@ INVALID_HANDS: Final = (   # § 575.13 in its own order, then what §§ 575.7-57
     _row(A.HIGH_TOO_LOW,    Call.VOID,   Then.LOSE,      LAW[".11(f)(1)(iii)"]),
     _row(A.MEDIUM_TOO_LOW,  Call.VOID,   Then.LOSE,      LAW[".11(f)(1)(iv)"]),
     _row(A.NOT_SET,         Call.VOID,   Then.LOSE,      LAW[".11(f)(1)(v)"]),
+)
+TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
+    #     act                   in doubt         cite               reading
+    Taint(Act.LATE_WAGER,        Scope.WAGER,     LAW[".7(c)#1"],    "late-wager"),
+    Taint(Act.LATE_RAISE,        Scope.ADDED,     LAW[".7(c)#1"],    "late-raise"),
+    Taint(Act.LATE_LIFT,         Scope.NOTHING,   LAW[".7(c)#3"],    "late-take-down"),
+    Taint(Act.SECOND_PAYMENT,    Scope.NOTHING,   LAW[".11(e)#3"],   None),
+    Taint(Act.EARLY_SETTLEMENT,  Scope.NOTHING,   LAW[".11(e)#3"],   None),
+    Taint(Act.CALL,              Scope.NOTHING,   LAW[".11(e)#3"],   None),
+    Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".13(b)#2"],   "groundless-no-roll"),
+    Taint(Act.HAND_CHANGED,      Scope.HAND,      LAW[".11(a)(3)"],  "changed-hands"),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".11(e)#3"]),
 )
 # fmt: on
 def row_of(accident: Accident) -> Invalid:

@@ -7,7 +7,7 @@ from ledger.games.dreamcatcher.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.dreamcatcher.procedure import DUTIES, PHASES
 from ledger.games.dreamcatcher.state import INITIAL
 from ledger.games.dreamcatcher.terms import LAW
-from ledger.games.dreamcatcher.validity import INVALID_SPINS
+from ledger.games.dreamcatcher.validity import INVALID_SPINS, TAINTS
 from ledger.games.dreamcatcher.wagers import PAYOUTS, WAGERS
 from ledger.games.room import Room
 
@@ -23,6 +23,7 @@ ROOM: Final = Room(
     approvals=APPROVALS,
     duties=DUTIES,
     phases=PHASES,
+    taints=TAINTS,
     initial=INITIAL,
     decide=decide,
     evolve=evolve,

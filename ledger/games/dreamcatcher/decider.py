@@ -194,6 +194,10 @@ def _landed(
     elif landed.phase is Phase.DECIDED:
         shown = (*state.shows, landed.symbol)
         cite = DECIDED_BY[min(len(shown), len(DECIDED_BY)) - 1]
+        if state.called_off is not None:  # § 689.2(d)
+            yield from _once(
+                rules, state, fact, "valid_spin_voided", state.called_off, observed=landed.symbol
+            )
         yield Decided(
             shown=landed.symbol, said=", ".join(shown), cite=cite, fact=at, factor=state.factor
         )

@@ -43,6 +43,7 @@ class State(NamedTuple):
     ``stakes`` are the wagers that stand, ``shows`` what the valid spins of the round showed,
     ``factor`` the product of their multipliers; ``on_bonus`` are the wagers paid or collected while
     the last of them was a multiplier: by which fact, and what the house lost by it in cents.
+    ``called_off`` is what declared the round void before any of them.
     """
 
     # outlives the round
@@ -59,6 +60,7 @@ class State(NamedTuple):
     in_section: bool = False
     settled: FactRef | None = None
     on_bonus: tuple[tuple[str, FactRef, int], ...] = ()
+    called_off: FactRef | None = None
     reported: frozenset[str] = frozenset()
 
     @property
@@ -83,6 +85,7 @@ INITIAL: Final = State()
 
 OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
 SPINNING: Final = frozenset({Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD})
+SPINS_TO_COME: Final = frozenset({Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID})
 COUNTS: Final = frozenset(
     {Phase.BETTING, Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD}
 )
@@ -135,7 +138,9 @@ def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> Sta
         case SpinVoided():
             lost = state.phase is Phase.UNREAD and not state.in_section
         case RoundVoided():
-            lost = state.phase not in OUTSIDE and not state.shows
+            lost = state.phase is Phase.UNREAD and not state.shows
+            if state.phase in SPINS_TO_COME:  # the wheel may be spun all the same
+                state = replace(state, called_off=ref_of(event))
         case DeviceFailed():
             lost = event.device is Device.WHEEL and state.phase in SPINNING
     return replace(state, phase=Phase.UNDECIDABLE) if lost else state
@@ -155,8 +160,11 @@ def _settled(state: State, event: WagerSettled) -> State:
 def _staked(
     state: State, event: WagerPlaced | WagerIncreased | WagerTakenDown | WagerReturned
 ) -> State:
-    """Keep what stands; once betting is closed only what is handed back goes."""
-    if state.phase in OUTSIDE:
+    """Keep what stands; once betting is closed only what is handed back before a spin counts goes.
+
+    A multiplier has triggered the bonus spin for what lay there (§ 689.2(f)), handed back or not.
+    """
+    if state.phase in OUTSIDE or (isinstance(event, WagerReturned) and state.knowable):
         return state
     stakes = dict(state.stakes)
     match event:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ledger.events import Clapper, WheelSpun
 from ledger.games.dreamcatcher.terms import LAW, NUMBERS, REVOLUTIONS, Phase
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.room import Call, Invalid, Then
+from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.games.wheel import BetweenSections, FewerTurns, Sections
 from ledger.kernel import Citation
 
@@ -25,6 +25,18 @@ AFTER_VOID: Final = {      # which duties a void spin leaves, by where its cause
     LAW[".2(d)#1"]:    ("settled_on_void_spin#1", "void_spin_not_respun#2"),
     LAW[".2(b)#3"]:    ("settled_on_void_spin#3", "void_spin_not_respun#4"),
 }
+TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
+    #     act                   in doubt         cite               reading
+    Taint(Act.LATE_WAGER,        Scope.WAGER,     LAW[".3(b)#3"],    "late-wager"),
+    Taint(Act.LATE_RAISE,        Scope.ADDED,     LAW[".2(c)#1"],    "late-raise"),
+    Taint(Act.LATE_LIFT,         Scope.NOTHING,   LAW[".2(c)#4"],    "late-take-down"),
+    Taint(Act.SECOND_PAYMENT,    Scope.NOTHING,   LAW[".2(e)"],      None),
+    Taint(Act.EARLY_SETTLEMENT,  Scope.NOTHING,   LAW[".2(c)#2"],    None),
+    Taint(Act.CALL,              Scope.NOTHING,   LAW[".1(b)#3"],    "wheel-decides"),
+    Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".2(d)#4"],    "valid-spin-stands"),
+    Taint(Act.SHOWN_AGAIN,       Scope.NOTHING,   LAW[".2(c)#3"],    "valid-spin-stands"),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".2"]),
+)
 # fmt: on
 BETWEEN: Final = INVALID_SPINS[0]
 

@@ -15,7 +15,7 @@ from ledger.games.match_play.conditions import (
     same_use,
     too_many,
 )
-from ledger.games.match_play.overlay import DROPS, PAYS, Share, share
+from ledger.games.match_play.overlay import DROPS, PAYS, TAINTS, Share, share
 from ledger.games.match_play.terms import FOLLOWED, LAW, Accompanied, Coupon, held_on
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "FOLLOWED",
     "LAW",
     "PAYS",
+    "TAINTS",
     "Accompanied",
     "Coupon",
     "Ground",

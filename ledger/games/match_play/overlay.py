@@ -12,11 +12,14 @@ from typing import Final
 from ledger.events import CouponPays
 from ledger.games.match_play.conditions import Ground, counts
 from ledger.games.match_play.terms import LAW, Coupon
+from ledger.games.room import Act, Scope, Taint
 from ledger.kernel import Odds, dollars, whole_cents
 
 PAYS: Final = LAW[".22(b)#9"]
 DROPS: Final = LAW[".22(e)#1"]
 EVEN: Final = Odds(1, 1)
+TAINTS: Final = (Taint(Act.SECOND_COUPON, Scope.NOTHING, LAW[".22(d)#1"], "which-of-two"),)
+"""What an irregular act leaves in doubt in any game, and no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from ledger.games.props_and_hops.equipment import APPROVALS, REQUIREMENTS, TRIAL
 from ledger.games.props_and_hops.procedure import DUTIES, PHASES
 from ledger.games.props_and_hops.state import INITIAL
 from ledger.games.props_and_hops.terms import DICE, LAW
-from ledger.games.props_and_hops.validity import INVALID_ROLLS
+from ledger.games.props_and_hops.validity import INVALID_ROLLS, TAINTS
 from ledger.games.props_and_hops.wagers import (
     LASTING,
     PAYOUTS,
@@ -30,6 +30,7 @@ ROOM: Final = Room(
     approvals=APPROVALS,
     duties=DUTIES,
     phases=PHASES,
+    taints=TAINTS,
     initial=INITIAL,
     decide=decide,
     evolve=evolve,

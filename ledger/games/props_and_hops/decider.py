@@ -36,7 +36,14 @@ from ledger.events import (
 )
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.procedure import PHASES, STEPS
-from ledger.games.props_and_hops.state import SEEN, TURNS, State, dice_of, stated
+from ledger.games.props_and_hops.state import (
+    SEEN,
+    TURNS,
+    State,
+    dice_of,
+    settles_as_it_lay,
+    stated,
+)
 from ledger.games.props_and_hops.terms import (
     DICE,
     LAMMERS,
@@ -46,7 +53,14 @@ from ledger.games.props_and_hops.terms import (
     Phase,
     Roll,
 )
-from ledger.games.props_and_hops.validity import faces_shown, lies, no_roll_row, unclear
+from ledger.games.props_and_hops.validity import (
+    CAUSES,
+    LID,
+    faces_shown,
+    lies,
+    no_roll_row,
+    unclear,
+)
 from ledger.games.props_and_hops.wagers import (
     SIX_EIGHT_SHAKE,
     FiledGroup,
@@ -194,13 +208,14 @@ def _joined(
     """Reading shake-joins-fresh: only while no lammer is collected."""
     if rules.reading("shake-joins-fresh") == "joins":
         return
+    added_by = ref_of(fact) if isinstance(fact, WagerIncreased) else None
     if state.lammers is None:
-        yield Contested(wager=fact.wager_id, as_recorded=False)
+        yield Contested(wager=fact.wager_id, as_recorded=False, added_by=added_by)
     elif state.lammers and state.shakes_standing:
         yield _breach(
             rules, "shake_joined_late", fact, observed=str(len(state.lammers)), wager=fact.wager_id
         )
-        yield Contested(wager=fact.wager_id, as_recorded=True)
+        yield Contested(wager=fact.wager_id, as_recorded=True, added_by=added_by)
 
 
 def _on_refused(rules: Rules, state: State, fact: TakeDownRefused) -> Iterator[Ruling]:
@@ -212,10 +227,14 @@ def _on_refused(rules: Rules, state: State, fact: TakeDownRefused) -> Iterator[R
 def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) -> Iterator[Ruling]:
     back = isinstance(fact, WagerReturned) or fact.outcome is SettledAs.RETURNED
     stake = state.stake(fact.wager_id)
-    if state.phase is Phase.NO_ROLL and state.invalid is not None:
+    invalid = state.invalid if state.phase is Phase.NO_ROLL else None
+    if settles_as_it_lay(state, fact):
+        invalid = LID
+        yield from _as_it_lay(rules, state, fact)
+    if invalid is not None:
         if back and stake is not None and stake.wager == SIX_EIGHT_SHAKE:
             return  # § 668a.2(f)(8): it may be removed before a 7
-        name = f"settled_on_no_roll@{_pin(state.invalid.cite).partition('#')[0]}"
+        name = f"settled_on_no_roll@{_pin(invalid.cite).partition('#')[0]}"
         done, effect = "returned", 0
         if isinstance(fact, WagerSettled):
             done = fact.outcome.value.lower()
@@ -225,8 +244,14 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) 
             effect_cents=effect,
         )  # fmt: skip
         yield from _no_roll_owed(rules, state, fact)
-    elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.LIFTED) and not back:
+    elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS) and not back:
         yield from _once(rules, state, fact, "settled_before_result")
+
+
+def _as_it_lay(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
+    """What lay there when the player took off the lid decides nothing: § 668a.3(f)."""
+    yield from _once(rules, state, fact, "player_uncovered_and_not_reshaken")
+    yield Annulled(row=LID, fact=ref_of(fact))
 
 
 def _on_player_shook(rules: Rules, state: State, fact: PlayerShook) -> Iterator[Ruling]:
@@ -288,6 +313,8 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
         yield _breach(
             rules, "wrong_call", fact, state.thrown, observed=said, expected=box(state.roll.faces)
         )
+    elif state.phase is Phase.LIFTED:
+        yield from _as_it_lay(rules, state, fact)
     elif state.phase is Phase.SHAKEN and faces is not None:
         yield _decided(state, faces, f"{box(faces)} (as stated)", ref_of(fact))
 
@@ -302,10 +329,8 @@ def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) ->
         yield from _once(
             rules, state, fact, "no_roll_without_cause", observed=said, certainty=unsure
         )
-
-
-CAUSES: Final = frozenset({"die on another die", "die fell out", "die not flat"})
-"""What a recorded no roll may be called for (§ 668a.3(g), (h))."""
+    elif state.phase is Phase.SHAKEN and fact.reason is not None:
+        yield Annulled(row=CAUSES[fact.reason], fact=ref_of(fact))
 
 
 def _shakes(

@@ -44,7 +44,7 @@ from ledger.events import (
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.procedure import STEPS
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
-from ledger.games.props_and_hops.validity import faces_shown, no_roll_row, unclear
+from ledger.games.props_and_hops.validity import CAUSES, LID, faces_shown, no_roll_row, unclear
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
 from ledger.games.record import replace
 from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
@@ -245,13 +245,16 @@ def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
     if not state.in_round:
         return state
     if state.phase is Phase.SHAKEN:
-        return replace(state, phase=Phase.NO_ROLL, no_roll=ref_of(event), thrown=None)
+        row = CAUSES.get(event.reason or "")
+        return replace(state, phase=Phase.NO_ROLL, no_roll=ref_of(event), thrown=None, invalid=row)
     return replace(state, no_roll=ref_of(event))
 
 
 def _called(state: State, event: RollCalled) -> State:
     """An announcement stands for dice that were not recorded."""
     faces = stated(event)
+    if state.phase is Phase.LIFTED:
+        return _used(state, event)
     if state.phase is not Phase.SHAKEN or faces is None:
         return state
     return _rolled(replace(state, thrown=ref_of(event)), faces)
@@ -262,6 +265,13 @@ def stated(event: RollCalled) -> Faces | None:
     faces = tuple(sorted(event.faces))
     good = len(faces) == DICE and all(1 <= face <= 6 for face in faces)
     return faces if good else None
+
+
+def _used(state: State, event: RollCalled | WagerSettled | WagerReturned) -> State:
+    """What lay there when the player took off the lid was used as if it were a roll."""
+    return replace(
+        state, phase=Phase.NO_ROLL, invalid=LID, thrown=ref_of(event), dealer_shook=False
+    )
 
 
 def _lifted_lid(state: State, _event: LidLiftedByPlayer) -> State:
@@ -310,7 +320,17 @@ def _gone(state: State, wager_id: str) -> State:
     return after
 
 
+def settles_as_it_lay(state: State, event: WagerSettled | WagerReturned) -> bool:
+    """Whether a wager is settled while the lid is off that the player took; one may be removed."""
+    stake = state.stake(event.wager_id)
+    back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
+    removed = back and stake is not None and stake.wager == SIX_EIGHT_SHAKE
+    return state.phase is Phase.LIFTED and not removed
+
+
 def _settled(state: State, event: WagerSettled | WagerReturned) -> State:
+    if settles_as_it_lay(state, event):
+        state = _used(state, event)
     after = _gone(state, event.wager_id)
     back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
     if back or state.settled is not None or not state.in_round:

@@ -12,7 +12,7 @@ from typing import Final
 from ledger.events import Die, Rest
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.terms import LAW
-from ledger.games.room import Call, Invalid, Then
+from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,27 @@ INVALID_ROLLS: Final = (   # all that apply are cited, the first decides
     Invalid("one die lies on the other",  AnyLies((Rest.ON_A_DIE,)),                       Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),
     Invalid("a die does not lie flat",    AnyLies(NOT_FLAT),                               Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),
 )
+TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
+    #     act                   in doubt         cite               reading
+    Taint(Act.LATE_WAGER,        Scope.WAGER,     LAW[".3(e)#2"],    "late-wager"),
+    Taint(Act.LATE_RAISE,        Scope.ADDED,     LAW[".2(f)(8)#6"], "late-raise"),
+    Taint(Act.LATE_LIFT,         Scope.NOTHING,   LAW[".2(f)(8)#4"], "late-take-down"),
+    Taint(Act.SECOND_PAYMENT,    Scope.NOTHING,   LAW[".3(i)#2"],    None),
+    Taint(Act.EARLY_SETTLEMENT,  Scope.NOTHING,   LAW[".3(i)#2"],    None),
+    Taint(Act.CALL,              Scope.NOTHING,   LAW[".3(h)#1"],    "dice-decide"),
+    Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".3(h)#5"],    "groundless-no-roll"),
+    Taint(Act.LID,               Scope.UNDECIDED, LAW[".3(f)#4"],    "no-roll-not-reshaken"),
+    Taint(Act.SHOWN_AGAIN,       Scope.NOTHING,   LAW[".3(h)#1"],    None),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".3"]),
+)
 # fmt: on
+LID: Final = INVALID_ROLLS[0]
+CAUSES: Final = {
+    "die fell out": INVALID_ROLLS[1],
+    "die on another die": INVALID_ROLLS[2],
+    "die not flat": INVALID_ROLLS[3],
+}
+"""What a recorded no roll may be called for (§ 668a.3(g), (h)), by the words of the schemas."""
 
 
 def no_roll_row(dice: tuple[Die, ...], *, lifted: bool) -> Invalid | None:

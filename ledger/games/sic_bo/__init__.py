@@ -8,7 +8,7 @@ from ledger.games.sic_bo.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.sic_bo.procedure import DUTIES, PHASES
 from ledger.games.sic_bo.state import INITIAL
 from ledger.games.sic_bo.terms import DICE, LAW
-from ledger.games.sic_bo.validity import INVALID_ROLLS
+from ledger.games.sic_bo.validity import INVALID_ROLLS, TAINTS
 from ledger.games.sic_bo.wagers import PAYOUTS, WAGERS
 
 ROOM: Final = Room(
@@ -23,6 +23,7 @@ ROOM: Final = Room(
     approvals=APPROVALS,
     duties=DUTIES,
     phases=PHASES,
+    taints=TAINTS,
     initial=INITIAL,
     decide=decide,
     evolve=evolve,

@@ -9,13 +9,25 @@ from typing import Final
 
 from ledger.events import DiceThrown, Die, Rest
 from ledger.games.dice import Faces, NotAllFlat
-from ledger.games.room import Call, Invalid, Then
+from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.games.sic_bo.terms import LAW
 
 # fmt: off
 INVALID_ROLLS: Final = (   # highest precedence first; all that apply are cited, the first decides
     #       what                                                    when          call       then         cite
     Invalid("not all three dice flat on the bottom of the shaker",  NotAllFlat(), Call.MUST, Then.RETURN, LAW[".7(a)#1"], reading="not-all-flat"),
+)
+TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
+    #     act                   in doubt         cite               reading
+    Taint(Act.LATE_WAGER,        Scope.WAGER,     LAW[".5(b)#2"],    "late-wager"),
+    Taint(Act.LATE_RAISE,        Scope.ADDED,     LAW[".4(c)#1"],    "late-raise"),
+    Taint(Act.LATE_LIFT,         Scope.NOTHING,   LAW[".4(c)#3"],    "late-take-down"),
+    Taint(Act.SECOND_PAYMENT,    Scope.NOTHING,   LAW[".5(e)"],      None),
+    Taint(Act.EARLY_SETTLEMENT,  Scope.NOTHING,   LAW[".5(e)#1"],    None),
+    Taint(Act.CALL,              Scope.NOTHING,   LAW[".5(d)#2"],    "dice-decide"),
+    Taint(Act.CALL_OFF,          Scope.NOTHING,   LAW[".7(a)#4"],    "groundless-no-roll"),
+    Taint(Act.SHOWN_AGAIN,       Scope.NOTHING,   LAW[".4(c)#1"],    None),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".5"]),
 )
 # fmt: on
 

@@ -15,7 +15,7 @@ from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, 
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
 from ledger.games.three_dice_football.state import INITIAL
 from ledger.games.three_dice_football.terms import DICE, GAME, LAW
-from ledger.games.three_dice_football.validity import INVALID_ROLLS
+from ledger.games.three_dice_football.validity import INVALID_ROLLS, TAINTS
 from ledger.games.three_dice_football.wagers import PAYOUTS, WAGERS
 
 ROOM: Final = Room(
@@ -30,6 +30,7 @@ ROOM: Final = Room(
     approvals=APPROVALS,
     duties=DUTIES,
     phases=PHASES,
+    taints=TAINTS,
     initial=INITIAL,
     decide=decide,
     evolve=evolve,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.events import DisputeRuled, NoRollCalled, RollCalled, ThrowVoided, WagerSettled
-from ledger.games.room import Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
+from ledger.games.room import Act, Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
 from ledger.games.three_dice_football.equipment import breach, once
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import LAW, Phase
@@ -22,7 +22,6 @@ from ledger.games.three_dice_football.validity import (
     unclear,
     words,
 )
-from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
 from ledger.kernel import Certainty, ref_of
 
 
@@ -60,7 +59,7 @@ def _ground(state: State, fact: NoRollCalled | ThrowVoided) -> Invalid | None:
 def _groundless(
     rules: Rules, state: State, fact: NoRollCalled | ThrowVoided | DisputeRuled, *, told: bool
 ) -> Iterator[Ruling]:
-    """The roll was annulled without authority: what it decided is unknown (groundless-no-roll)."""
+    """The roll was annulled without authority: what hangs on it is unknown, by the row of TAINTS."""
     throw = state.throw or state.counted
     if told and not isinstance(fact, DisputeRuled):
         chips = throw is not None and no_cause(throw) is not None
@@ -73,7 +72,18 @@ def _groundless(
         )  # fmt: skip
     why = "a throw was annulled without a ground that the chapter gives"
     unknown = Undecidable(why=why, cite=LAW[".5(c)"], fact=ref_of(fact))
-    yield DecidedSome(wagers=FULL_GAME | SINGLE_PLAY, by=unknown)
+    taint = rules.room.taint_by_act[called_off(state)]
+    if taint.wagers:
+        yield DecidedSome(wagers=taint.wagers, by=unknown)
+
+
+def called_off(state: State) -> Act:
+    """Which throw it is that was called off: what hangs on it is decided by that."""
+    if state.phase is Phase.OVER or (state.phase is Phase.EXTRA and state.throw is None):
+        return Act.CALL_OFF_OVER
+    if state.phase is Phase.EXTRA:
+        return Act.CALL_OFF_EXTRA
+    return Act.CALL_OFF_LATER if state.throw is None else Act.CALL_OFF_PLAY
 
 
 def on_dispute_ruled(rules: Rules, state: State, fact: DisputeRuled) -> Iterator[Ruling]:

@@ -66,6 +66,7 @@ from ledger.games.three_dice_football.turns import TURNS
 from ledger.games.three_dice_football.validity import invalid_row, words
 from ledger.games.three_dice_football.wagers import (
     AFTER_EXTRA_POINT,
+    EXTRA_POINT,
     FULL_GAME,
     SINGLE_PLAY,
     step_of,
@@ -201,7 +202,7 @@ def _extra_point(state: State, at: FactRef) -> Iterator[Ruling]:
         missing = Undecidable(
             why="the extra point roll is not recorded", cite=LAW[".5(e)"], fact=at
         )
-        yield DecidedSome(wagers=frozenset({"Extra Point"}), by=missing)
+        yield DecidedSome(wagers=EXTRA_POINT, by=missing)
     said = f"{end}, {extra.value if extra else 'extra point roll not known'}"
     shown = FieldShown(game=end, extra=extra)
     yield Decided(shown=shown, said=said, cite=LAW[".6(f)(1)"], fact=at)
@@ -217,11 +218,12 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     if ended is not None and ended.result is Result.TURNOVER and not state.announced:
         yield from once(rules, state, last, "announcement_missing@.6(c)(4)", ref_of(state.counted))
     if state.phase is Phase.EXTRA and ended is not None:  # § 577.6(f)(1)
-        yield from once(rules, state, last, "extra_point_not_thrown")
+        sure = Certainty.UNKNOWN if state.roll_in_doubt else Certainty.BROKEN
+        yield from once(rules, state, last, "extra_point_not_thrown", certainty=sure)
         if not state.blind:
             why = "the extra point roll was not thrown"
             missing = Undecidable(why=why, cite=LAW[".6(f)(1)"], fact=last)
-            yield DecidedSome(wagers=frozenset({"Extra Point"}), by=missing)
+            yield DecidedSome(wagers=EXTRA_POINT, by=missing)
             shown = FieldShown(game=ended)
             yield Decided(shown=shown, said=str(ended), cite=LAW[".6(e)"], fact=last)
 
@@ -272,7 +274,8 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
     step = step_of(wager.name, end.scored)
     if state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT:
         row = "settlement_out_of_order@.6(f)(1)#4"
-        yield from once(rules, state, fact, row, observed=wager.name)
+        sure = Certainty.UNKNOWN if state.roll_in_doubt else Certainty.BROKEN
+        yield from once(rules, state, fact, row, observed=wager.name, certainty=sure)
     elif step is not None and step < state.step:
         row = "settlement_out_of_order@.6(f)(2)#1"
         if end.scored:

@@ -48,7 +48,8 @@ class State(NamedTuple):
     """None in a field that outlives the game means: not known (never stated, or after a gap).
 
     ``offer_after`` is set while the dice are to be offered: the place after which the next one
-    comes; ``wagers_seen`` that wagers are recorded at the table. ``undo`` is the table before a throw that only a call shows to have counted: until
+    comes; ``wagers_seen`` that wagers are recorded at the table; ``roll_in_doubt``
+    that an extra point roll was called off without a cause. ``undo`` is the table before a throw that only a call shows to have counted: until
     something follows the call, a dispute or a no roll opens the throw again.
     """
 
@@ -99,6 +100,7 @@ class State(NamedTuple):
     called: bool = True
     announced: bool = True
     blind: bool = False
+    roll_in_doubt: bool = False
     reported: frozenset[str] = frozenset()
 
     @property

@@ -67,7 +67,7 @@ from ledger.games.three_dice_football.terms import (
     number,
 )
 from ledger.games.three_dice_football.validity import invalid_row
-from ledger.games.three_dice_football.wagers import FULL_GAME, step_of
+from ledger.games.three_dice_football.wagers import EXTRA_POINT, FULL_GAME, step_of
 from ledger.kernel import ref_of
 
 NOT_NAMED: Final = "not named"
@@ -135,7 +135,7 @@ def _laid(state: State, event: WagerPlaced) -> State:
 def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
     """A full game wager that was lifted too late stands (reading late-take-down)."""
     laid = state.laid(event.wager_id)
-    locked = state.phase not in (Phase.IDLE, Phase.BEFORE)
+    locked = state.throw is not None or state.phase not in (Phase.IDLE, Phase.BEFORE)
     if laid is None or (locked and laid.name in FULL_GAME):
         return state
     cents = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
@@ -240,6 +240,15 @@ def _position(state: State, event: PositionTaken | PositionLeft) -> State:
     return changed(left, quarterback=None, offer_after=None, scored_last=False)
 
 
+def _decided(state: State, event: DecidedSome) -> State:
+    """How the game stands is lost with a play; with an extra point roll only that roll is."""
+    if not isinstance(event.by, Undecidable):
+        return state
+    if event.wagers <= EXTRA_POINT:
+        return changed(state, roll_in_doubt=True)
+    return changed(state, blind=True)
+
+
 def _offered(state: State, event: DiceOffered) -> State:
     return changed(state, offered=event.position)
 
@@ -312,7 +321,7 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     WagerTakenDown: _gone,
     WagerReturned: _gone,
     WagerSettled: _settled,
-    DecidedSome: lambda s, e: changed(s, blind=s.blind or isinstance(e.by, Undecidable)),
+    DecidedSome: _decided,
     DiceOffered: _offered,
     DiceRefused: _refused,
     DiceAccepted: _accepted,

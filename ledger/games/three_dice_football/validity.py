@@ -20,8 +20,9 @@ from ledger.events import (
     Touched,
 )
 from ledger.games.field import Throw
-from ledger.games.room import Call, Invalid, Then
+from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.games.three_dice_football.terms import GREEN, LAW, OPPOSITE, RED, THROWN_COLOURS
+from ledger.games.three_dice_football.wagers import EXTRA_POINT, FULL_GAME, SINGLE_PLAY
 
 FACES: Final = range(1, 7)
 Ruled: TypeAlias = tuple[str | None, int]
@@ -87,6 +88,20 @@ INVALID_ROLLS: Final = (   # highest precedence first; the first that applies de
     Invalid("improper throw",               AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(c)(6)"],   "invalid-is-rethrown"),
     Invalid("disputed face",                AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(g)"]),
     Invalid("contact with chips or plaques other than the bank", AnyDie((REST.ON_CHIPS,), Touched.PATRON_CHIPS), Call.STANDS, Then.SETTLE, LAW[".5(d)"]),
+)
+TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
+    #     act                   in doubt         cite               reading
+    Taint(Act.LATE_WAGER,        Scope.WAGER,     LAW[".3(e)#1"],    "late-wager"),
+    Taint(Act.LATE_RAISE,        Scope.ADDED,     LAW[".3(c)#1"],    "late-raise"),
+    Taint(Act.LATE_LIFT,         Scope.NOTHING,   LAW[".3(c)#3"],    "late-take-down"),
+    Taint(Act.SECOND_PAYMENT,    Scope.NOTHING,   LAW[".6(f)"],      None),
+    Taint(Act.EARLY_SETTLEMENT,  Scope.NOTHING,   LAW[".6(f)"],      None),
+    Taint(Act.CALL,              Scope.NOTHING,   LAW[".5(e)#2"],    "dice-decide"),
+    Taint(Act.CALL_OFF_PLAY,     Scope.NAMED,     LAW[".5(c)"],      "groundless-no-roll", FULL_GAME | SINGLE_PLAY),
+    Taint(Act.CALL_OFF_LATER,    Scope.NAMED,     LAW[".5(c)"],      "groundless-no-roll", FULL_GAME),
+    Taint(Act.CALL_OFF_EXTRA,    Scope.NAMED,     LAW[".5(c)"],      "groundless-after-a-score", EXTRA_POINT),
+    Taint(Act.CALL_OFF_OVER,     Scope.NOTHING,   LAW[".5(c)"],      "groundless-after-a-score"),
+    Taint(Act.TOLD_AGAIN,        Scope.NOTHING,   LAW[".6"]),
 )
 # fmt: on
 VOID_ROWS: Final = tuple(row for row in INVALID_ROLLS if row.call is Call.VOID)

@@ -166,7 +166,8 @@ FULL_GAME: Final = frozenset(row.name for row in FULL_GAME_WAGERS)
 """Wagers on a whole game: locked by its first valid throw."""
 SINGLE_PLAY: Final = frozenset(row.name for row in SINGLE_PLAY_WAGERS)
 """Wagers on the next throw that counts."""
-AFTER_EXTRA_POINT: Final = frozenset({"Touchdown", "Extra Point"})
+EXTRA_POINT: Final = frozenset({"Extra Point"})
+AFTER_EXTRA_POINT: Final = frozenset({"Touchdown"}) | EXTRA_POINT
 """Settled after the extra point roll, where there is one (§ 577.6(f)(1))."""
 SCORED_ORDER: Final = (
     frozenset({"Defense"}),

@@ -1,0 +1,468 @@
+"""One irregular act more in a judged round of the floor: every other amount keeps its ruling.
+
+What an act may leave in doubt is the row that its room declares (``TAINTS``), and no more: exactly
+the wagers of that row come to something else than before. Every act is put at every place of a round
+at which it is what the row speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from ledger.coupons import CouponState, CouponStatus
+from ledger.events import (
+    BettingOpened,
+    CouponAccepted,
+    CouponLaid,
+    CouponSeriesDescribed,
+    DiceThrown,
+    Fact,
+    HandSet,
+    NoMoreBetsAnnounced,
+    PlayerShook,
+    TableClosed,
+    WagerIncreased,
+    WagerPlaced,
+    WagerSettled,
+    WheelSpun,
+)
+from ledger.games import ROOMS, match_play
+from ledger.games.room import Act, Room, Scope, Taint
+from ledger.games.three_dice_football import calls
+from ledger.games.three_dice_football.calls import called_off
+from ledger.games.three_dice_football.state import reopened
+from ledger.house import Office, take
+from ledger.kernel import FactRef, table_of
+from ledger.rounds import Outcome, RoundResult, TablePlay, book
+from ledger.rounds.fork import forked
+from tests.engine import CLOCK, table_day
+from tests.games.facts import fact as made
+
+TABLES: Final = {
+    "sic_bo": "SB-01", "dreamcatcher": "DC-01", "props_and_hops": "PH-01",
+    "three_dice_football": "FB-01", "asia_poker": "AP-01",
+}  # fmt: skip
+FROM: Final = 1_000_000
+"""Numbers of facts that no honest fact of a day has."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A round of the floor: the play at its opening, its facts to the one that ends it, its end."""
+
+    play: TablePlay
+    facts: tuple[Fact, ...]
+    came_to: RoundResult
+
+    @property
+    def room(self) -> Room:
+        """The room in which it is played."""
+        return next(room for room in ROOMS if room.game == self.came_to.game)
+
+
+class Place(NamedTuple):
+    """A place in a round: how many facts came before, and the play at that moment."""
+
+    number: int
+    play: TablePlay
+
+    @property
+    def state(self) -> Any:
+        """The room's state."""
+        return self.play.state
+
+    def closed(self, wager_id: str) -> bool:
+        """Whether this wager may not be touched any more."""
+        assert self.play.round is not None
+        wager = self.play.round.book.wagers[wager_id]
+        closed_to = self.play.round.rules.room.closed_to
+        if closed_to is None:
+            return not self.state.betting_open
+        return closed_to(self.state, wager.wager, wager.decided is not None) is not None
+
+
+class Done(NamedTuple):
+    """An act at a place: what is added, the row that speaks of it, the wagers that it may touch."""
+
+    act: Act
+    place: Place
+    added: tuple[Fact, ...]
+    touched: frozenset[str] = frozenset()
+
+
+def cases(key: str, scale: float = 0.03) -> Iterator[Case]:
+    """The decided rounds of a table of the floor."""
+    table, office = TABLES[key], Office()
+    facts = sorted(table_day(table, scale=scale), key=lambda fact: fact.event_time)
+    own = [fact for fact in facts if table_of(fact.stream) == table]
+    for fact in facts:
+        if table_of(fact.stream) == "house":
+            take(office, fact)
+    play = TablePlay(table, office, CLOCK)
+    opened: tuple[TablePlay, int] | None = None
+    for number, fact in enumerate(own):
+        ends = isinstance(fact, BettingOpened | TableClosed)
+        before = forked(play) if ends else None
+        results = list(play.follow(fact, fact.event_time))
+        for result in results:
+            if opened is not None and result.wagers:
+                yield Case(opened[0], tuple(own[opened[1] : number + 1]), result)
+        if ends:
+            opened = (before, number) if before and isinstance(fact, BettingOpened) else None
+
+
+def judged(case: Case, done: Done | None = None) -> RoundResult:
+    """What a round comes to, with an act or as it was."""
+    facts = list(case.facts)
+    if done is not None:
+        facts[done.place.number : done.place.number] = done.added
+    play, results = forked(case.play), []
+    for fact in facts:
+        results += play.follow(fact, fact.event_time)
+    return results[-1]
+
+
+def places(case: Case) -> Iterator[Place]:
+    """Every place in a round after its betting opened."""
+    play = forked(case.play)
+    for number, fact in enumerate(case.facts[:-1], 1):
+        list(play.follow(fact, fact.event_time))
+        yield Place(number, forked(play))
+
+
+def amounts(result: RoundResult) -> dict[str, tuple[Any, ...]]:
+    """What each wager comes to by the rules."""
+    return {
+        wager.wager_id: (
+            wager.expected.outcome, wager.expected.winnings_cents, wager.expected.stake_taken_cents,
+            wager.stake_cents, wager.in_doubt,
+        )
+        for wager in result.wagers
+    }  # fmt: skip
+
+
+def findings(result: RoundResult) -> set[tuple[Any, ...]]:
+    """What is told of a round."""
+    return {(f.code, f.wager, f.effect_cents, f.certainty) for f in result.findings}
+
+
+# --- the acts -------------------------------------------------------------------------------------
+
+
+def fact_at(case: Case, place: Place, kind: str, number: int = 0, **said: Any) -> Fact:
+    """One more fact, right after the one before the place."""
+    before = case.facts[place.number - 1]
+    fresh = made(kind, FROM + number, 0, **said)
+    return replace(fresh, stream=before.stream, event_time=before.event_time + 1, source="X")
+
+
+def again(case: Case, place: Place, fact: Fact, **said: Any) -> Fact:
+    """A fact told another time."""
+    at = case.facts[place.number - 1].event_time + 1
+    return replace(fact, seq=FROM, event_time=at, **said)
+
+
+def lying(place: Place) -> list[str]:
+    """The wagers that lie on the layout."""
+    assert place.play.round is not None
+    return [w.wager_id for w in place.play.round.book.wagers.values() if w.gone is None]
+
+
+def late_raise(case: Case, place: Place) -> Iterator[Done]:
+    for name in lying(place):
+        if place.closed(name) and place.state.knowable:
+            said = {"wager_id": name, "added_cents": 1}
+            added = fact_at(case, place, "WagerIncreased", **said)
+            yield Done(Act.LATE_RAISE, place, (added,), frozenset({name}))
+
+
+def late_wager(case: Case, place: Place) -> Iterator[Done]:
+    before = case.facts[: place.number]
+    model = next((fact for fact in before if isinstance(fact, WagerPlaced)), None)
+    if model is not None and place.closed(model.wager_id) and place.state.knowable:
+        added = again(case, place, model, wager_id="LATE", stake_cents=100, coupons=())
+        yield Done(Act.LATE_WAGER, place, (added,), frozenset({"LATE"}))
+
+
+def late_lift(case: Case, place: Place) -> Iterator[Done]:
+    room = case.room
+    for name in lying(place):
+        assert place.play.round is not None
+        wager = place.play.round.book.wagers[name]
+        if not place.closed(name) or wager.wager in room.removable:
+            continue
+        for cents in (None, 1):
+            lifted = fact_at(case, place, "WagerTakenDown", wager_id=name, taken_cents=cents)
+            yield Done(Act.LATE_LIFT, place, (lifted,))
+        other = next(row for row in room.wagers if row.name != wager.wager)
+        said = {"wager_id": name, "wager": other.name, "picks": other.picks[0]}
+        yield Done(Act.LATE_LIFT, place, (fact_at(case, place, "WagerMoved", **said),))
+
+
+def second_payment(case: Case, place: Place) -> Iterator[Done]:
+    for fact in case.facts[: place.number]:
+        if isinstance(fact, WagerSettled):
+            yield Done(Act.SECOND_PAYMENT, place, (again(case, place, fact),))
+
+
+def second_coupon(case: Case, place: Place) -> Iterator[Done]:
+    for fact in case.facts[: place.number]:
+        if isinstance(fact, CouponAccepted) and place.state.knowable:
+            said = {"serial": "M10-0000002"}
+            yield Done(Act.SECOND_COUPON, place, (again(case, place, fact, **said),))
+
+
+def early_settlement(case: Case, place: Place) -> Iterator[Done]:
+    before = case.facts[place.number - 1]
+    if not isinstance(before, NoMoreBetsAnnounced | WagerPlaced) or place.state.knowable:
+        return
+    for fact in case.facts[place.number :]:
+        if isinstance(fact, WagerSettled) and fact.wager_id in lying(place):
+            yield Done(Act.EARLY_SETTLEMENT, place, (again(case, place, fact),))
+
+
+def wrong_call(case: Case, place: Place) -> Iterator[Done]:
+    if not place.state.knowable:
+        return
+    match case.room.key:
+        case "dreamcatcher":
+            wrong = fact_at(case, place, "SpinCalled", result="40")
+        case "asia_poker":
+            wagers = [f for f in case.facts if isinstance(f, WagerPlaced)]
+            said = {"position": wagers[0].position, "outcome": "LOST"}
+            wrong = fact_at(case, place, "ResultAnnounced", **said)
+        case _:
+            if case.room.key == "three_dice_football" and place.state.throw is not None:
+                return  # the call of a throw that nothing has followed yet is a call of that throw
+            wrong = fact_at(case, place, "RollCalled", faces=[1] * (case.room.dice or 0))
+    yield Done(Act.CALL, place, (wrong,))
+
+
+def call_off(case: Case, place: Place) -> Iterator[Done]:
+    kinds = {
+        "sic_bo": ("NoRollCalled", "RoundVoided"),
+        "dreamcatcher": ("SpinVoided", "RoundVoided"),
+        "props_and_hops": ("NoRollCalled", "RoundVoided"),
+        "asia_poker": ("NoRollCalled", "RoundVoided"),
+    }
+    for kind in kinds.get(case.room.key, ()):
+        yield Done(Act.CALL_OFF, place, (fact_at(case, place, kind),))
+
+
+def call_off_a_throw(case: Case, place: Place) -> Iterator[Done]:
+    if case.room.key != "three_dice_football":
+        return
+    state = place.state if place.state.undo is None else reopened(place.state)
+    if state.disputed or state.annulled or state.invalid is not None:
+        return
+    if state.throw is None and state.counted is None:
+        return
+    assert place.play.round is not None
+    act = called_off(state)
+    names = case.room.taint_by_act[act].wagers
+    undecided = {
+        wager.wager_id
+        for wager in place.play.round.book.wagers.values()
+        if wager.wager in names and wager.gone is None
+        and (wager.decided is None or wager.decided.fact.seq == getattr(state.throw, "seq", None))
+    }  # fmt: skip
+    for kind in ("NoRollCalled", "ThrowVoided"):
+        yield Done(act, place, (fact_at(case, place, kind),), frozenset(undecided))
+
+
+def lid(case: Case, place: Place) -> Iterator[Done]:
+    if case.room.key != "props_and_hops":
+        return
+    shaken = isinstance(case.facts[place.number - 1], PlayerShook)
+    used = not any(isinstance(fact, PlayerShook) for fact in case.facts[place.number :])
+    names = frozenset(lying(place)) if shaken and used else frozenset()
+    if names or place.state.knowable:
+        yield Done(Act.LID, place, (fact_at(case, place, "LidLiftedByPlayer"),), names)
+
+
+def shown_again(case: Case, place: Place) -> Iterator[Done]:
+    kinds = {"sic_bo": DiceThrown, "dreamcatcher": WheelSpun, "props_and_hops": DiceThrown}
+    kind = kinds.get(case.room.key)
+    before = [fact for fact in case.facts[: place.number] if kind and isinstance(fact, kind)]
+    resolution = place.play.round.resolution if place.play.round is not None else None
+    if not before or resolution is None:
+        return
+    last = before[-1]
+    if isinstance(last, DiceThrown):
+        dice = tuple(replace(die, face=1) for die in last.dice)
+        yield Done(Act.SHOWN_AGAIN, place, (again(case, place, last, dice=dice),))
+    else:
+        said = {"section": 1, "symbols": ("2",)}
+        yield Done(Act.SHOWN_AGAIN, place, (again(case, place, last, **said),))
+
+
+def hand_changed(case: Case, place: Place) -> Iterator[Done]:
+    for fact in case.facts[: place.number]:
+        if isinstance(fact, HandSet) and fact.position != "DEALER" and fact.high and fact.low:
+            assert place.play.round is not None
+            book = place.play.round.book.wagers.values()
+            main = {w.wager_id for w in book if w.placed.position == fact.position}
+            swapped = {"high": (fact.low[0], *fact.high[1:]), "low": (fact.high[0],)}
+            added = again(case, place, fact, **swapped)
+            yield Done(Act.HAND_CHANGED, place, (added,), frozenset(main))
+
+
+def told_again(case: Case, place: Place) -> Iterator[Done]:
+    """What was stated once is stated another time, whatever it is, once the round is decided."""
+    decided = place.play.round is not None and place.play.round.resolution is not None
+    for fact in case.facts[1 : place.number] if decided else ():
+        if not isinstance(fact, ADDING):
+            yield Done(Act.TOLD_AGAIN, place, (again(case, place, fact),))
+
+
+ADDING: Final = (WagerPlaced, WagerIncreased, WagerSettled)
+"""Facts that say something more each time."""
+ACTS: Final[tuple[Callable[[Case, Place], Iterator[Done]], ...]] = (
+    late_raise, late_wager, late_lift, second_payment, second_coupon, early_settlement, wrong_call,
+    call_off, call_off_a_throw, lid, shown_again, hand_changed, told_again,
+)  # fmt: skip
+
+
+# --- coupons --------------------------------------------------------------------------------------
+
+
+class EveryCouponLives:
+    """A custody in which every coupon may be used and adds $5.00 at the odds of its wager."""
+
+    def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
+        said = {"series": "M10", "denomination_cents": 500, "prefix": "M10", "digits": 7}
+        series = made("CouponSeriesDescribed", 1, 0, pays="WAGER_ODDS", **said)
+        assert isinstance(series, CouponSeriesDescribed)
+        return CouponStatus(text=text, serial=None, series=series, state=CouponState.LIVE)
+
+
+def with_coupon(case: Case) -> Case | None:
+    """The same round with a coupon on its first wager; None where that is staked too low."""
+    play, facts = forked(case.play), list(case.facts)
+    play.desk.lookup = EveryCouponLives()
+    number = next(n for n, fact in enumerate(facts) if isinstance(fact, WagerPlaced))
+    wager = facts[number]
+    assert isinstance(wager, WagerPlaced)
+    if wager.stake_cents < 500:
+        return None
+    laid = CouponLaid(serial="M10-0000001", chips_cents=500)
+    facts[number] = replace(wager, coupons=(laid,))
+    said = {"serial": laid.serial, "wager_id": wager.wager_id, "denomination_cents": 500}
+    place = Place(number + 1, play)
+    facts.insert(number + 1, fact_at(case, place, "CouponAccepted", 1, **said))
+    case = Case(play, tuple(facts), case.came_to)
+    return replace(case, came_to=judged(case))
+
+
+# --- what it may touch ----------------------------------------------------------------------------
+
+
+def rows_of(room: Room) -> dict[Act, Taint]:
+    """What a room declares, and what is declared of coupons in any."""
+    return {**room.taint_by_act, **{row.act: row for row in match_play.TAINTS}}
+
+
+def violations(case: Case, done: Done) -> list[str]:
+    """Where an act touches more, or less, than its room declares."""
+    was, came_to = amounts(case.came_to), judged(case, done)
+    now = amounts(came_to)
+    changed = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
+    scope = rows_of(case.room)[done.act].scope
+    wrong = []
+    match scope:
+        case Scope.NOTHING:
+            due: set[str] = set()
+        case Scope.HAND:  # both settings may come to the same
+            due = changed & done.touched
+        case Scope.ADDED:
+            decided = {Outcome.WON, Outcome.LOST}
+            due = {n for n in done.touched if was[n][0] in decided}
+            wrong += [
+                f"{n} itself: {now[n]}, was {was[n]}" for n in due if now[n][:4] != was[n][:4]
+            ]
+            wrong += [f"{n}: {now[n][4]}" for n in due if getattr(now[n][4], "stake_cents", 0) != 1]
+        case Scope.UNDECIDED:
+            due = {n for n in done.touched if was[n][0] is not Outcome.STANDS}
+            wrong += [f"{n}: {now[n]}" for n in done.touched if now[n][0] is not Outcome.STANDS]
+        case Scope.WAGER | Scope.NAMED:
+            unknown = {n for n, came in was.items() if came[0] is Outcome.UNKNOWN}
+            due = {*done.touched} - unknown
+            wrong += [f"{n}: {now[n]}" for n in due if now[n][0] is not Outcome.UNKNOWN]
+    if changed != due:
+        wrong.append(f"{done.act.name} changed {sorted(changed)}, should {sorted(due)}")
+    lost = {f for f in findings(case.came_to) - findings(came_to) if f[1] not in done.touched}
+    if scope is Scope.NOTHING or scope is Scope.ADDED:
+        wrong += [f"{done.act.name}: no longer told: {finding}" for finding in lost]
+    return wrong
+
+
+@cache
+def some_cases(key: str, many: int) -> tuple[Case, ...]:
+    """Rounds of a table, drawn the same way each time."""
+    known = list(cases(key))
+    return tuple(Random(key).sample(known, min(many, len(known))))
+
+
+def all_done(drawn: Sequence[Case]) -> Iterator[tuple[Case, Done]]:
+    """Every act at every place of these rounds."""
+    for case in drawn:
+        for place in places(case):
+            for act in ACTS:
+                for done in act(case, place):
+                    yield case, done
+
+
+@pytest.mark.parametrize("key", TABLES)
+def test_the_floor_with_one_act_more(key: str) -> None:
+    every = list(all_done(some_cases(key, 3)))
+    drawn = Random(key).sample(every, min(150, len(every)))
+    for act in Act:  # of each kind of act at least some
+        drawn += [one for one in every if one[1].act is act][:4]
+    for case, done in drawn:
+        assert violations(case, done) == [], (case.came_to.round, done.act, done.added)
+
+
+@pytest.mark.parametrize("key", TABLES)
+def test_a_late_second_coupon_touches_nothing(key: str) -> None:
+    drawn = [case for case in map(with_coupon, some_cases(key, 6)) if case is not None]
+    asked = [one for one in all_done(drawn) if one[1].act is Act.SECOND_COUPON]
+    assert asked
+    for case, done in asked:
+        assert violations(case, done) == [], (case.came_to.round, done.added)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("key", TABLES)
+def test_every_round_of_the_floor_with_every_act(key: str) -> None:
+    for case, done in all_done(some_cases(key, 40)):
+        assert violations(case, done) == [], (case.came_to.round, done.act, done.added)
+
+
+def test_the_property_objects_to_a_raise_that_is_taken_for_granted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(book, "_takes_part", lambda *_: True)
+    asked = (one for one in all_done(some_cases("sic_bo", 3)) if one[1].act is Act.LATE_RAISE)
+    assert any(violations(case, done) for case, done in asked)
+
+
+def test_the_property_objects_to_a_game_that_is_lost_with_an_extra_point_roll(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(calls, "called_off", lambda _: Act.CALL_OFF_PLAY)
+    rounds = all_done(some_cases("three_dice_football", 12))
+    asked = (one for one in rounds if one[1].act is Act.CALL_OFF_EXTRA)
+    assert any(violations(case, done) for case, done in asked)
+
+
+@pytest.mark.parametrize("key", TABLES)
+def test_every_row_of_a_room_is_asked(key: str) -> None:
+    asked = {done.act for _, done in all_done(some_cases(key, 12))}
+    assert {row.act for row in next(r for r in ROOMS if r.key == key).taints} - asked == set()
