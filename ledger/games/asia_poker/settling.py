@@ -191,9 +191,7 @@ def _main(
         (low > his_low) - (low < his_low),
     )
     paid = MAIN_PAID if TWO_HIGHER(shown, ()) else None
-    return Decided(
-        shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid
-    )
+    return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid)
 
 
 def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:
@@ -217,7 +215,7 @@ def _of_compared(*places: int) -> tuple[HandShown, str, Citation]:
     high, medium, low = compared = [("copy", "higher", "lower")[place] for place in places]
     copied = "copy" in compared and "lower" in compared
     return (
-        HandShown(compared.count("higher"), True, None),
+        HandShown(compared.count("higher"), True, None, tuple(compared)),
         f"high {high}, medium {medium}, low {low}",
         COPIED if copied else TWO_LOWER,
     )
