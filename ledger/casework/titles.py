@@ -53,5 +53,7 @@ def _money(action: Action) -> str:
 
 
 def _hours(action: Action, clock: PropertyClock) -> str:
-    first, last = (f"{clock.local(at):%H:%M}" for at in (action.since, action.until))
+    first, last = (
+        clock.time_on(action.gaming_day, at, "%H:%M") for at in (action.since, action.until)
+    )
     return first if first == last else f"{first}-{last}"

@@ -62,6 +62,18 @@ class PropertyClock:
         """The moment as the property's clocks show it."""
         return to_datetime(moment).astimezone(ZoneInfo(self.time_zone))
 
+    def time_on(self, day: date, moment: int, form: str = "%H:%M:%S") -> str:
+        """The local time; with the calendar date where that is another than the gaming day.
+
+        Args:
+            day: the gaming day beside which the time stands.
+            moment: microseconds UTC.
+            form: how the time of day is written, as ``strftime`` takes it.
+        """
+        local = self.local(moment)
+        beside = "" if local.date() == day else f" {local:%b} {local.day}"
+        return f"{local:{form}}{beside}"
+
 
 @lru_cache(maxsize=4096)
 def _start_of(clock: PropertyClock, day: date) -> int:

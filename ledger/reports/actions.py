@@ -100,7 +100,7 @@ def actions_page(
     for day in days:
         head = Text(f"{property_name or 'Property not named'}, ", style="bold")
         head.append(f"gaming day {day.gaming_day:%A} {day.gaming_day.isoformat()}", style="bold")
-        parts.extend((head, Text(), capture_table(day.capture, clock)))
+        parts.extend((head, Text(), capture_table(day.capture, day.gaming_day, clock)))
         parts.extend((*not_covered(day.capture), Text()))
         digits = _digits([action.id for action in day.actions])
         for severity in SEVERITIES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
@@ -97,7 +98,7 @@ def audit_page(
     parts: list[RenderableType] = [
         *_title(audit, clock, property_name),
         Text(),
-        capture_table(audit.capture, clock),
+        capture_table(audit.capture, audit.gaming_day, clock),
         *not_covered(audit.capture),
         Text(),
         *_standing(audit),
@@ -146,7 +147,7 @@ def standing_lines(standing: Mapping[str, str]) -> Iterator[Text]:
         yield line
 
 
-def capture_table(capture: Iterable[TableCapture], clock: PropertyClock) -> Table:
+def capture_table(capture: Iterable[TableCapture], day: date, clock: PropertyClock) -> Table:
     """What each table claims to record, and what of it could be judged."""
     table = plain_table()
     for name in ("table", "game", "captures", "open"):
@@ -158,7 +159,7 @@ def capture_table(capture: Iterable[TableCapture], clock: PropertyClock) -> Tabl
             line.table,
             line.game or "not known",
             line.level or "not stated",
-            _hours(line, clock),
+            _hours(line, day, clock),
             f"{line.rounds:,}",
             f"{line.judged:,}",
             per_cent(line.judged, line.rounds),
@@ -175,9 +176,11 @@ def per_cent(part: int, whole: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
 
 
-def _hours(line: TableCapture, clock: PropertyClock) -> str:
-    opened = f"{clock.local(line.opened_at):%H:%M}" if line.opened_at is not None else "?"
-    closed = f"{clock.local(line.closed_at):%H:%M}" if line.closed_at is not None else "?"
+def _hours(line: TableCapture, day: date, clock: PropertyClock) -> str:
+    opened, closed = (
+        "?" if at is None else clock.time_on(day, at, "%H:%M")
+        for at in (line.opened_at, line.closed_at)
+    )
     return "-" if opened == closed == "?" else f"{opened}-{closed}"
 
 
@@ -219,7 +222,7 @@ def _fold(fold: Fold, clock: PropertyClock, time_of: TimeOf, *, every: bool) -> 
     shown = fold.findings if every or len(fold.findings) <= SHOWN + 1 else fold.findings[:SHOWN]
     for finding in shown:
         at = time_of(finding.facts[-1]) if finding.facts else None
-        local = f"{clock.local(at):%H:%M:%S}" if at is not None else ""
+        local = clock.time_on(finding.gaming_day, at) if at is not None else ""
         about = f"{finding.wager}: " if finding.wager else ""
         said = Text(f"{about}{finding.sentence}")
         lost = money(finding.effect_cents)
@@ -246,7 +249,8 @@ def _rest(fold: Fold, clock: PropertyClock, time_of: TimeOf, shown: int) -> str:
     known = sorted(at for at in times if at is not None)
     span = ""
     if known:
-        span = f", from {clock.local(known[0]):%H:%M:%S} to {clock.local(known[-1]):%H:%M:%S}"
+        first, last = (clock.time_on(fold.first.gaming_day, at) for at in (known[0], known[-1]))
+        span = f", from {first} to {last}"
     return f"and {len(fold.findings) - shown:,} more{span} (--every shows them)"
 
 

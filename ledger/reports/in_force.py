@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ledger.audit import Day
 from ledger.audit.in_force import InForce
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock
@@ -87,7 +88,7 @@ def _table(
     yield Text()
     heading = Text(page.table, style="bold")
     early = page.opened_at is not None and page.opened_at < found.day.begins
-    hours = f"{_hour(page.opened_at, clock)}-{_hour(page.closed_at, clock)}"
+    hours = f"{_hour(page.opened_at, found.day, clock)}-{_hour(page.closed_at, found.day, clock)}"
     hours += " (opened on an earlier day)" if early else ""
     heading.append(f"  {' then '.join(page.games) or 'game not recorded'}, open {hours}")
     yield heading
@@ -132,18 +133,18 @@ def _when(line: Line, found: InForce, clock: PropertyClock) -> str:
     """Since when: the date where it began before the day, else the time; and until when."""
     if line.since is None:
         return ""
-    local = clock.local(line.since)
+    day = found.day
     if line.until == line.since:
-        return f"at {local:%H:%M}"
-    today = found.day.has(line.since)
-    began = f"{local:%H:%M}" if today else f"{local:%Y-%m-%d}"
+        return f"at {_hour(line.since, day, clock)}"
+    today = day.has(line.since)
+    began = _hour(line.since, day, clock) if today else f"{clock.local(line.since):%Y-%m-%d}"
     if line.until is None:
         return f"since {began}"
-    return f"{began}{'-' if today else ' to '}{_hour(line.until, clock)}"
+    return f"{began}{'-' if today else ' to '}{_hour(line.until, day, clock)}"
 
 
-def _hour(moment: int | None, clock: PropertyClock) -> str:
-    return "?" if moment is None else f"{clock.local(moment):%H:%M}"
+def _hour(moment: int | None, day: Day, clock: PropertyClock) -> str:
+    return "?" if moment is None else clock.time_on(day.date, moment, "%H:%M")
 
 
 def _people(page: TablePage) -> Text:
@@ -172,4 +173,4 @@ def _changes(page: TablePage, found: InForce, clock: PropertyClock) -> Iterator[
     if not events:
         yield Text("    none recorded")
     for at, _, said in sorted(dict.fromkeys(events)):
-        yield Text(f"    {clock.local(at):%H:%M:%S}  {said}")
+        yield Text(f"    {clock.time_on(found.day.date, at)}  {said}")

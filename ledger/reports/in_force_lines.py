@@ -229,7 +229,9 @@ def _limits(found: InForce, table: TableInForce) -> Iterator[Line]:
         said = f"{sign.sign} shows {limited(sign)}"
         if sign.states_change:
             at = sign.effective_time
-            when = "no time" if at is None else f"{found.house.clock.local(at):%H:%M}"
+            when = (
+                "no time" if at is None else found.house.clock.time_on(found.day.date, at, "%H:%M")
+            )
             said += f", a change from {when}"
         cite = (GENERAL[".8(c)(2)(ii)#1" if sign.states_change else ".7(b)#1"],)
         yield Line("sign", said, span.begins, span.ends, cite, refs(sign), sure(span))

@@ -15,6 +15,7 @@ from ledger.reports.told import card_word, card_words, wager_name
 from ledger.rounds import Outcome, WagerResult
 
 RED: Final = ("♥", "♦")
+HIGHER: Final = "higher"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +23,8 @@ class DrawnHands:
     """The hands of one position as they were last set.
 
     ``cards`` are all seven as they were shown, where nobody recorded how they were set;
-    ``results`` says of each wager at the position how it comes out.
+    ``compared`` says of the high, medium and low hand whether it is higher than the dealer's, a
+    copy or lower, where that decided a wager; ``results`` how each wager at the position comes out.
     """
 
     position: str
@@ -32,8 +34,15 @@ class DrawnHands:
     medium: tuple[str, ...] | None
     low: tuple[str, ...] | None
     cards: tuple[str, ...] | None
+    compared: tuple[str, ...]
     results: tuple[str, ...]
     wins: bool
+
+    @property
+    def three(self) -> list[tuple[tuple[str, ...] | None, str]]:
+        """High, medium and low hand, each with how it compares with the dealer's, if it does."""
+        words = self.compared or ("", "", "")
+        return list(zip((self.high, self.medium, self.low), words, strict=True))
 
 
 def hands_of(seen: SeenRound) -> list[DrawnHands]:
@@ -76,12 +85,18 @@ def _hands(
         medium=hands.medium if hands else None,
         low=hands.low if hands else None,
         cards=cards,
+        compared=next(filter(None, (_compared(wager) for wager in own)), ()),
         results=tuple(
             f"{wager.wager_id} {wager_name(wager.wager, wager.picks)}: {outcome.value}"
             for wager, outcome in outcomes
         ),
         wins=any(outcome is Outcome.WON for _, outcome in outcomes),
     )
+
+
+def _compared(wager: WagerResult) -> tuple[str, ...]:
+    """How the three hands under a wager compare, where the room's outcome says so."""
+    return getattr(wager.outcome, "compared", ())
 
 
 def hands_data(seen: SeenRound) -> list[dict[str, Any]]:
@@ -95,6 +110,7 @@ def hands_data(seen: SeenRound) -> list[dict[str, Any]]:
             "medium": hands.medium,
             "low": hands.low,
             "cards": hands.cards,
+            "compared": list(hands.compared) or None,
         }
         for hands in hands_of(seen)
     ]
@@ -111,7 +127,7 @@ def hands_table(drawn: list[DrawnHands]) -> Table:
         notes = ", ".join(part for part in (hands.patron, *hands.results) if part)
         table.add_row(
             Text(f"► {seat}" if hands.wins else f"  {seat}", style="bold" if hands.wins else ""),
-            *(_cards(cards) for cards in (hands.high, hands.medium, hands.low)),
+            *(_cards(cards, word) for cards, word in hands.three),
             Text(notes if hands.high is not None else _as_shown(hands, notes)),
         )
     return table
@@ -122,12 +138,14 @@ def _as_shown(hands: DrawnHands, notes: str) -> str:
     return "; ".join(part for part in (shown, notes) if part)
 
 
-def _cards(cards: tuple[str, ...] | None) -> Text:
-    text = Text()
+def _cards(cards: tuple[str, ...] | None, compared: str) -> Text:
+    text = Text(style="bold" if compared == HIGHER else "")
     if cards is None:
         return Text("not recorded", style="magenta")
     for place, card in enumerate(cards):
         word = card_word(card)
         text.append(" " if place else "")
         text.append(word, style="red" if word.endswith(RED) else "")
+    if compared:
+        text.append(f"\n{compared}", style="" if compared == HIGHER else "dim")
     return text

@@ -247,7 +247,7 @@ def throw_caption(number: int, throw: DiceThrown | DiceThrownByHand) -> str:
 def placed_at(seen: SeenRound, clock: PropertyClock) -> dict[str, str]:
     """The local time at which each wager of a round was placed, by its id, where that is here."""
     return {
-        step.fact.wager_id: f"{clock.local(step.fact.event_time):%H:%M:%S}"
+        step.fact.wager_id: clock.time_on(seen.result.gaming_day, step.fact.event_time)
         for step in seen.steps
         if isinstance(step.fact, WagerPlaced)
     }

@@ -71,13 +71,13 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("status", no_wrap=True)
     for result in results:
-        local, day = clock.local(result.opened_at), result.gaming_day
+        day = result.gaming_day
         staked = sum(wager.stake_cents for wager in result.wagers)
         findings = len(result.findings)
         table.add_row(
             result.round,
             day.isoformat(),
-            f"{local:%H:%M:%S}" + (f" {local:%b} {local.day}" if local.date() != day else ""),
+            clock.time_on(day, result.opened_at),
             *((result.game,) if wide else ()),
             _unknown(result) or result.shown or "",
             str(len(result.wagers)),

@@ -215,7 +215,7 @@ def _of_compared(*places: int) -> tuple[HandShown, str, Citation]:
     high, medium, low = compared = [("copy", "higher", "lower")[place] for place in places]
     copied = "copy" in compared and "lower" in compared
     return (
-        HandShown(compared.count("higher"), True, None),
+        HandShown(compared.count("higher"), True, None, tuple(compared)),
         f"high {high}, medium {medium}, low {low}",
         COPIED if copied else TWO_LOWER,
     )

@@ -35,11 +35,16 @@ class BonusHand(StrEnum):
 
 
 class HandShown(NamedTuple):
-    """What seven cards came to: which of the three hands were higher, and the bonus hand."""
+    """What seven cards came to: how many of the three hands were higher, and the bonus hand.
+
+    ``compared`` says of the high, the medium and the low hand whether it is "higher" than the
+    dealer's, a "copy" of it or "lower"; empty where they were not compared.
+    """
 
     higher: int
     set_correctly: bool
     bonus: BonusHand | None
+    compared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
