@@ -490,7 +490,7 @@ def _again(
     rules: Rules, wager: Standing, owed: Due, acts: Sequence[WagerSettled | WagerReturned]
 ) -> Iterator[Breach]:
     """A wager is settled once: what is paid or taken a second time is too much."""
-    fact, stake = acts[-1], wager.stake_cents
+    fact = acts[-1]
     facts = (*_facts(wager, acts[0]), ref_of(fact))
     twice = _named(rules, "wager_settled_twice", owed)
     nets = [paid - taken for _, paid, taken in (together(wager, acts[:-1]), together(wager, acts))]
