@@ -8,8 +8,8 @@ Readings: table-day-counts, table-day-drop, table-day-tips-and-transfers, table-
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -30,7 +30,16 @@ from ledger.events import (
     OpenerCounted,
     WagerSettled,
 )
-from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity, dollars, ref_of
+from ledger.kernel import (
+    MICROSECONDS,
+    Certainty,
+    FactRef,
+    Finding,
+    PropertyClock,
+    Severity,
+    dollars,
+    ref_of,
+)
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
@@ -38,6 +47,7 @@ from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 LATE_DAYS: Final = 7
 """For how many gaming days after its own the count of a box is waited for."""
 
+DAY_LENGTH: Final = 24 * 3_600 * MICROSECONDS
 COUNTS: Final[frozenset[type[Any]]] = frozenset(
     {
         OpenerCounted, CloserCounted, FillDelivered, CreditTaken,
@@ -47,7 +57,7 @@ COUNTS: Final[frozenset[type[Any]]] = frozenset(
 TAKEN: Final[frozenset[type[Any]]] = COUNTS.union((CashChanged, WagerSettled))
 """The facts of which an account is made."""
 
-COUNT_CODES: Final = frozenset({"table_count_missing", "win_differs"})
+COUNT_CODES: Final = frozenset({"box_of_unopened_table", "table_count_missing", "win_differs"})
 """The codes of what a table's account shows."""
 
 READINGS: Final = ("table-day-counts", "table-day-drop", "table-day-tips-and-transfers")
@@ -130,11 +140,16 @@ class Account:
         """Whether a count of a box is still to come."""
         return bool(self.removed or self.hung) or (self.has_counts and not self.counted)
 
-    def find_late(self, replay: Replay, streams: tuple[str, ...], clock: PropertyClock) -> None:
-        """Look for counts after the day's end, no further than needed and ``LATE_DAYS`` at most."""
+    def find_late(
+        self, replay: Replay, streams: tuple[str, ...], clock: PropertyClock, *, any_count: bool
+    ) -> None:
+        """Look for counts after the day's end, no further than needed and ``LATE_DAYS`` at most.
+
+        ``any_count``: of a table that nothing else was recorded of, too.
+        """
         begins = self.day.ends
         for later in range(1, LATE_DAYS + 1):
-            if not self.waits():
+            if not self.waits() and not (any_count and not self.counted):
                 return
             ends = clock.bounds(self.day.date + timedelta(days=later))[1]
             found = [
@@ -146,6 +161,11 @@ class Account:
                 assert isinstance(step.fact, DropBoxCounted)
                 self.count(step.fact)
             begins = ends
+
+    @property
+    def never_opened(self) -> bool:
+        """Whether nothing shows that the table was opened for gaming on the day."""
+        return not (self.times.get(OpenerCounted) or self.times.get(CloserCounted))
 
     def find_coupons(self, replay: Replay, clock: PropertyClock) -> None:
         """Look for the coupons' own counts of the table's boxes."""
@@ -269,6 +289,37 @@ def is_in_action(wager: WagerResult) -> bool:
             return done is not None and done.outcome in (Outcome.WON, Outcome.LOST)
         case Outcome.STANDS:
             return False
+
+
+def counted_later(replay: Replay, streams: tuple[str, ...], day: Day) -> bool:
+    """Whether a box of a table was counted for a gaming day after it, within ``LATE_DAYS``."""
+    until = day.ends + LATE_DAYS * DAY_LENGTH
+    counting = {*streams}.intersection(replay.streams_with([DropBoxCounted.__name__]))
+    return any(
+        isinstance(step.fact, DropBoxCounted) and step.fact.for_gaming_day == day.date.isoformat()
+        for stream in sorted(counting)
+        for step in replay.of_kind(stream, DropBoxCounted, since=day.ends, until=until)
+    )
+
+
+def unopened_findings(account: TableAccount, boxes: Iterable[DropBoxCounted], day: date) -> Iterator[Finding]:
+    """Money from a box of a table that was never opened on the day (L.8)."""
+    for count in boxes:
+        cents = box_cents(count)
+        if not cents and not count.coupons:
+            continue
+        coupons = f" and {len(count.coupons)} coupons" if count.coupons else ""
+        yield replace(
+            _finding(
+                "box_of_unopened_table",
+                f"Box {count.box} was counted with {dollars(cents)}{coupons} for {account.table},"
+                " which was not open on this gaming day.",
+                account, day, count.stream, Severity.HIGH,
+                Certainty.UNKNOWN if account.doubtful else Certainty.BROKEN,
+                expected=None, observed=dollars(cents),
+            ),
+            facts=(ref_of(count),),
+        )  # fmt: skip
 
 
 def account_findings(

@@ -382,11 +382,17 @@ def _unchecked(
 
 
 def amended(replay: Replay, day: Day) -> Iterator[Amended]:
-    """Facts that were of the day, or are now, and say something else than was recorded first."""
+    """Facts that were of the day or about it, or are now, and say something else than at first."""
     for one in replay.all_amended():
-        now = one.now is not None and day.has(one.now.event_time)
-        if now or day.has(one.before.event_time):
+        facts = (one.before,) if one.now is None else (one.before, one.now)
+        if any(day.has(fact.event_time) or about(fact) == day.date.isoformat() for fact in facts):
             yield one
+
+
+def about(fact: Fact) -> str | None:
+    """The gaming day that a fact says it is about, as it is written; None where it names none."""
+    named = getattr(fact, "for_gaming_day", None) or getattr(fact, "gaming_day", None)
+    return named if isinstance(named, str) else None
 
 
 def doubt_steps(

@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import date
 from typing import Any
 
-from ledger.audit.contract import amended, day_of
+from ledger.audit.contract import about, amended, day_of
 from ledger.coupons import FOLLOWED, Book
 from ledger.coupons.forms import Form
 from ledger.coupons.periods import month_of, quarter_of
@@ -36,19 +36,40 @@ def amended_of_coupons(replay: Replay, book: Book, day: date) -> tuple[Amended, 
 
 
 def amended_of_form(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...]:
-    """The amended facts of coupons and drop boxes of a form's gaming day, month or quarter."""
+    """The amended facts of coupons and drop boxes of a form's gaming day, month or quarter, or
+    about it."""
     span = form.period or form.day.isoformat()
     return tuple(
         one
         for one in replay.all_amended()
         if _is_of_coupons(one)
         and any(
-            span in (day.isoformat(), month_of(day), quarter_of(day))
-            for day in (
-                book.clock.day_of(fact.event_time) for fact in (one.before, one.now) if fact
-            )
+            span in (day.isoformat(), month_of(day), quarter_of(day)) for day in _days(book, one)
         )
     )
+
+
+def amended_before(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...]:
+    """The amended facts of coupons of gaming days before a form's own: they may change it too."""
+    own = amended_of_form(replay, book, form)
+    return tuple(
+        one
+        for one in replay.all_amended()
+        if one not in own and _is_of_coupons(one) and min(_days(book, one)) < form.day
+    )
+
+
+def _days(book: Book, one: Amended) -> set[date]:
+    """The gaming days that a fact was or is of, and those that it was or is about."""
+    facts = [fact for fact in (one.before, one.now) if fact is not None]
+    named = [text for fact in facts if (text := about(fact)) is not None]
+    days = {book.clock.day_of(fact.event_time) for fact in facts}
+    for text in named:
+        try:
+            days.add(date.fromisoformat(text))
+        except ValueError:  # the book takes such a fact for one of its own day
+            continue
+    return days
 
 
 def _is_of_coupons(one: Amended) -> bool:

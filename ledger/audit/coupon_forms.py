@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 from ledger.audit.contract import numbered_here
-from ledger.audit.coupon_amendments import amended_of_form
+from ledger.audit.coupon_amendments import amended_before, amended_of_form
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.dates import days_held, own_days
 from ledger.audit.office import HouseRecord, read_office
@@ -60,6 +61,7 @@ class FormDesk:
     book: Book
     signatures: tuple[CouponFormSigned, ...]
     _earlier: dict[int, tuple[bytes, Book | None]] = field(default_factory=dict)
+    _recorded: Book | None = None
 
     @classmethod
     def open(
@@ -101,8 +103,18 @@ class FormDesk:
         """
         form = form_of(self.book, name, day)
         amended = amended_of_form(self.replay, self.book, form)
+        earlier = amended_before(self.replay, self.book, form)
+        if earlier and self._as_recorded(name, day) != form.plain():
+            amended = (*earlier, *amended)
         issue = replace(issue_of(form, self.signatures), amended=amended)
         return self._beside(issue, name, day) if issue.before else issue
+
+    def _as_recorded(self, name: str, day: date) -> dict[str, Any] | None:
+        """The form as the facts recorded first would make it."""
+        if self._recorded is None:
+            replay = Replay(self.log, as_recorded=True)
+            self._recorded = read_coupons(replay, read_office(replay))
+        return form_of(self._recorded, name, day).plain() if self._recorded is not None else None
 
     def issues(self, day: date, names: Iterable[str] = MAKERS) -> tuple[Issue, ...]:
         """Several forms of a gaming day."""

@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from ledger.audit import contract
+from ledger.audit.accounts import counted_later
 from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of, numbered_here
@@ -20,6 +21,7 @@ from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.recorders import of_offices
 from ledger.audit.result import DayAudit
 from ledger.audit.services import service_findings, service_standing
+from ledger.audit.slips import slip_findings
 from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table
 from ledger.games import BY_GAME, Room
@@ -75,12 +77,16 @@ def audit_day(
 
 
 def tables_on(replay: Replay, span: Day) -> list[str]:
-    """The tables that have a fact in a gaming day, in byte order.
+    """The tables that have a fact in a gaming day, or whose box was counted for it, in byte order.
 
     Raises:
         DayUnknown: no fact at all lies in that day.
     """
-    tables = [t for t in replay.tables() if _has_facts(replay, replay.tables()[t], span)]
+    tables = [
+        table
+        for table, streams in replay.tables().items()
+        if _has_facts(replay, streams, span) or counted_later(replay, streams, span)
+    ]
     if not tables and not _office_events(replay, span):
         raise DayUnknown(
             f"The ledger has no fact of the gaming day {span.date}",
@@ -126,6 +132,7 @@ def joined(
     findings.extend(clock_findings(house.office, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
+    findings.extend(slip_findings(replay, house.clock, day))
     findings.extend(of_coupons)
     findings.extend(contract.idle_amendments(replay, day))
     findings.extend(contract.additions(replay, day))

@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any
 
-from ledger.audit.accounts import TAKEN, Account, account_findings
+from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day, doubt_finding, stated_totals
 from ledger.audit.dates import days_before
@@ -64,6 +64,8 @@ class Hours:
 
     opened_at: int | None = None
     closed_at: int | None = None
+    open_before: bool = False
+    """Whether the table was open when the day began."""
     game: str | None = None
     level: Capture | None = None
 
@@ -71,6 +73,8 @@ class Hours:
         """Follow an opening or a closing, up to the day's end."""
         if at >= day.ends:
             return
+        if at < day.begins:
+            self.open_before = isinstance(fact, TableOpened)
         if isinstance(fact, TableOpened):
             self.game, self.level = fact.game, fact.capture
             if day.has(at) and self.opened_at is None:
@@ -128,6 +132,7 @@ class TableWalk:
         play, day = self.play, self.day
         since, turns = self._resume(streams)
         self.hours.game, self.hours.level = play.game, play.capture
+        self.hours.open_before = play.house is not None and play.house.opened is not None
         latest = 0
         steps = self.replay.walk(streams, since=since, stated=totals)
         for step in looking_ahead(play, steps):
@@ -287,13 +292,17 @@ def _account(walk: TableWalk, found: TableDay) -> None:
     """The table's day in cents, where it was open or anything was counted for it."""
     account, hours, replay = walk.account, walk.hours, walk.replay
     opened = bool(found.rounds) or hours.opened_at is not None
-    if account.has_counts or (opened and hours.level is Capture.COUNTS):
-        account.find_late(replay, replay.tables().get(walk.table, ()), walk.house.clock)
-    elif not opened:
+    streams = replay.tables().get(walk.table, ())
+    if account.has_counts or (opened and hours.level is Capture.COUNTS) or not opened:
+        account.find_late(replay, streams, walk.house.clock, any_count=not opened)
+    if not opened and not account.has_counts:
         return
     account.find_coupons(replay, walk.house.clock)
     series = SerialForms(walk.house.office.series)
     found.account = account.closed(hours.game, hours.level, series)
+    if not opened and account.never_opened and not hours.open_before:
+        counts = [count for counts in account.counted.values() for count in counts]
+        found.findings.extend(unopened_findings(found.account, counts, walk.day.date))
     following = (walk.day.date + timedelta(days=1)).isoformat()
     due = following in walk.house.office.closings
     found.findings.extend(

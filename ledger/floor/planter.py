@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ledger.events import BettingOpened, DiceShaken, DropBoxCounted, Fact
+from ledger.events import BettingOpened, DiceShaken, DropBoxCounted, Fact, FillDelivered
 from ledger.floor.draft import Draft, Row
 from ledger.floor.kinds import RECORD
 from ledger.floor.pens import Pen
@@ -74,6 +74,7 @@ class Planter:
     ) -> list[Fact]:
         numbered = draft.number(pens)
         if table is not None:
+            table.slip_count -= sum(isinstance(fact, FillDelivered) for fact in draft.unrecorded)
             there = [*numbered.happened, *draft.unrecorded]
             table.skew += rack_effect(there) - rack_effect(draft.step.facts)
             unseen = [fact for fact in (*draft.lost, *draft.unrecorded) if is_accounted(fact)]

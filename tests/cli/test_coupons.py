@@ -186,6 +186,49 @@ def test_an_amended_coupon_is_shown_as_it_was_and_is(
     assert "Restated: Fact" in cells
 
 
+def _amended(command: Command, ledger: Path, out: Path, event: str, **change: object) -> None:
+    """Amend the first fact of a kind, as E-1 with the approval of E-2."""
+    facts = map(json.loads, command("cat", "--ledger", ledger).out.splitlines())
+    fact = next(one for one in facts if one.get("event") == event)
+    fact.pop("position", None)
+    other = out / "other.json"
+    other.write_text(json.dumps({**fact, **change}), encoding="utf-8")
+    words = ("--ledger", ledger, "--by", "E-1", "--reason", "misread", "--approved-by", "E-2")
+    done = command("amend", fact["stream"], str(fact["seq"]), "--file", other, *words)
+    assert done.code == 0, done.err
+
+
+def _restated(command: Command, ledger: Path, name: str, day: str) -> bool:
+    """Whether a form shows the correction with its author and approver."""
+    page = command("coupons", "form", name, "--day", day, "--ledger", ledger).out
+    assert ("E-1" in page) == ("E-2" in page)
+    return "E-1" in page
+
+
+def test_a_correction_shows_on_the_day_that_the_fact_is_about(
+    command: Command, own: Path, tmp_path: Path
+) -> None:
+    """A box counted on the 15th for the 14th: § 525.21(m)(1)."""
+    assert not _restated(command, own, "finance", DAY)
+    found = {"denomination_cents": 2_500, "first": "M25-0041801", "last": None, "quantity": 1}
+    _amended(command, own, tmp_path, "CouponsCounted", unreadable=1, ranges=[found])
+    assert _restated(command, own, "finance", DAY)
+    page = command("coupons", "reconcile", "--day", DAY, "--ledger", own).out
+    assert "by E-1, approved by E-2" in page
+
+
+def test_a_correction_shows_on_a_later_day_whose_figures_it_changes(
+    command: Command, own: Path, tmp_path: Path
+) -> None:
+    """What was kept on the 14th is carried in on the 15th: § 525.21(k)."""
+    kept = {"denomination_cents": 2_500, "first": "M25-0041891", "last": "M25-0041899", "quantity": 9}
+    _amended(command, own, tmp_path, "CouponsKept", ranges=[kept])
+    assert _restated(command, own, "daily", DAY)
+    assert _restated(command, own, "unaccounted", "2013-06-15")
+    assert not _restated(command, own, "requisition", "2013-06-15")  # its figures are the same
+    assert not _restated(command, own, "daily", "2013-06-12")
+
+
 @pytest.mark.parametrize("format_", ["text", "html", "csv", "json", "xlsx"])
 def test_a_form_in_every_format(command: Command, made: Path, tmp_path: Path, format_: str) -> None:
     out = tmp_path / "deep" / f"form.{format_}"

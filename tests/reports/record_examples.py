@@ -16,8 +16,16 @@ from typing import Final
 
 from ledger.audit import audit_day, gaming_days
 from ledger.codec import frame
-from ledger.events import Fact, FactAmended, GamingDayClosed, WagerPlaced
-from ledger.floor import KINDS, Plant, simulate
+from ledger.events import (
+    DenominationCount,
+    DropBoxCounted,
+    Fact,
+    FactAmended,
+    FillDelivered,
+    GamingDayClosed,
+    WagerPlaced,
+)
+from ledger.floor import FIRST_DAY, KINDS, Plant, simulate
 from ledger.games import BY_KEY, ROOMS
 from ledger.house.duties import DUTIES
 from ledger.kernel import Finding
@@ -98,6 +106,35 @@ def from_the_record() -> Iterator[Example]:
     far = replace(last, seq=last.seq + 1, event_time=last.event_time + 4_748 * 86_400_000_000)
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, far])
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, *idle_amendments(rest[wagers[0]])])
+    yield from _audited(Arrival(frame(fact)) for fact in [*rest, *odd_counts(rest[wagers[0]])])
+
+
+def odd_counts(fact: Fact) -> Iterator[Fact]:
+    """Slips numbered twice and with one left out, and a box of a table that never opened."""
+    for number, slip in enumerate(("F-1001", "F-1003", "F-1003"), 1):
+        yield FillDelivered(
+            stream="SB-01/slips",
+            seq=number,
+            event_time=fact.event_time + number,
+            source="T-cage",
+            recorded_by=None,
+            slip=slip,
+            chips_cents=20_000,
+            signed_by=(),
+        )
+    yield DropBoxCounted(
+        stream="SB-77/count",
+        seq=1,
+        event_time=fact.event_time,
+        source="T-count",
+        recorded_by=None,
+        box="B-77",
+        for_gaming_day=FIRST_DAY.isoformat(),
+        cash=(DenominationCount(denomination_cents=10_000, pieces=2),),
+        chips_cents=0,
+        coupons=(),
+        counted_by=(),
+    )
 
 
 def idle_amendments(fact: Fact) -> Iterator[FactAmended]:

@@ -1,0 +1,159 @@
+"""Slips of fills and credits: each number stands on one slip, and none is left out between two.
+
+Slips are numbered in books: what stands before the last digits names the book. A book runs through
+tables and days, and fills and credits may share one, told apart by a letter only. Text: L.8; the
+internal controls that number slips are not held (reading slip-numbers).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from ledger.audit.contract import Day
+from ledger.events import CreditTaken, FillDelivered
+from ledger.kernel import (
+    Certainty,
+    Finding,
+    PropertyClock,
+    Severity,
+    dollars,
+    ref_of,
+    table_of,
+)
+from ledger.law import LEDGER_CONTRACT as LAW
+from ledger.replay import Replay
+
+NEAR_DAYS: Final = 7
+"""Gaming days before and after a day whose slips are held against those of the day."""
+BOOK: Final = 500
+"""A leap of more numbers than this begins another book of slips: none is missed in between."""
+READINGS: Final = ("slip-numbers",)
+_NUMBERED: Final = re.compile(r"(.*?)([0-9]+)")
+
+Slip = FillDelivered | CreditTaken
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A slip with its place in its book, and the moment it was merged by."""
+
+    fact: Slip
+    text: str
+    book: str
+    number: int | None
+    at: int
+
+    @property
+    def told(self) -> str:
+        """The slip for people."""
+        kind = "fill" if isinstance(self.fact, FillDelivered) else "credit"
+        return f"{kind} {self.text} of {dollars(self.fact.chips_cents)} at {table_of(self.fact.stream)}"
+
+
+def slip_findings(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Finding]:
+    """Slip numbers of a gaming day that stand on two slips, or are left out before one of the day."""
+    slips = list(_slips(replay, clock, day))
+    for kind in (FillDelivered, CreditTaken):
+        own = [slip for slip in slips if isinstance(slip.fact, kind)]
+        others = [slip for slip in slips if not isinstance(slip.fact, kind)]
+        yield from _twice(own, day)
+        yield from _left_out(replay, own, others, day)
+
+
+def _slips(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Numbered]:
+    """The slips of a day and of those near it, in order of time."""
+    since = clock.bounds(day.date - timedelta(days=NEAR_DAYS))[0]
+    until = clock.bounds(day.date + timedelta(days=NEAR_DAYS))[1]
+    found = [
+        (step.at, step.fact)
+        for kind in (FillDelivered, CreditTaken)
+        for stream in replay.streams_with([kind.__name__])
+        for step in replay.of_kind(stream, kind, since=since, until=until)
+    ]
+    for at, fact in sorted(found, key=lambda pair: (pair[0], ref_of(pair[1]))):  # type: ignore[arg-type]
+        assert isinstance(fact, FillDelivered | CreditTaken)
+        text = " ".join(fact.slip.split()).upper()
+        match = _NUMBERED.fullmatch(text)
+        book, number = (match[1], int(match[2])) if match else (text, None)
+        yield Numbered(fact, text, book, number, at)
+
+
+def _twice(slips: list[Numbered], day: Day) -> Iterator[Finding]:
+    """One number on two slips: told on the day of the later."""
+    first: dict[str, Numbered] = {}
+    for slip in slips:
+        before = first.setdefault(slip.text, slip)
+        if before is not slip and slip.text and day.has(slip.at):
+            yield _finding(
+                "slip_number_twice",
+                f"One slip number stands on two slips: {before.told}, and {slip.told}.",
+                (before, slip), day, Severity.HIGH, observed=slip.text,
+            )  # fmt: skip
+
+
+def _left_out(
+    replay: Replay, own: list[Numbered], others: list[Numbered], day: Day
+) -> Iterator[Finding]:
+    """Numbers between two slips of a book that no slip has: told on the day of the next slip."""
+    books: dict[str, dict[int, Numbered]] = {}
+    for slip in own:
+        if slip.number is not None:
+            books.setdefault(slip.book, {}).setdefault(slip.number, slip)
+    for name, book in books.items():
+        shared = {slip.number for slip in others if _letterless(slip.book) == _letterless(name)}
+        if not shared.isdisjoint(book):
+            shared = set()  # each kind has its own numbers
+        numbers = sorted(book)
+        for low, high in zip(numbers, numbers[1:], strict=False):
+            missing = [number for number in range(low + 1, high) if number not in shared] if (
+                high - low <= BOOK
+            ) else []  # fmt: skip
+            before, after = book[low], book[high]
+            if not missing or not day.has(after.at) or _lost(replay, before, after):
+                continue
+            width = len(before.text) - len(before.book)
+            left_out = ", ".join(f"{after.book}{number:0{width}d}" for number in missing[:10])
+            more = f" and {len(missing) - 10} more" if len(missing) > 10 else ""
+            yield _finding(
+                "slip_number_left_out",
+                f"No slip has the number {left_out}{more}, between {before.told} and {after.told}.",
+                (before, after), day, Severity.MEDIUM, observed=f"{left_out}{more}",
+            )  # fmt: skip
+
+
+def _letterless(book: str) -> str:
+    """A book's name without the letter that tells a fill from a credit."""
+    return book[1:] if book[:1] in ("F", "C") else book
+
+
+def _lost(replay: Replay, *slips: Numbered) -> bool:
+    """Whether a fact that is missing from these streams may be the slip: the gap is told itself."""
+    return any(any(replay.gaps(slip.fact.stream)) for slip in slips)
+
+
+def _finding(
+    code: str,
+    sentence: str,
+    slips: tuple[Numbered, ...],
+    day: Day,
+    severity: Severity,
+    *,
+    observed: str,
+) -> Finding:
+    facts = tuple(ref_of(slip.fact) for slip in slips)
+    return Finding(
+        code=code,
+        severity=severity,
+        certainty=Certainty.BROKEN,
+        sentence=sentence,
+        citations=(LAW[".8"],),
+        gaming_day=day.date,
+        stream=facts[-1].stream,
+        facts=facts,
+        readings=READINGS,
+        observed=observed,
+    )
