@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# See to it that tests which open pages find a Chromium and two systems' fonts: the system's own packages.
+# See to it that tests of pages find a Chromium, two systems' fonts and a reader of PDF: system packages.
 set -euo pipefail
 
 say() { printf 'chromium: %s\n' "$*" >&2; }
@@ -9,6 +9,7 @@ packages=
 command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 \
     || command -v google-chrome >/dev/null 2>&1 || packages=chromium
 has_font DejaVuSans.ttf || packages="$packages fonts-dejavu-core"
+command -v pdftotext >/dev/null 2>&1 || packages="$packages poppler-utils"
 has_font LiberationSans-Regular.ttf || packages="$packages fonts-liberation"
 [ -z "$packages" ] && exit 0
 as_root=

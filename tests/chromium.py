@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -41,6 +42,16 @@ def fonts_of(system: str) -> Path:
     path = next(FONT_FOLDER.rglob(SYSTEM_FONTS[system]), None)
     assert path is not None, f"no {SYSTEM_FONTS[system]}: run `bash infra/chromium.sh`"
     return path.parent
+
+
+def sheets_of(printed: bytes) -> list[list[str]]:
+    """The lines of text of each sheet of a printed page."""
+    assert shutil.which("pdftotext"), "no pdftotext: run `bash infra/chromium.sh`"
+    text = subprocess.run(
+        ["pdftotext", "-layout", "-", "-"], input=printed, capture_output=True, check=True
+    ).stdout.decode()
+    sheets = text.removesuffix("\f").split("\f")
+    return [[line for line in sheet.splitlines() if line.strip()] for sheet in sheets]
 
 
 @dataclass

@@ -13,7 +13,15 @@ from ledger.night.signed import signatures_of
 from ledger.night.signed_copy import write_signed_copy
 from ledger.night.signing import sign_report
 from ledger.night.store import Made
-from ledger.night.told import anomaly_rows, last_day, outcome_data, outcome_text, table_rows
+from ledger.night.told import (
+    anomaly_rows,
+    last_day,
+    outcome_data,
+    outcome_text,
+    report_of,
+    table_rows,
+    verdict_of,
+)
 from ledger.reports.night import Phase
 
 __all__ = [
@@ -47,10 +55,12 @@ __all__ = [
     "processes_ready",
     "read_manifest",
     "readiness",
+    "report_of",
     "run_night",
     "run_nights",
     "sign_report",
     "signatures_of",
     "table_rows",
+    "verdict_of",
     "write_signed_copy",
 ]

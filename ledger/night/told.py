@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -70,6 +71,37 @@ def _restated(restates: dict[str, Any] | None) -> Iterator[str]:
         yield f"    signed forms affected: {', '.join(restates['signed_forms'])}"
     if restates["signed_reports"]:
         yield f"    the report that was signed: {', '.join(restates['signed_reports'])}"
+
+
+def verdict_of(found: Outcome) -> tuple[str, str] | None:
+    """What a schedule shows of a night beside that it ran; None where there is nothing to look at.
+
+    A name for the state, and a sentence: the record is incomplete, or critical actions are open, as
+    of the issue.
+    """
+    actions = json.loads((found.issue.path / "actions.json").read_bytes())
+    critical = [
+        one for one in actions if one["severity"] == "critical" and one["status"] != "closed"
+    ]
+    names, sentences = [], []
+    if found.readiness.incomplete:
+        names.append("Incomplete")
+        sentences.append(found.first_line)
+    if critical:
+        names.append("Critical open")
+        first = critical[0]["title"]
+        if len(critical) == 1:
+            sentences.append(f"1 critical action is open: {first}.")
+        else:
+            sentences.append(f"{len(critical):,} critical actions are open; the first: {first}.")
+    return (", ".join(names), " ".join(sentences)) if names else None
+
+
+def report_of(found: Outcome) -> tuple[str, str]:
+    """The report of a night as a link, and what the link is called."""
+    told = found.issue.manifest
+    name = f"Report of {told['gaming_day']}, {told['phase']}, issue {told['issue']}"
+    return (found.issue.path / "report.html").resolve().as_uri(), name
 
 
 def table_rows(found: Outcome) -> list[dict[str, Any]]:

@@ -29,8 +29,10 @@ def night(
     day: date | None = None,
     phase: Phase | None = None,
     processes: int = 2,
-) -> str:
+) -> Any:
     """Run the night of a gaming day, the last one if none is named; the folder of its issue.
+
+    The state has a name of its own where the record is incomplete or critical actions are open.
 
     Its refusals are those of `pitledger night`: an unknown day, another run, a ledger that does not
     verify. A run that failed is run again: what is done stands.
@@ -56,4 +58,4 @@ def night(
         outcome = tasks.issue(run)
     artifacts.tell(outcome)
     get_run_logger().info(outcome_text(outcome))
-    return str(outcome.issue.path)
+    return artifacts.state(outcome)

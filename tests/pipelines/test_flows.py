@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,9 @@ import yaml
 
 import pipelines
 from ledger.cli.settings import Settings
+from ledger.events import WagerSettled
 from ledger.night import run_night
-from pipelines import schedule, tasks
+from pipelines import artifacts, schedule, tasks
 from pipelines.__main__ import main
 from tests.kafka_broker import free_ports
 from tests.night import scene
@@ -109,18 +111,46 @@ def test_the_deployment_runs_on_a_real_server(
     runs = json.loads(prefect("/flow_runs/filter", "{}"))
     done = [one for one in runs if one["parameters"].get("day") == str(DAY)]
     assert [one["state"]["type"] for one in done] == ["COMPLETED"], done[0]["state"]
-    artifacts = {one["key"]: one["data"] for one in json.loads(prefect("/artifacts/filter", "{}"))}
-    assert set(artifacts) == {"night-summary", "night-tables", "night-anomalies", "night-progress"}
-    assert artifacts["night-progress"] == 100.0
-    assert str(DAY) in artifacts["night-summary"]
-    assert any(row["what"] == "wager_underpaid" for row in json.loads(artifacts["night-anomalies"]))
-    assert json.loads(artifacts["night-tables"])[0]["table"]
+    assert done[0]["state"]["name"] == "Critical open"
+    assert "wheel sections wrong" in done[0]["state"]["message"]
+    kept = json.loads(prefect("/artifacts/filter", "{}"))
+    shown = {one["key"]: one["data"] for one in kept}
+    assert set(shown) == {
+        *("night-summary", "night-report", "night-tables", "night-anomalies", "night-progress"),
+    }
+    assert all(one["description"] for one in kept)
+    report = out / DAY.isoformat() / "final-1" / "report.html"
+    assert report.resolve().as_uri() in shown["night-report"]
+    assert report.resolve().as_uri() in shown["night-summary"]
+    assert shown["night-progress"] == 100.0
+    assert str(DAY) in shown["night-summary"]
+    assert any(row["what"] == "wager_underpaid" for row in json.loads(shown["night-anomalies"]))
+    assert json.loads(shown["night-tables"])[0]["table"]
     names = {one["name"] for one in json.loads(prefect("/task_runs/filter", "{}"))}
-    tables = {row["table"] for row in json.loads(artifacts["night-tables"])}
+    tables = {row["table"] for row in json.loads(shown["night-tables"])}
     assert names >= {"verify", "readiness", "coupons", "audit", *(f"table/{t}" for t in tables)}
     alone = run_night(folder, DAY, out=tmp_path / "alone", processes=1)
     named = out / DAY.isoformat() / alone.issue.path.name / "manifest.json"
     assert named.read_bytes() == (alone.issue.path / "manifest.json").read_bytes()
+
+
+def test_a_night_that_asks_for_a_person_has_a_state_of_its_own(tmp_path: Path) -> None:
+    """Incomplete, or with critical actions open: never the plain state of a night that is done."""
+    late = next(fact for fact in scene.facts() if isinstance(fact, WagerSettled))
+    rest = [fact for fact in scene.facts() if (fact.stream, fact.seq) != (late.stream, late.seq)]
+    ledger = scene.ledger(tmp_path / "ledger", rest)
+    found = run_night(ledger, DAY, out=tmp_path / "out", processes=1)
+    told = artifacts.state(found)
+    assert (told.type.value, told.name) == ("COMPLETED", "Incomplete, Critical open")
+    assert told.message is not None
+    assert told.message.startswith(f"INCOMPLETE: {late.stream} lacks 1 fact ({late.seq}) since")
+    assert "1 critical action is open: Dreamcatcher DC-01: wheel sections wrong" in told.message
+    kept = found.issue.path / "actions.json"
+    closed = [{**one, "status": "closed"} for one in json.loads(kept.read_bytes())]
+    kept.write_text(json.dumps(closed), encoding="utf-8")
+    assert artifacts.state(found).name == "Incomplete"
+    complete = replace(found, readiness=replace(found.readiness, lines=()))
+    assert artifacts.state(complete).name == "Completed"
 
 
 def test_there_is_one_deployment_at_the_times_of_the_settings() -> None:

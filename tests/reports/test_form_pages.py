@@ -11,7 +11,7 @@ import pytest
 from ledger.cli import main
 from ledger.floor import COUPON_KINDS, FIRST_DAY, Plant, simulate
 from ledger.reports.paper import Paper
-from tests.chromium import SYSTEM_FONTS, browser
+from tests.chromium import SYSTEM_FONTS, browser, sheets_of
 from tests.coupons.forms_scene import folder, scene
 
 DAY = "2013-06-14"
@@ -89,6 +89,15 @@ def test_no_text_runs_into_its_neighbour_on_any_form(pages: Path, system: str) -
                 assert page.evaluate(BROKEN) == [], path.name
                 whole += page.locator(".unbroken").count()
         assert whole > 50
+
+
+def test_no_sheet_of_a_form_holds_a_stray_line(pages: Path) -> None:
+    """A sheet that goes on has a table and its head, never a line or a signature alone."""
+    with browser() as opened:
+        for path in sorted(pages.glob("*-issue-*.html")):
+            opened.open(path)
+            for number, lines in enumerate(sheets_of(opened.printed()), 1):
+                assert len(lines) >= 11, f"{path.name}, sheet {number}: {lines}"
 
 
 @pytest.mark.parametrize("paper", [*Paper], ids=lambda one: one.value)

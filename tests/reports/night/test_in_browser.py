@@ -14,7 +14,7 @@ import pytest
 from ledger.cli import main
 from ledger.reports.night import Incomplete, Phase, night_page, round_file
 from ledger.reports.paper import Paper
-from tests.chromium import SYSTEM_FONTS, Browser, browser
+from tests.chromium import SYSTEM_FONTS, Browser, browser, sheets_of
 from tests.cli.given import ROUND, WHEEL_ROUND, lines
 from tests.reports.night.scene import (
     NOON,
@@ -133,7 +133,9 @@ def test_a_full_night_still_has_its_signatures_on_the_first_sheet(
     bottom = "document.querySelector('.signing').getBoundingClientRect().bottom"
     assert on_paper(opened, bottom, paper=paper) < INSIDE[paper][1]
     assert on_paper(opened, CROWDED, paper=paper) == []
-    assert sheets(opened.printed(), paper) > 1
+    printed = opened.printed()
+    assert sheets(printed, paper) > 1
+    assert min(map(len, sheets_of(printed))) > 8, "a sheet with a stray line"
 
 
 def test_a_hostile_night_is_as_good_a_page(opened: Browser, tmp_path: Path) -> None:
