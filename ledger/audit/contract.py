@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from ledger.events import FactAmended, FactsAdded, GamingDayClosed
+from ledger.events import Fact, FactAmended, FactsAdded, GamingDayClosed
 from ledger.house import Office
 from ledger.kernel import (
     Certainty,

@@ -151,8 +151,8 @@ def _write_rejected(done: Import, source: Source) -> None:
     except OSError as error:
         raise FileUnwritable(source.rejected, error) from error
     say(
-        f"{source.rejected}: {count:,} refused row{'' if count == 1 else 's'};"
-        f" mend them there, then import {source.file.name} with --mended {source.rejected}."
+        f"{source.rejected}: {count:,} refused row{'' if count == 1 else 's'}; mend them there,"
+        f" then import {source.file.name} with --mended {source.rejected}."
     )
 
 

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,6 @@ from ledger.kernel import cell_text
 
 ROW: Final = "Row"
 WHY: Final = "Why it was refused"
-MENDED: Final = "Mended rows in place:"
 _NEW: Final = os.O_CREAT | os.O_WRONLY | os.O_TRUNC
 _TITLE: Final = re.compile(r"Refused rows of .*, SHA-256 (?P<digest>[0-9a-f]{64})", re.DOTALL)
 
@@ -40,7 +40,7 @@ def write_rejected(done: Import, out: Path) -> int:
     """
     count = 0
     title = f"Refused rows of {done.path.name}, SHA-256 {done.seen.sha256.hex()}"
-    with _open(done.profile, done.path, done.sheet) as sheet, _written(out, _TITLE) as write:
+    with _open(done.profile, done.path, done.sheet) as sheet, _written(out) as write:
         write([title])
         write([*sheet.headings, ROW, WHY])
         width = len(sheet.headings)
@@ -59,7 +59,7 @@ def put_back(profile: Profile, path: Path, sheet: str | None, rejected: Path, ou
     """Write a file anew with its mended rows in place; how many were mended.
 
     A row of which every cell was emptied is left out; one that is not in the file of refused rows
-    any more stays as it was.
+    any more stays as it was. Rows keep their numbers.
 
     Args:
         profile: of the file.
@@ -77,17 +77,18 @@ def put_back(profile: Profile, path: Path, sheet: str | None, rejected: Path, ou
     if digest != file_digest(path)[0].hex():
         raise MendedWrong(where, f"it holds no refused rows of {path.name} as it is")
     count = 0
-    title = re.compile(re.escape(MENDED))
-    with _open(profile, path, sheet) as whole, _written(out, title) as write:
-        write([f"{MENDED} {path.name}, {where}"])
+    with _open(profile, path, sheet) as whole, _written(out, whole.headings) as write:
+        _down_to(whole.heading_row, write)
         write(list(whole.headings))
+        line = whole.heading_row
         for row in whole.rows:
             cells = rows.pop(row.number, None)
             if cells is None and row.fault is not None and not row.cells:
                 raise MendedWrong(path.name, f"row {row.number}: {row.fault[1]}")
             count += cells is not None
-            if cells is None or any(cells):
-                write(cells if cells is not None else list(row.cells))
+            _down_to(row.number - line, write)
+            line = row.number
+            write(list(row.cells) if cells is None else cells if any(cells) else [])
     if rows:
         raise MendedWrong(where, f"{path.name} has no row {min(rows)}")
     return count
@@ -127,13 +128,32 @@ def _open(
         yield opened
 
 
+def _down_to(lines: int, write: Callable[[list[str]], object]) -> None:
+    """Leave lines empty before the next row."""
+    for _ in range(lines - 1):
+        write([])
+
+
 @contextmanager
-def _written(out: Path, title: re.Pattern[str]) -> Iterator[Callable[[list[str]], object]]:
-    """A function that writes a row of a CSV file, which stands when all are written."""
+def _written(
+    out: Path, headings: tuple[str, ...] | None = None
+) -> Iterator[Callable[[list[str]], object]]:
+    """A function that writes a row of a CSV file, which stands when all are written.
+
+    Args:
+        out: the file.
+        headings: what a file that stands there must begin with to be replaced; None asks for the
+            title of refused rows.
+
+    Raises:
+        MendedWrong: another file stands there.
+    """
     if out.exists():
-        with out.open(encoding="utf-8", errors="replace") as before:
-            if not title.match(before.readline().lstrip("\ufeff\"'")):
-                raise MendedWrong(out.name, "another file stands there")
+        with out.open(encoding="utf-8-sig", errors="replace", newline="") as before:
+            first = next((row for row in islice(csv.reader(before), 100) if row), [])
+        ours = tuple(first) == headings if headings else _TITLE.fullmatch(" ".join(first))
+        if not ours:
+            raise MendedWrong(out.name, "another file stands there")
     part = out.with_name(f".{out.name}.part")
     try:
         with os.fdopen(os.open(part, _NEW, 0o600), "w", encoding="utf-8", newline="") as file:

@@ -58,6 +58,7 @@ class Sheet:
     rows: Iterator[SheetRow]
     headings: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
+    heading_row: int = 1
 
 
 @contextmanager
@@ -212,7 +213,7 @@ def _sheet(
                     cell.strip() for at, cell in enumerate(cells) if cell.strip() and at not in used
                 )
                 body = _body(rows, cells, where)
-                return Sheet(columns, unused, body, _bare(cells), tuple(titles))
+                return Sheet(columns, unused, body, _bare(cells), tuple(titles), row.number)
         above = row.cells
         titles.append(" ".join(filter(None, row.cells)))
         seen.append([cell.strip().casefold() for cell in row.cells])

@@ -154,18 +154,23 @@ def test_what_was_forgotten_stands_in_no_file_and_does_not_come_back(
     assert command("verify", "--ledger", own).code == 0
 
 
-def test_a_list_that_was_not_written_leaves_no_name(own: Path) -> None:
+@pytest.mark.parametrize(("is_written", "left"), [(False, 0), (True, 3)])
+def test_a_list_that_was_not_written_leaves_no_name(is_written: bool, left: int, own: Path) -> None:
+    """Where a commit stopped after the ledger had the facts, their names are kept."""
     store = ErasableStore(own)
-    act = Act(by="E-1", at=NOW)
-    for is_written, left in ((False, 0), (True, 3)):
-        with Import("coupon-mailing-list", SHEET, Replay.open(own), "E-1", store=store) as done:
-            assert done.preview().can_commit
-            with pytest.raises(KeyboardInterrupt), done.names_kept(lambda: is_written):
-                assert list(done.facts(act))
-                raise KeyboardInterrupt
-        with closing(sqlite3.connect(store.path)) as raw:
-            assert raw.execute("SELECT count(*) FROM openings").fetchone() == (left,)
-    assert b"Quillfeather" in store.path.read_bytes()
+
+    def stopped(done: Import) -> None:
+        with done.names_kept(lambda: is_written):
+            assert list(done.facts(Act(by="E-1", at=NOW)))
+            raise KeyboardInterrupt
+
+    with Import("coupon-mailing-list", SHEET, Replay.open(own), "E-1", store=store) as done:
+        assert done.preview().can_commit
+        with pytest.raises(KeyboardInterrupt):
+            stopped(done)
+    with closing(sqlite3.connect(store.path)) as raw:
+        assert raw.execute("SELECT count(*) FROM openings").fetchone() == (left,)
+    assert (b"Quillfeather" in store.path.read_bytes()) is is_written
 
 
 def test_a_sheet_of_names_needs_its_store(own: Path) -> None:
