@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("fixed", derandomize=True, database=None, print_blob=True)
-settings.register_profile("random", print_blob=True)
+settings.register_profile("random", settings.get_profile("default"), print_blob=True)
 settings.load_profile("fixed" if os.environ.get("CI") else "random")
 # `make test` asks for the first, `make test-full` for the second, wherever they run
 
