@@ -23,11 +23,11 @@ demo: setup     ## three nights over five games and coupons, one restated; ends 
 
 test: setup     ## all tests but the long sweeps; starts its own Kafka broker
 	@bash infra/chromium.sh
-	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not full" tests
+	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not full" --hypothesis-profile=fixed tests
 
 test-full: setup ## every test, the long sweeps too
 	@bash infra/chromium.sh
-	$(BIN)/python -m pytest -n 3 --dist loadgroup tests
+	$(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-profile=random tests
 
 lint: setup     ## formatting, lint, types, import contracts
 	$(BIN)/ruff format --check .

@@ -3,7 +3,15 @@
 A fixture of a module or of the session is otherwise made in each worker that has a test of it.
 """
 
+import os
+
 import pytest
+from hypothesis import settings
+
+settings.register_profile("fixed", derandomize=True, database=None, print_blob=True)
+settings.register_profile("random", settings.get_profile("default"), print_blob=True)
+settings.load_profile("fixed" if os.environ.get("CI") else "random")
+# `make test` asks for the first, `make test-full` for the second, wherever they run
 
 COSTLY = ("simulated", "honest", "week", "two_days")
 """The fixtures of the session that take seconds; the others are as quick as a test."""

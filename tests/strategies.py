@@ -8,6 +8,7 @@ They read the schema's JSON text, not the codec's own idea of it.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any, Final
@@ -93,6 +94,54 @@ def spelled_out(kind: Any, known: dict[str, Any]) -> Any:
         case {"type": "enum"}:
             known[kind["name"]] = kind
     return kind
+
+
+@cache
+def bounds(record: str, field: str) -> tuple[int, int]:
+    """The least and the greatest number that a field of a record may hold, by its newest schema.
+
+    A record is an event or a part of one; of an array they are those of its members.
+    """
+    return _whole(_fields()[record][field])
+
+
+def numbers(record: str, field: str, wanted: Iterable[int]) -> st.SearchStrategy[int]:
+    """Those of the wanted numbers that the field may hold, and the least and greatest it may."""
+    low, high = bounds(record, field)
+    return st.sampled_from(sorted({n for n in wanted if low <= n <= high} | {low, high}))
+
+
+@cache
+def _fields() -> dict[str, dict[str, Any]]:
+    """The types of the fields of every record, by its name."""
+    texts = (json.loads(registry().by_name(name).text) for name in EVENTS)
+    return {name: fields for text in texts for name, fields in _records(spelled_out(text, {}))}
+
+
+def _records(kind: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    match kind:
+        case list():
+            for one in kind:
+                yield from _records(one)
+        case {"type": "array", "items": items}:
+            yield from _records(items)
+        case {"type": "record", "name": name, "fields": fields}:
+            yield name, {one["name"]: one["type"] for one in fields}
+            for one in fields:
+                yield from _records(one["type"])
+
+
+def _whole(kind: Any) -> tuple[int, int]:
+    match kind:
+        case ["null", inner] | {"type": "array", "items": inner}:
+            return _whole(inner)
+        case {"type": "long", "logicalType": "timestamp-micros"}:
+            return YEAR_2, YEAR_9999 - 1
+        case {"type": "long"}:
+            return kind.get("minimum", -LONG), kind.get("maximum", LONG - 1)
+        case "long":
+            return -LONG, LONG - 1
+    raise TypeError(f"no number: {kind!r}")
 
 
 @st.composite

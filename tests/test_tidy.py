@@ -4,8 +4,10 @@ Each test reads files only, collects every offence, and shows them all.
 """
 
 import ast
+import os
 import re
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -310,3 +312,25 @@ def test_only_the_outermost_import_the_face():
             if face:
                 offences.append(f"{name}:{getattr(node, 'lineno', 0)}")
     assert offences == []
+
+
+def test_the_gate_draws_the_same_examples_every_time():
+    """`make test` and any run with CI set are derandomised; `make test-full` draws anew."""
+    profile = (
+        "import tests.shared_fixtures; from hypothesis import settings as s; print(s().derandomize)"
+    )
+    for environment, fixed in (({"CI": "1"}, "True"), ({"CI": ""}, "False")):
+        done = subprocess.run(
+            [sys.executable, "-c", profile],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.strip() == fixed
+    recipes = dict(
+        re.findall(r"^([\w-]+):.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.M)
+    )
+    assert "--hypothesis-profile=fixed" in recipes["test"]
+    assert "--hypothesis-profile=random" in recipes["test-full"]

@@ -32,12 +32,12 @@ def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> C
     """How many facts of these streams each gaming day holds; days without any are not visited."""
     days: Counter[date] = Counter()
     for stream in streams:
-        at = replay.time_since(stream, -NEVER)
+        at = replay.times_around(stream, -NEVER)[1]
         while at is not None:
             day = clock.day_of(at)
             begins, ends = clock.bounds(day)
             days[day] += replay.facts_between(stream, begins, ends)
-            at = replay.time_since(stream, ends)
+            at = replay.times_around(stream, ends)[1]
     return days
 
 
@@ -47,7 +47,7 @@ def days_before(
     """The gaming days before one that hold a fact of these streams, the last one first."""
     streams = tuple(streams)
     begins = clock.start_of(day)
-    while times := [at for s in streams if (at := replay.time_before(s, begins)) is not None]:
+    while times := [at for s in streams if (at := replay.times_around(s, begins)[0]) is not None]:
         before = clock.day_of(max(times))
         yield before
         begins = clock.start_of(before)
@@ -97,9 +97,9 @@ def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Findin
                 continue
             is_late = since == late
             near = (
-                replay.time_before(stream, last.ends)
+                replay.times_around(stream, last.ends)[0]
                 if is_late
-                else replay.time_since(stream, first.begins)
+                else replay.times_around(stream, first.begins)[1]
             )
             if near is None or not first.begins <= near < last.ends:
                 near = last.begins if is_late else first.begins

@@ -185,11 +185,12 @@ class TableWalk:
             since, state = self.resumed
             if self.carried.resume(self.play, state):
                 return since, clock.bounds(self.day.date)[1]
-        earlier = days_before(self.replay, clock, streams, self.day.date)
-        for known in chain([self.day.date], earlier) if self.carried is not None else ():
-            begins, ends = clock.bounds(known)
-            if self.carried.load(self.play, streams, known, begins):
-                return begins, ends
+        if self.carried is not None:
+            earlier = days_before(self.replay, clock, streams, self.day.date)
+            for known in chain([self.day.date], earlier):
+                begins, ends = clock.bounds(known)
+                if self.carried.load(self.play, streams, known, begins):
+                    return begins, ends
         delivered = self.replay.streams()
         times = (self.replay.extent(s).first_time for s in streams if s in delivered)
         return None, clock.bounds(clock.day_of(min(times, default=0)))[1]

@@ -40,7 +40,7 @@ from ledger.replay.steps import (
     Step,
     Unreadable,
 )
-from ledger.replay.walk import Part, part_of, walk
+from ledger.replay.walk import Part, part_of, times_around, walk
 
 
 class Replay:
@@ -155,8 +155,7 @@ class Replay:
         Where a number is missing, that of the fact before it, else of the one after it; None if
         the stream has no fact at all.
         """
-        one = self._index.streams.get(stream)
-        if one is None or not len(one.rows):
+        if (one := self._index.streams.get(stream)) is None or not len(one.rows):
             return [None] * len(seqs)
         at = np.searchsorted(one.rows["seq"], np.asarray(seqs, dtype=np.int64), side="right") - 1
         found: list[int | None] = one.rows["time"][np.maximum(at, 0)].tolist()
@@ -267,8 +266,7 @@ class Replay:
 
     def gaps(self, stream: str) -> Iterator[Gap]:
         """The missing facts below the last one known, rising."""
-        one = self._index.streams.get(stream)
-        if one is None:
+        if (one := self._index.streams.get(stream)) is None:
             return
         seqs = one.rows["seq"]
         if seqs[0] > 1:
@@ -350,16 +348,6 @@ class Replay:
         part = self._part(stream, None, until)
         return int(part.stream.rows["seq"][part.high - 1]) if part and part.high else 0
 
-    def time_since(self, stream: str, since: int) -> int | None:
-        """The merge time of the first fact of a stream at or after a moment; None without one."""
-        part = self._part(stream, since, None)
-        return int(part.stream.times[part.low]) if part and part.low < part.high else None
-
-    def time_before(self, stream: str, until: int) -> int | None:
-        """The merge time of the last fact of a stream before a moment; None without one."""
-        part = self._part(stream, None, until)
-        return int(part.stream.times[part.high - 1]) if part and part.high else None
-
     def facts_between(self, stream: str, since: int, until: int) -> int:
         """How many facts of a stream are merged in [since, until), withdrawn ones too."""
         part = self._part(stream, since, until)
@@ -372,8 +360,7 @@ class Replay:
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """SHA-256 over all that a walk can show of a stream up to a seq: a key of carried state."""
-        one = self._index.streams.get(stream)
-        return prefix_hash(one, until_seq, self._framed)
+        return prefix_hash(self._index.streams.get(stream), until_seq, self._framed)
 
     def root_at(self, size: int) -> bytes | None:
         """The root that the log had at a size, None where it is not that long."""
@@ -386,8 +373,7 @@ class Replay:
 
         That is the amendment's own entry where a fact was amended or withdrawn.
         """
-        one = self._index.streams.get(stream)
-        if one is None:
+        if (one := self._index.streams.get(stream)) is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         low, high = np.searchsorted(one.rows["seq"], (after_seq, until_seq), side="right")
         seqs = one.rows["seq"][low:high].astype(np.int64)
@@ -404,6 +390,10 @@ class Replay:
     def leaf_hashes(self, positions: NDArray[np.int64]) -> NDArray[np.uint8]:
         """The leaf hash of each of these entries, a row of 32 bytes each, in their order."""
         return leaf_hashes(self._bundles, positions)
+
+    def times_around(self, stream: str, moment: int) -> tuple[int | None, int | None]:
+        """Merge times of a stream's last fact before a moment and of the first at or after it."""
+        return times_around(self._index.streams.get(stream), moment)
 
     def merged_at(self, stream: str, seq: int) -> int | None:
         """The time that the last fact up to a seq was merged by; None if there is none."""

@@ -53,6 +53,13 @@ def part_of(index: StreamIndex, since: int | None, until: int | None, stated: in
     return Part(index, low, max(low, high), stated)
 
 
+def times_around(index: StreamIndex | None, moment: int) -> tuple[int | None, int | None]:
+    """Merge times of the last fact before a moment and of the first one at or after it."""
+    times = index.times if index is not None else ()
+    at = bisect_left(times, moment)
+    return int(times[at - 1]) if at else None, int(times[at]) if at < len(times) else None
+
+
 def places_of(part: Part) -> NDArray[np.int64]:
     """Where the facts of a stretch were recorded first, by seq: positions in the log."""
     rows = part.stream.rows[part.low : part.high]

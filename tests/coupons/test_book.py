@@ -37,6 +37,7 @@ from ledger.events import (
 )
 from ledger.kernel import Certainty, FactRef
 from tests.coupons.scene import CLOCK, DAY, NEXT, book_of, facts_of
+from tests.strategies import numbers
 
 SECOND = 1_000_000
 BEGINS = CLOCK.start_of(DAY)
@@ -258,10 +259,10 @@ TEXTS = st.sampled_from(
 )  # fmt: skip
 RANGES = st.builds(
     CouponRange,
-    denomination_cents=st.sampled_from([None, 500, 2500, -1, 0]),
+    denomination_cents=st.none() | numbers("CouponRange", "denomination_cents", (0, 500, 2500)),
     first=TEXTS,
     last=TEXTS,
-    quantity=st.sampled_from([None, 0, 1, 10**18, -5]),
+    quantity=st.none() | numbers("CouponRange", "quantity", (0, 1, 10**18)),
 )
 KINDS = st.sampled_from(
     [CouponsIssued, CouponsDistributed, CouponsReturned, CouponsVoided, CouponsCounted]

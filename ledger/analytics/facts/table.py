@@ -118,7 +118,7 @@ class TableFollower:
 
     def _next_fact(self, since: int) -> int | None:
         streams = self.replay.tables().get(self.table, ())
-        times = (self.replay.time_since(stream, since) for stream in streams)
+        times = (self.replay.times_around(stream, since)[1] for stream in streams)
         return min((at for at in times if at is not None), default=None)
 
     def _streams(self, stated: Mapping[str, int]) -> tuple[set[str], dict[str, int]]:

@@ -58,7 +58,7 @@ from ledger.games.asia_poker.state import (
     all_judged,
     next_round,
 )
-from ledger.games.asia_poker.terms import BONUS, DEALER, MAIN, PLAYERS, Phase
+from ledger.games.asia_poker.terms import BONUS, DEALER, DECK, MAIN, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
 from ledger.games.record import replace, setter
 from ledger.games.room import ByPosition, Returned
@@ -186,10 +186,13 @@ def _exposed(state: State, event: HandExposed) -> State:
 
 
 def found_face_up(event: IrregularityFound) -> tuple[str, ...]:
-    """The cards found face up; those that were counted and not read stand as "?"."""
+    """The cards found face up; those that were counted and not read stand as "?".
+
+    However many are counted, a deck has no more.
+    """
     read = event.cards or ()
     more = (event.count or (0 if read else 1)) - len(read)
-    return (*read, *("?",) * max(more, 0))
+    return (*read, *("?",) * min(max(more, 0), DECK))
 
 
 def _irregular(state: State, event: IrregularityFound) -> State:

@@ -28,19 +28,21 @@ from ledger.events import (
 )
 from ledger.games.asia_poker import ROOM
 from ledger.games.asia_poker.decider import HANDLERS
-from ledger.games.asia_poker.turns import TURNS
+from ledger.games.asia_poker.terms import DECK
+from ledger.games.asia_poker.turns import TURNS, found_face_up
 from ledger.games.cards import WITH_JOKER
 from ledger.games.room import Filed, Ruling, Unsure, rules_on
 from ledger.kernel import FactRef, Odds
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import Replay
-from tests.games.facts import DAYS, NOON, SECOND, hints_of, rules_of
+from tests.games.facts import DAYS, NOON, SECOND, fact, hints_of, rules_of
 from tests.games.transcript import DAY, office, setting
+from tests.strategies import numbers
 
 KINDS: Final = sorted({kind.__name__ for kind in {*TURNS, *HANDLERS}} & set(EVENTS))
 CARDS: Final = st.sampled_from([*(card.word for card in WITH_JOKER), "XX", "1S"])
 POSITIONS: Final = st.sampled_from([*"12345678", "", "dealer"])
-NUMBERS: Final = st.sampled_from([0, 1, 3, 4, 7, 8, 10, 53, 2_500, 5_000_000])
+NUMBERS: Final = (0, 1, 3, 4, 7, 8, 10, 53, 2_500, 5_000_000)
 WORDS: Final[dict[str, st.SearchStrategy[Any]]] = {
     "position": POSITIONS,
     "first_position": POSITIONS,
@@ -55,25 +57,27 @@ STACKS: Final = st.builds(
     Stack,
     position=POSITIONS,
     cards=st.none() | st.lists(CARDS, max_size=9).map(tuple),
-    count=st.none() | NUMBERS,
+    count=st.none() | numbers("Stack", "count", NUMBERS),
 )
 DICE: Final = st.builds(
     Die, serial=st.none(), colour=st.none(), face=st.none() | st.integers(1, 6), rest=st.sampled_from(Rest)
 )  # fmt: skip
 
 
-def value(name: str, hint: Any) -> st.SearchStrategy[Any]:
-    """Any value of a field, from the words that mean something to this game."""
+def value(event: str, name: str, hint: Any) -> st.SearchStrategy[Any]:
+    """Any value that a field may hold, from the words that mean something to this game."""
     choices = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     if type(None) in choices:
         rest = [one for one in choices if one is not type(None)]
-        return st.none() | st.one_of(*(value(name, one) for one in rest))
+        return st.none() | st.one_of(*(value(event, name, one) for one in rest))
     (kind,) = choices
     if get_origin(kind) is tuple:
         inner = get_args(kind)[0]
         if inner is str:
             return st.lists(CARDS, max_size=8).map(tuple)
-        made = {Stack: STACKS, Die: DICE, int: st.integers(1, 6)}.get(inner)
+        made = {Stack: STACKS, Die: DICE}.get(inner)
+        if inner is int:
+            made = numbers(event, name, NUMBERS)
         if inner is Seen:
             made = st.builds(Seen, name=WORDS["wager"], value=st.none())
         return st.just(()) if made is None else st.lists(made, max_size=8).map(tuple)
@@ -82,7 +86,7 @@ def value(name: str, hint: Any) -> st.SearchStrategy[Any]:
     if kind is bool:
         return st.booleans()
     if kind is int:
-        return NUMBERS
+        return numbers(event, name, NUMBERS)
     return WORDS.get(name, st.sampled_from(["A", "B"]))
 
 
@@ -92,7 +96,9 @@ def facts_of(kind: str) -> st.SearchStrategy[Fact]:
     event = EVENTS[kind]
     hints = hints_of(event)
     head = {"stream": "T-01", "seq": 1, "event_time": NOON, "source": "T", "recorded_by": None}
-    given_ = {f.name: value(f.name, hints[f.name]) for f in fields(event) if f.name not in head}
+    given_ = {
+        f.name: value(kind, f.name, hints[f.name]) for f in fields(event) if f.name not in head
+    }
     return st.builds(event, **{name: st.just(one) for name, one in head.items()}, **given_)
 
 
@@ -208,3 +214,8 @@ def test_575_12_b_what_a_filing_may_mean(lines: list[tuple[str, str]], fits: lis
         payout_limit_scope=None, increment_cents=None, readings={}, fact=FactRef("house", 1),
     )  # fmt: skip
     assert list(rules_of(ROOM, filed).chosen.tables) == fits
+
+
+def test_more_cards_face_up_than_a_deck_has_are_a_deck() -> None:
+    found = fact("IrregularityFound", 1, 0, irregularity="CARD_FACE_UP", count=2**63 - 1)
+    assert len(found_face_up(found)) == DECK
