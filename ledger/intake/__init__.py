@@ -1,5 +1,6 @@
 """What outsiders write, to framed facts."""
 
+from ledger.intake.adding import additions
 from ledger.intake.amending import amendment, check_act, check_people
 from ledger.intake.describing import description
 from ledger.intake.erasable import (
@@ -52,6 +53,7 @@ __all__ = [
     "RefusedLine",
     "RowFault",
     "StoreUnavailable",
+    "additions",
     "amendment",
     "check_act",
     "check_people",

@@ -49,6 +49,7 @@ from ledger.night.signed import signatures_of
 from ledger.night.store import Made, opened_aside, read
 from ledger.reports import actions_data
 from ledger.reports.actions import acts_told
+from ledger.reports.marks import marked_words
 from ledger.reports.night import (
     HourCount,
     Incomplete,
@@ -247,7 +248,10 @@ def _data(
         root=given.replay.root.hex(),
         digest=audit.digest,
         incomplete=incomplete,
-        readiness=tuple("; ".join(said) for said in others.values()),
+        readiness=(
+            *("; ".join(said) for said in others.values()),
+            *marked_words(tuple(audit.marks.values()), given.clock),
+        ),
         capture=audit.capture,
         standing=standing_of(audit),
         actions=actions,

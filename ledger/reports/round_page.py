@@ -18,6 +18,7 @@ from ledger.law import heading, reading
 from ledger.reports.amended import amended_data, amended_lines
 from ledger.reports.drawing import draw_dice, draw_wheel, turns
 from ledger.reports.findings import STYLES, finding_data, money
+from ledger.reports.marks import mark_data, marked_lines
 from ledger.reports.record import with_position
 from ledger.reports.seen import SeenRound, capture_line
 from ledger.reports.tables import plain_table
@@ -50,6 +51,7 @@ def round_data(seen: SeenRound) -> dict[str, Any]:
         "rulings": [_ruling_data(result, wager) for wager in result.wagers],
         "findings": [finding_data(finding) for finding in result.findings],
         "amended": [amended_data(one) for one in seen.amended],
+        "marked": [mark_data(one) for one in seen.marks],
         "facts": [with_position(to_plain(step.fact), step.position) for step in seen.steps],
     }
 
@@ -137,6 +139,7 @@ def round_page(seen: SeenRound, clock: PropertyClock, width: int) -> RenderableT
     """The round as a page: verdict, what was captured, shown, wagered, found; the law."""
     result = seen.result
     parts: list[RenderableType] = [*_head(seen, clock), *_shown(seen)]
+    parts += marked_lines(seen.marks, clock)
     parts += amended_lines(seen.amended)
     marked = [ref for finding in result.findings for ref in finding.facts]
     parts += [Text("Timeline", style="bold")]

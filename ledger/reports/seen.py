@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from ledger.audit import not_covered_at
+from ledger.audit import Mark, not_covered_at
 from ledger.events import WheelPlaced
 from ledger.replay import Amended, FactStep
 from ledger.rounds import RoundResult
@@ -21,6 +21,7 @@ class SeenRound:
     wheel: WheelPlaced | None = None
     capture: str | None = None
     amended: tuple[Amended, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
 
 def capture_line(table: str, day: date, level: str | None) -> str:

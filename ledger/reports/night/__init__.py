@@ -13,7 +13,7 @@ from ledger.reports.night.data import (
 from ledger.reports.night.gather import hours_of, standing_of, unknowns_of
 from ledger.reports.night.page import night_page
 from ledger.reports.night.round import round_html
-from ledger.reports.night.seen import seen_on
+from ledger.reports.night.seen import marks_of, seen_on
 from ledger.reports.night.text import night_text
 from ledger.reports.night.words import round_file, rounds_of
 
@@ -27,6 +27,7 @@ __all__ = [
     "Signed",
     "Unknown",
     "hours_of",
+    "marks_of",
     "night_page",
     "night_text",
     "round_file",

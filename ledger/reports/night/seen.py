@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ledger.audit import HouseRecord
+from ledger.audit import Arrivals, HouseRecord, Mark
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day
 from ledger.audit.table import TableWalk
@@ -38,6 +38,7 @@ def seen_on(
     """
     states = None if carried is None else CarriedStates(carried, replay, house.office)
     amended = tuple(replay.all_amended())
+    arrivals = Arrivals.of(replay, house)
     for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
         if table in replay.tables():
             left = {name for name in wanted if table_of(name.rpartition(":")[0]) == table}
@@ -51,13 +52,20 @@ def seen_on(
                 walk.on_step = seeing.follow
                 for result in walk.rounds():
                     if result.round in left:
-                        yield seeing.round(result, amended)
+                        seen = seeing.round(result, amended)
+                        yield replace(seen, marks=marks_of(arrivals, seen))
                         left.remove(result.round)
                         following = min((opened[name] for name in left), default=0)
                         if not left or (_state_before(within, following) or 0) > result.opened_at:
                             break
                 else:
                     break
+
+
+def marks_of(arrivals: Arrivals, seen: SeenRound) -> tuple[Mark, ...]:
+    """The facts of a round that came late or that a person added."""
+    found = (arrivals.of_fact(ref_of(step.fact)) for step in seen.steps)
+    return tuple(one for one in found if one is not None)
 
 
 def _opened(replay: Replay, round_: str) -> int:
