@@ -1,6 +1,7 @@
 """One gaming day: all findings, the digest, what was captured."""
 
 from ledger.audit.accounts import COUNT_CODES, TAKEN
+from ledger.audit.arrivals import Arrivals, Mark, bearing_on, within
 from ledger.audit.capture import Captured, captured, not_covered_at
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
 from ledger.audit.contract import Day, day_of, numbered_here
@@ -33,6 +34,7 @@ __all__ = [
     "COUNT_CODES",
     "COUPON_FACTS",
     "TAKEN",
+    "Arrivals",
     "Captured",
     "ClockLine",
     "Day",
@@ -40,6 +42,7 @@ __all__ = [
     "DayUnknown",
     "FormDesk",
     "HouseRecord",
+    "Mark",
     "NoCoupons",
     "PropertyUnknown",
     "Shown",
@@ -52,6 +55,7 @@ __all__ = [
     "amended_of_coupons",
     "audit_day",
     "audit_one",
+    "bearing_on",
     "book_of",
     "captured",
     "clock_findings",
@@ -74,4 +78,5 @@ __all__ = [
     "shown_of",
     "tables_on",
     "with_coupons",
+    "within",
 ]

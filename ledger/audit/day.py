@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ledger.audit import contract
 from ledger.audit.accounts import counted_later
+from ledger.audit.arrivals import Arrivals
 from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of, numbered_here
@@ -158,6 +159,7 @@ def joined(
         accounts=tuple(part.account for part in parts if part.account is not None),
         amended=tuple(contract.amended(replay, day)),
         unchecked=recorders.unchecked + sum(part.unchecked for part in parts),
+        marks=Arrivals.of(replay, house).of_day(day),
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
+from ledger.audit.arrivals import Mark
 from ledger.kernel import FactRef, Finding
 from ledger.replay import Amended
 
@@ -105,3 +106,5 @@ class DayAudit:
     accounts: tuple[TableAccount, ...] = ()
     amended: tuple[Amended, ...] = ()
     unchecked: int = 0
+    marks: Mapping[FactRef, Mark] = field(default_factory=dict)
+    """Facts of the day that came after it was closed or that a person added; never hashed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, BinaryIO, Final, cast
@@ -12,8 +13,10 @@ from typing import IO, BinaryIO, Final, cast
 from ledger.cli.clock import now
 from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.out import Told
-from ledger.intake import FactLine, RefusedLine, read_lines
+from ledger.codec import frame, key_of
+from ledger.intake import Act, FactLine, RefusedLine, additions, read_lines
 from ledger.log import CONFLICT, Arrival, FileLog, open_log, read_log
+from ledger.replay import Replay
 from ledger.reports import AppendedLines, Refused
 
 BATCH: Final = 20_000
@@ -22,6 +25,12 @@ KEPT: Final = 1_000
 """How many refused lines the answer names; all are counted, and all are named on stderr."""
 SPOOL_BYTES: Final = 64_000_000
 """How much of a strict append waits in memory, before it waits in a temporary file."""
+
+GAP: Final = "gap_needs_approval"
+_NEEDED: Final = (
+    "the number is missing in its stream: a gap is filled by hand with --by, --reason and"
+    " --approved-by, the credential of a second person"
+)
 
 Say = Callable[[str], None]
 
@@ -107,8 +116,12 @@ def append_lines(
     witness: Path | None,
     refused: Say,
     told: Told,
+    act: Act | None = None,
 ) -> AppendedLines:
     """Append the good lines; in strict mode none unless all are good.
+
+    A line that fills a gap of its stream is taken only where a person adds it and another one
+    approves that; the record says who.
 
     Args:
         folder: the ledger.
@@ -118,11 +131,15 @@ def append_lines(
         witness: a checkpoint kept elsewhere.
         refused: told of each bad line.
         told: told how many lines are done.
+        act: who fills gaps, why, and who approved it; None: nobody does.
+
+    Raises:
+        PersonNeeded, CredentialNotHeld, NotEntitled: ``act`` names nobody who may.
     """
     counts = _Counts(refused)
     if not strict:
         with open_log(folder, key=key, witness=witness) as log:
-            _append(log, _good(lines, counts, told), counts)
+            _append(log, _whole(folder, log, _good(lines, counts, told), counts, act), counts)
             return counts.result(log, folder)
     _head(folder)
     with SpooledTemporaryFile(max_size=SPOOL_BYTES) as spool:
@@ -133,8 +150,61 @@ def append_lines(
             return counts.result(None, folder)
         waiting.seek(0)
         with open_log(folder, key=key, witness=witness) as log:
-            _append(log, _spooled(waiting), counts)
+            if act is None and any(True for _ in _filling(log, _spooled(waiting))):
+                waiting.seek(0)
+                for number, _ in _filling(log, _spooled(waiting)):
+                    counts.refuse(number, GAP, "seq", _NEEDED)
+                return counts.result(None, folder)
+            waiting.seek(0)
+            _append(log, _whole(folder, log, _spooled(waiting), counts, act), counts)
             return counts.result(log, folder)
+
+
+def _whole(
+    folder: Path,
+    log: FileLog,
+    good: Iterator[tuple[int, bytes]],
+    counts: _Counts,
+    act: Act | None,
+) -> Iterator[tuple[int, bytes]]:
+    """The lines that may enter: those that fill no gap, and the others where persons stand by."""
+    if act is None:
+        holes = _Holes(log)
+        for number, framed in good:
+            if holes.has(framed):
+                counts.refuse(number, GAP, "seq", _NEEDED)
+            else:
+                yield number, framed
+        return
+    lines = list(good)
+    filling = [framed for _, framed in _filling(log, iter(lines))]
+    if filling:
+        digest = sha256(b"".join(framed for _, framed in lines)).digest()
+        facts = additions(Replay.open(folder), filling, act, digest)
+        log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
+    yield from lines
+
+
+def _filling(log: FileLog, good: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    holes = _Holes(log)
+    return ((number, framed) for number, framed in good if holes.has(framed))
+
+
+class _Holes:
+    """The numbers that streams lack below their last one, as the ledger stood before."""
+
+    def __init__(self, log: FileLog) -> None:
+        self.index = log.index()
+        self.gaps: dict[str, list[tuple[int, int]]] = {}
+
+    def has(self, framed: bytes) -> bool:
+        """Whether a fact would fill one."""
+        stream, seq, _ = key_of(framed)
+        gaps = self.gaps.get(stream)
+        if gaps is None:
+            known = stream in self.index.streams()
+            gaps = self.gaps[stream] = self.index.gaps(stream) if known else []
+        return any(first <= seq <= last for first, last in gaps)
 
 
 def _good(lines: BinaryIO, counts: _Counts, told: Told) -> Iterator[tuple[int, bytes]]:

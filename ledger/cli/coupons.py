@@ -57,11 +57,12 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     Args:
         serial: its serial number, however it is written, such as M25-0041877.
     """
-    from ledger.audit import amended_of_coupon, findings_of_coupon
+    from ledger.audit import Arrivals, amended_of_coupon, findings_of_coupon
     from ledger.coupons import where
     from ledger.coupons.forms import box_of
     from ledger.reports import amended_data, amended_text
     from ledger.reports.coupon_where import named_text, where_data, where_line, where_text
+    from ledger.reports.marks import mark_data, marked_words
 
     desk, _ = _desk(options.folder)
     found = where(desk.book, serial)
@@ -72,12 +73,16 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     line = where_line(found, clock, codes, box_of(desk.book, found.serial))
     steps = {step.move.ref for step in found.steps}
     amended = amended_of_coupon(desk.replay, desk.book, found.serial, steps)
+    arrivals = Arrivals.of(desk.replay, desk.house)
+    marks = [one for ref in sorted(steps) if (one := arrivals.of_fact(ref)) is not None]
     if options.is_json:
         data = where_data(line, found, clock, named, codes, _positions(options.folder))
-        emit_json({**data, "amended": [amended_data(one) for one in amended]})
+        marked = [mark_data(one) for one in marks]
+        emit_json({**data, "amended": [amended_data(one) for one in amended], "marked": marked})
     else:
         said = where_text(line, found, clock, _positions(options.folder))
         emit(said + named_text(named) + amended_text(*amended))
+        emit("".join(f"{line}\n" for line in marked_words(marks, clock)))
     return 1 if codes else 0
 
 

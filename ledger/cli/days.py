@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 
 from ledger.audit import (
+    Arrivals,
     Captured,
     DayUnknown,
     HouseRecord,
+    Mark,
     captured,
     day_of,
     gaming_days,
@@ -19,6 +21,7 @@ from ledger.audit import (
     read_office,
     rounds_of,
     with_coupons,
+    within,
 )
 from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown
 from ledger.events import BettingOpened
@@ -27,6 +30,8 @@ from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import RoundWatch, SeenRound, TimeOf, seen_on, tell
 from ledger.rounds import RoundResult, TablePlay, looking_ahead
+
+MarksOf = Callable[[RoundResult], tuple[Mark, ...]]
 
 
 def last_day(replay: Replay, folder: Path) -> date:
@@ -57,8 +62,9 @@ def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:
 
 def listed_rounds(
     folder: Path, day: date | None, table: str | None
-) -> tuple[PropertyClock, list[Captured], Iterable[RoundResult]]:
-    """The rounds of a day, or of all days, table by table; with them, what was captured.
+) -> tuple[PropertyClock, list[Captured], Iterable[RoundResult], MarksOf]:
+    """The rounds of a day, or of all days, table by table; with them, what was captured, and what
+    of a round came late or was added by a person.
 
     Raises:
         DayUnknown, TableUnknown: the ledger has no such day or table.
@@ -66,18 +72,33 @@ def listed_rounds(
     replay = Replay.open(folder)
     house = with_coupons(replay, read_office(replay))
     table = None if table is None else table_named(replay, table)
+    arrivals = Arrivals.of(replay, house)
     tables, days = list(replay.tables()) if table is None else [table], gaming_days(replay)
     if day is None:
         level = captured(replay, house.clock, days, tables)
         seen = (one for name in tables for one in seen_rounds(replay, house, name))
-        return house.clock, list(level), (one.result for one in seen)
+        return house.clock, list(level), (one.result for one in seen), _marks(arrivals)
     if day not in days:
         raise DayUnknown(
             f"The ledger has no fact of the gaming day {day}",
             next_step="`pitledger rounds` lists the days that have rounds",
         )
     level = captured(replay, house.clock, [day], tables)
-    return house.clock, list(level), rounds_of(replay, day, table=table)
+    found = rounds_of(replay, day, table=table)
+    return house.clock, list(level), found, _marks(arrivals)
+
+
+def _marks(arrivals: Arrivals) -> MarksOf:
+    """The marked facts of a round, each day's read once."""
+    known: dict[date, dict[FactRef, Mark]] = {}
+
+    def marks(result: RoundResult) -> tuple[Mark, ...]:
+        day = result.gaming_day
+        if day not in known:
+            known[day] = arrivals.of_day(day_of(arrivals.house.clock, day))
+        return within(known[day], result.table, result.opened_at, result.closed_at)
+
+    return marks
 
 
 def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:

@@ -26,7 +26,7 @@ from ledger.cli.signing import STREAM, sign
 from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
 from ledger.coupons import Reconciliation, reconcile
 from ledger.events import CouponRedeemed, Fact, GamingDayClosed, ReportSigned
-from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, TruthRow
+from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, REPORT_SIGNERS, TruthRow
 from ledger.log import read_log
 from ledger.night import (
     Outcome,
@@ -248,7 +248,7 @@ def _sign(folder: Path, nights: Nights, at: int) -> None:
     (preparer, name), _ = FINANCE_SUPERVISORS
     sign(folder, desk, FORM, LATE_DAY, preparer, name, None, at, None)
     signed: list[ReportSigned] = []
-    for (person, name), function in zip(FINANCE_SUPERVISORS, ("preparer", "approver"), strict=True):
+    for (person, name), function in zip(REPORT_SIGNERS, ("preparer", "approver"), strict=True):
         fact, _ = sign_report(
             folder, nights.out, LATE_DAY, person=person, name=name, signed_as=function, at=at,
             replay=desk.replay, beside=signed,

@@ -80,15 +80,19 @@ def rounds(
     from ledger.reports import round_row, rounds_page, wanted_round
 
     with progress("replaying", ""):
-        clock, captured, found = listed_rounds(options.folder, day, table)
+        clock, captured, found, marks = listed_rounds(options.folder, day, table)
         if not options.is_json:
             found = list(found)
     kept = (result for result in found if wanted_round(result, only))
     if options.is_json:
         levels = {(one.table, one.gaming_day): one.level for one in captured}
-        emit_list(round_row(one, levels.get((one.table, one.gaming_day))) for one in kept)
+        emit_list(
+            round_row(one, levels.get((one.table, one.gaming_day)), marks(one)) for one in kept
+        )
     else:
-        show(rounds_page(captured, list(kept), clock, width()))
+        listed = list(kept)
+        marked = [mark for one in listed for mark in marks(one)]
+        show(rounds_page(captured, listed, clock, width(), marked))
     return 0
 
 

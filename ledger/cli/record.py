@@ -11,6 +11,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_exact, emit_json, progress, say
 
 KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
+Text = Annotated[str | None, Parameter(show_default=False)]
 FileArgument = Annotated[str, Parameter(name="FILE", allow_leading_hyphen=True)]
 WitnessOption = Annotated[Path | None, Parameter(name="--witness", show_default=False)]
 
@@ -55,27 +56,39 @@ def append(
     /,
     *,
     strict: Annotated[bool, Parameter(negative="")] = False,
+    by: Text = None,
+    reason: Text = None,
+    approved_by: Text = None,
     key: KeyOption = None,
     witness: WitnessOption = None,
     options: Options = OPTIONS,
 ) -> int:
     """Append facts from JSON lines, one event each.
 
-    Good lines are appended; each bad one is named on stderr, and the exit code is 1.
+    Good lines are appended; each bad one is named on stderr, and the exit code is 1. A line that
+    fills a gap of its stream needs a person, a reason and a second person's approval.
 
     Args:
         file: the file; - for standard input.
         strict: append nothing unless every line is good.
+        by: your credential, where lines fill a gap.
+        reason: why a gap is filled by hand.
+        approved_by: credential of the person, not you, who approved it.
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.appending import append_lines, open_lines
+    from ledger.cli.clock import now
+    from ledger.intake import Act
     from ledger.reports import append_data, append_text
 
+    named = by is not None or reason is not None or approved_by is not None
+    act = Act(by=by or "", at=now(), reason=reason, approved_by=approved_by) if named else None
     with open_lines(file) as lines, progress("appending", "events") as told:
         done = append_lines(
-            options.folder, lines, strict=strict, key=key, witness=witness, refused=say, told=told
-        )
+            options.folder, lines, strict=strict, key=key, witness=witness, refused=say, told=told,
+            act=act,
+        )  # fmt: skip
     if options.is_json:
         emit_json(append_data(done))
     else:

@@ -12,6 +12,7 @@ from ledger.coupons.forms import Issue, Signer
 from ledger.events import CouponFormSigned, CouponSignature, SignedAs
 from ledger.kernel import UsageError
 from ledger.log import Arrival, OvertakenByAnother, open_log
+from ledger.replay import Holding
 
 STREAM: Final = "coupons/signatures"
 """The stream of signatures; nobody but this command numbers it."""
@@ -65,7 +66,11 @@ def sign(
     signer = _function(issue, person, signed_as, desk, at)
     if not 0 < len(printed_name.strip()) <= LONGEST:
         raise SignerRefused(f"A printed name has 1 to {LONGEST} characters.")
-    if any(one.signature.person == person for one in issue.signed):
+    roster = desk.replay.roster()
+    stated = roster.name_differs(person, printed_name, at)
+    if stated is not None:
+        raise SignerRefused(f"{person} is {stated} on the record, not {printed_name.strip()}.")
+    if any(roster.are_one(one.signature.person or "", person) for one in issue.signed):
         raise SignedAlready(f"{issue.form.form_id} issue {issue.number} is signed by {person}.")
     extent = desk.replay.extent(STREAM).last_seq if STREAM in desk.replay.streams() else 0
     fact = CouponFormSigned(
@@ -106,10 +111,11 @@ def _function(issue: Issue, person: str, signed_as: str | None, desk: FormDesk, 
         if not signers:
             raise _no_function(issue.form.signers, signed_as)
     program = desk.book.program
-    if program.standing(person, at) is not True:
+    holding = desk.replay.roster().holding(person, at)
+    if holding is not Holding.HELD:
         raise SignerRefused(
             f"{person} holds no credential on the record.",
-            cause="it was never recorded, or it was revoked",
+            cause="it was never recorded, was revoked, or has expired",
         )
     fit = [
         one

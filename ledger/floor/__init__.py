@@ -3,6 +3,7 @@
 from ledger.floor.coupon_kinds import COUPON_KINDS, CouponKind
 from ledger.floor.coupon_terms import FINANCE_SUPERVISORS, MAILED_PATRONS
 from ledger.floor.kinds import KINDS, PlantKind
+from ledger.floor.people import REPORT_SIGNERS
 from ledger.floor.plants import Plant, TruthRow
 from ledger.floor.simulation import FIRST_DAY, Simulation, simulate
 
@@ -12,6 +13,7 @@ __all__ = [
     "FIRST_DAY",
     "KINDS",
     "MAILED_PATRONS",
+    "REPORT_SIGNERS",
     "CouponKind",
     "Plant",
     "PlantKind",

@@ -21,6 +21,7 @@ from ledger.events import (
     CouponHolder,
     CouponSeriesDescribed,
     CouponStorageApproved,
+    CredentialDescribed,
     Fact,
     PersonCredentialled,
     SourceRegistered,
@@ -64,6 +65,17 @@ def on_the_roster(office: Office, day_start: int) -> list[Fact]:
             **office.stamp(), person=person, department=department, role=None, revoked=False
         )
         for person, department in terms.STAFF
+    ]
+    facts += [
+        CredentialDescribed(
+            **office.stamp(),
+            person=person,
+            rank=None,
+            printed_name=name,
+            same_person_as=None,
+            expires_time=None,
+        )
+        for person, name in terms.NAMES.items()
     ]
     return facts
 

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.events import (
     Bureau,
     ClockChecked,
+    CredentialDescribed,
     EquipmentApproved,
     EquipmentKind,
     EquipmentReceived,
@@ -89,6 +90,17 @@ class Office:
             facts.append(
                 PersonCredentialled(
                     **self._stamp(), person=person, department=department, role=role, revoked=False
+                )
+            )
+        for one in people.REVIEWERS:
+            facts.append(
+                CredentialDescribed(
+                    **self._stamp(),
+                    person=one.person,
+                    rank=one.rank,
+                    printed_name=one.printed_name,
+                    same_person_as=None,
+                    expires_time=None,
                 )
             )
         for spec in TABLES:

@@ -49,6 +49,14 @@ def the(draft: Draft, kind: type[_F]) -> _F:
     return next(fact for fact in reversed(draft.facts) if isinstance(fact, kind))
 
 
+def recorded_by_stranger(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
+    """The end of the betting is recorded by somebody without a credential."""
+    closed = the(draft, NoMoreBetsAnnounced)
+    strange = replace(closed, recorded_by=f"X-{closed.event_time // 1_000_000}")
+    draft.swap(closed, strange)
+    draft.find("recorder_not_credentialed", "L.10", strange)
+
+
 def late_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The last wager comes after "no more bets", before anything can be known."""
     placed = the(draft, WagerPlaced)

@@ -1,5 +1,6 @@
 """What outsiders write, to framed facts."""
 
+from ledger.intake.adding import additions
 from ledger.intake.amending import amendment, check_act, check_people
 from ledger.intake.describing import description
 from ledger.intake.erasable import (
@@ -56,6 +57,7 @@ __all__ = [
     "RowFault",
     "Skipped",
     "StoreUnavailable",
+    "additions",
     "amendment",
     "check_act",
     "check_people",

@@ -50,6 +50,7 @@ from ledger.night.signed import signed_on_day
 from ledger.night.store import Made, opened_aside, read
 from ledger.reports import actions_data, seen_on
 from ledger.reports.actions import acts_told
+from ledger.reports.marks import marked_words
 from ledger.reports.night import (
     HourCount,
     Incomplete,
@@ -245,7 +246,10 @@ def _data(
         root=given.replay.root.hex(),
         digest=audit.digest,
         incomplete=incomplete,
-        readiness=tuple(one[:1].upper() + one[1:] for one in others),
+        readiness=(
+            *(one[:1].upper() + one[1:] for one in others),
+            *marked_words(tuple(audit.marks.values()), given.clock),
+        ),
         capture=audit.capture,
         standing=standing_of(audit),
         actions=actions,

@@ -5,23 +5,27 @@ A signature is for the manifest of an issue, which names every output. It is no 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Final
 
 from ledger.codec import frame
-from ledger.events import PersonCredentialled, ReportSigned, ReportSigner
+from ledger.events import ReportSigned, ReportSigner
+from ledger.law import acts
 from ledger.log import Arrival, OvertakenByAnother, open_log
 from ledger.night.issues import Issue, last_issue
 from ledger.night.refusals import NightOfAnotherLedger, ReportNotSigned
 from ledger.night.signed import signatures_of
-from ledger.replay import FactStep, Replay
+from ledger.replay import Bar, Replay
 from ledger.reports.night import Phase
 
 STREAM: Final = "cases/reports"
 """The stream of signatures on reports; nobody but this module numbers it."""
 SOURCE: Final = "pitledger"
+ACTIONS: Final = "actions.json"
+"""The file of an issue that holds its actions; ``issue.check`` has compared its hash."""
 LONGEST: Final = 120
 """Characters of a printed name."""
 
@@ -56,7 +60,8 @@ def sign_report(
     Raises:
         NothingIssued: the day has no final issue; a preliminary one is never signed.
         IssueDamaged: a file of it is not what was issued.
-        ReportNotSigned: no credential, signed already, or the other signature is the same person's.
+        ReportNotSigned: no credential, signed already, the other signature is the same person's,
+            or an action of the report is about this person.
     """
     issue = last_issue(out, day, Phase.FINAL)
     issue.check()
@@ -108,16 +113,21 @@ def _allow(
     """
     if not 0 < len(name.strip()) <= LONGEST:
         raise ReportNotSigned(f"A printed name has 1 to {LONGEST} characters.")
-    if not _credentialled(replay, person, at):
-        raise ReportNotSigned(
-            f"{person} holds no credential on the record.",
-            cause="it was never recorded, or it was revoked",
-        )
+    roster = replay.roster()
+    act = acts()["approve report" if function is ReportSigner.APPROVER else "prepare report"]
+    bar = roster.bar(act, person, at, concerned=_subjects(issue))
+    if not roster.is_known:
+        bar = Bar("The record has nobody's credential, so nothing shows who signs", False)
+    if bar is not None:
+        raise ReportNotSigned(f"{bar.why}.", cause=", ".join(act.cites))
+    named = roster.name_differs(person, name, at)
+    if named is not None:
+        raise ReportNotSigned(f"{person} is {named} on the record, not {name.strip()}.")
     said = f"issue {issue.number} of {issue.manifest['gaming_day']}"
     signed = [one for one in signatures if one.manifest_sha256 == issue.digest]
     if any(one.signed_as is function for one in signed):
         raise ReportNotSigned(f"The {function.value.lower()} has signed {said} already.")
-    if any(one.person == person for one in signed):
+    if any(roster.are_one(one.person, person) for one in signed):
         raise ReportNotSigned(f"{person} has signed {said} already: preparer and approver differ.")
     if function is ReportSigner.APPROVER and not signed:
         raise ReportNotSigned(
@@ -126,12 +136,9 @@ def _allow(
         )
 
 
-def _credentialled(replay: Replay, person: str, at: int) -> bool:
-    """Whether the last word on a person's credential is that it is held."""
-    standing = False
-    kinds = ("PersonCredentialled",)
-    for step in replay.walk(replay.streams_with(kinds), until=at + 1, only=kinds):
-        fact = step.fact if isinstance(step, FactStep) else None
-        if isinstance(fact, PersonCredentialled) and fact.person == person:
-            standing = not fact.revoked
-    return standing
+def _subjects(issue: Issue) -> dict[str, str]:
+    """The persons whom actions of an issue are about."""
+    actions = json.loads((issue.path / ACTIONS).read_bytes())
+    found = (one["subject"].partition(" ") for one in actions)
+    how = "is who an action of this report is about"
+    return {name: how for kind, _, name in found if kind in ("dealer", "person") and name}

@@ -170,6 +170,15 @@ class Replay:
             )
         return self._roster
 
+    def recorded_at(self, stream: str, seq: int) -> int | None:
+        """The position at which a fact was recorded first, whatever was amended; None: no fact."""
+        one = self._index.streams.get(stream)
+        at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
+        if one is None or at == len(one.rows) or int(one.rows["seq"][at]) != seq:
+            return None
+        held = one.amended.get(seq)
+        return int(one.rows["position"][at]) if held is None else held.place.position
+
     def arrived(self, position: int) -> int:
         """When the entry at a position was recorded, microseconds UTC.
 

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ledger.audit import DayAudit, TableCapture
+from ledger.audit import DayAudit, TableCapture, bearing_on
 from ledger.codec import format_time
 from ledger.kernel import Certainty, FactRef, PropertyClock, dollars
 from ledger.law import CHAPTERS
@@ -25,6 +25,7 @@ from ledger.reports.findings import (
     money,
     place_of,
 )
+from ledger.reports.marks import mark_data, marked_lines
 from ledger.reports.restated import Restated, restated_data, restated_lines
 from ledger.reports.tables import plain_table
 
@@ -52,7 +53,15 @@ def audit_data(
         "rounds": audit.rounds,
         "unknown_rounds": audit.unknown_rounds,
         "wagers": audit.wagers,
-        "findings": [finding_data(finding) for finding in audit.findings],
+        "findings": [
+            {
+                **finding_data(finding),
+                "marked": [mark_data(one) for one in bearing_on(audit.marks, finding.facts)],
+            }
+            for finding in audit.findings
+        ],
+        "recorders_not_checked": audit.unchecked,
+        "marked": [mark_data(one) for one in audit.marks.values()],
         "amended": [amended_data(one) for one in audit.amended],
         "restated": None if difference is None else restated_data(difference),
     }
@@ -103,6 +112,8 @@ def audit_page(
         Text(),
         *_standing(audit),
         Text(),
+        *_unchecked(audit),
+        *marked_lines(tuple(audit.marks.values()), clock),
         *amended_lines(audit.amended),
         *(restated_lines(difference, len(audit.findings)) if difference is not None else ()),
     ]
@@ -125,6 +136,15 @@ def _title(
     yield title
     begins, ends = (clock.local(at) for at in clock.bounds(day))
     yield Text(f"  {begins:%Y-%m-%d %H:%M} to {ends:%Y-%m-%d %H:%M %Z} ({clock.time_zone})")
+
+
+def _unchecked(audit: DayAudit) -> Iterator[Text]:
+    """That nobody who recorded facts could be checked, where the record has no credentials."""
+    if audit.unchecked:
+        facts = "1 fact" if audit.unchecked == 1 else f"{audit.unchecked:,} facts"
+        said = f"NOT CHECKED: who recorded {facts}; the record has nobody's credential then"
+        yield Text(f"  {said}", style="yellow")
+        yield Text()
 
 
 def _standing(audit: DayAudit) -> Iterator[RenderableType]:

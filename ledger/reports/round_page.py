@@ -20,6 +20,7 @@ from ledger.replay import DoubtBegins
 from ledger.reports.amended import amended_data, amended_lines
 from ledger.reports.drawing import draw_dice, draw_wheel, turns
 from ledger.reports.findings import STYLES, finding_data, money
+from ledger.reports.marks import mark_data, marked_lines
 from ledger.reports.record import with_position
 from ledger.reports.round_context import (
     camera_lines,
@@ -63,6 +64,7 @@ def round_data(seen: SeenRound) -> dict[str, Any]:
         "findings": [_finding_data(seen, finding) for finding in result.findings],
         "amended": [amended_data(one) for one in seen.amended],
         "cameras": [_camera_data(view) for view in seen.cameras],
+        "marked": [mark_data(one) for one in seen.marks],
         "facts": [with_position(to_plain(step.fact), step.position) for step in seen.steps],
     }
 
@@ -190,6 +192,7 @@ def round_page(
     """
     result = seen.result
     parts: list[RenderableType] = [*_head(seen, clock), *_shown(seen)]
+    parts += marked_lines(seen.marks, clock)
     parts += amended_lines(seen.amended)
     parts += [Text("Timeline", style="bold")]
     parts += [Padding(timeline(seen, clock), (0, 0, 1, 2))]

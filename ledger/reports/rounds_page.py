@@ -8,9 +8,10 @@ from typing import Any, Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.audit import Captured
+from ledger.audit import Captured, Mark
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars
+from ledger.reports.marks import mark_data, marked_lines
 from ledger.reports.seen import capture_line
 from ledger.reports.tables import plain_table
 from ledger.rounds import RoundResult, RoundStatus
@@ -23,8 +24,14 @@ STYLES: Final = {
 }
 
 
-def round_row(result: RoundResult, level: str | None) -> dict[str, Any]:
-    """One round of a list as plain data; ``level`` is what its table captured that day."""
+def round_row(result: RoundResult, level: str | None, marks: Sequence[Mark] = ()) -> dict[str, Any]:
+    """One round of a list as plain data.
+
+    Args:
+        result: the round.
+        level: what its table captured that day.
+        marks: its facts that came late or that a person added.
+    """
     return {
         "round": result.round,
         "gaming_day": result.gaming_day.isoformat(),
@@ -35,6 +42,7 @@ def round_row(result: RoundResult, level: str | None) -> dict[str, Any]:
         "wagers": len(result.wagers),
         "findings": len(result.findings),
         "status": result.status.value,
+        "marked": [mark_data(one) for one in marks],
     }
 
 
@@ -50,13 +58,18 @@ def wanted_round(result: RoundResult, only: str | None) -> bool:
 
 
 def rounds_page(
-    captured: Sequence[Captured], results: Sequence[RoundResult], clock: PropertyClock, width: int
+    captured: Sequence[Captured],
+    results: Sequence[RoundResult],
+    clock: PropertyClock,
+    width: int,
+    marks: Sequence[Mark] = (),
 ) -> RenderableType:
     """A list of rounds for people; it begins with what each table captured, day by day."""
     lines = [
         Text(capture_line(one.table, one.gaming_day, one.level), style="dim") for one in captured
     ]
-    return Group(*lines, *([Text()] if lines else []), _list(results, clock, width))
+    below = [Text(), *marked_lines(marks, clock)] if marks else []
+    return Group(*lines, *([Text()] if lines else []), _list(results, clock, width), *below)
 
 
 def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> RenderableType:

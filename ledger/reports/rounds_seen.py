@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ledger.audit import HouseRecord
+from ledger.audit import Arrivals, HouseRecord, Mark
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day
 from ledger.audit.table import TableWalk
@@ -38,6 +38,7 @@ def seen_on(
     """
     states = None if carried is None else CarriedStates(carried, replay, house.office)
     amended = tuple(replay.all_amended())
+    arrivals = Arrivals.of(replay, house)
     for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
         if table in replay.tables():
             left = {name for name in wanted if table_of(name.rpartition(":")[0]) == table}
@@ -54,13 +55,20 @@ def seen_on(
                     if result.round in left:
                         capture = walk.play.capture
                         seen = watch.round(result, capture.value.lower() if capture else None)
-                        yield replace(seen, assumed=_assumed(walk, seen))
+                        marks = marks_of(arrivals, seen)
+                        yield replace(seen, assumed=_assumed(walk, seen), marks=marks)
                         left.remove(result.round)
                         following = min((opened[name] for name in left), default=0)
                         if not left or (_state_before(within, following) or 0) > result.opened_at:
                             break
                 else:
                     break
+
+
+def marks_of(arrivals: Arrivals, seen: SeenRound) -> tuple[Mark, ...]:
+    """The facts of a round that came late or that a person added."""
+    marks = (arrivals.of_fact(ref_of(step.fact)) for step in seen.steps)
+    return tuple(mark for mark in marks if mark is not None)
 
 
 def _opened(replay: Replay, round_: str) -> int:

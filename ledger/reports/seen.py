@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from ledger.audit import not_covered_at
+from ledger.audit import Mark, not_covered_at
 from ledger.events import (
     BettingOpened,
     CameraAssigned,
@@ -83,6 +83,7 @@ class SeenRound:
     cameras: tuple[CameraView, ...] = ()
     since: Mapping[FactRef, Since] = field(default_factory=dict)
     assumed: RoundResult | None = None
+    marks: tuple[Mark, ...] = ()
 
     @property
     def ends_at(self) -> int:

@@ -38,6 +38,7 @@ CHANGED = {
     "late_take_down": ("WagerSettled", "WagerTakenDown"),
     "paid_before_collecting": ("WagerSettled*", "WagerSettled*"),
     "missing_no_more_bets": ("NoMoreBetsAnnounced", ""),
+    "recorded_by_stranger": ("NoMoreBetsAnnounced", "NoMoreBetsAnnounced"),
     "two_shakes": ("DiceShaken", "DiceShaken"),
     "two_revolutions": ("WheelSpun", "WheelSpun"),
     "spun_by_patron": ("WheelSpun", "WheelSpun"),

@@ -12,6 +12,7 @@ from ledger.reports.amended import amended_words
 from ledger.reports.drawing import turns
 from ledger.reports.findings import SEVERITIES, money
 from ledger.reports.font import with_font
+from ledger.reports.marks import mark_words
 from ledger.reports.night.figures import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
 from ledger.reports.paper import Paper
@@ -98,6 +99,7 @@ def round_html(
         dollars=dollars,
         unknown=not_known(seen, clock),
         amended=[(one, amended_words(one)) for one in seen.amended],
+        marked=[mark_words(one, clock) for one in seen.marks],
         law=law_rows(result),
         readings=readings_used(result),
         property_name=property_name,
