@@ -12,8 +12,9 @@ from typing import IO, BinaryIO, Final, cast
 from ledger.cli.clock import now
 from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.out import Told
+from ledger.cli.tail import open_ledger
 from ledger.intake import FactLine, RefusedLine, read_lines
-from ledger.log import CONFLICT, Arrival, FileLog, open_log, read_log
+from ledger.log import CONFLICT, Arrival, FileLog, read_log
 from ledger.reports import AppendedLines, Refused
 
 BATCH: Final = 20_000
@@ -121,7 +122,7 @@ def append_lines(
     """
     counts = _Counts(refused)
     if not strict:
-        with open_log(folder, key=key, witness=witness) as log:
+        with open_ledger(folder, key=key, witness=witness) as log:
             _append(log, _good(lines, counts, told), counts)
             return counts.result(log, folder)
     _head(folder)
@@ -132,7 +133,7 @@ def append_lines(
         if counts.refused:
             return counts.result(None, folder)
         waiting.seek(0)
-        with open_log(folder, key=key, witness=witness) as log:
+        with open_ledger(folder, key=key, witness=witness) as log:
             _append(log, _spooled(waiting), counts)
             return counts.result(log, folder)
 

@@ -104,11 +104,12 @@ def _committed(
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
     from ledger.cli.clock import now
     from ledger.cli.serials import serial_check
+    from ledger.cli.tail import open_ledger
     from ledger.intake import Act, Import, check_act
-    from ledger.log import arrivals_of, open_log
+    from ledger.log import arrivals_of
     from ledger.replay import Replay
 
-    with open_log(options.folder, key=key, witness=witness) as log:
+    with open_ledger(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)
         check = serial_check(profile, replay)
         with (
