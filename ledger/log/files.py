@@ -281,7 +281,7 @@ class FileLog:
         folder = self.snapshot.cache_folder
         if folder is not None and self._saved != self.size:
             self._saved = self.size
-            cache.save(folder, self.origin, self.root, self._known, self.snapshot.index())
+            cache.save(folder, self._signer, self.root, self._known, self.snapshot.index())
 
 
 # ---------------------------------------------------------------- opening
