@@ -44,9 +44,10 @@ def amend(
     """
     from ledger.cli.clock import now
     from ledger.cli.errors import CommandWrong, FileUnreadable
+    from ledger.cli.tail import open_ledger
     from ledger.codec import NotAFact, frame, from_text
     from ledger.intake import Act, AmendmentWrong, amendment
-    from ledger.log import Arrival, open_log
+    from ledger.log import Arrival
     from ledger.replay import Replay
     from ledger.reports import amended_data, amended_text
 
@@ -61,7 +62,7 @@ def amend(
         except NotAFact as error:
             raise AmendmentWrong(f"{file.name} holds no fact: {error}") from error
     act = Act(by=by, at=now(), reason=reason, approved_by=approved_by)
-    with open_log(options.folder, key=key, witness=witness) as log:
+    with open_ledger(options.folder, key=key, witness=witness) as log:
         facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
         log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
     replay = Replay.open(options.folder)
@@ -99,13 +100,14 @@ def property_describe(
         key: where the private key lies, if not in the ledger.
     """
     from ledger.cli.clock import now
+    from ledger.cli.tail import open_ledger
     from ledger.codec import frame, to_plain
     from ledger.intake import description
-    from ledger.log import Arrival, open_log
+    from ledger.log import Arrival
     from ledger.replay import Replay
 
     at = now()
-    with open_log(options.folder, key=key) as log:
+    with open_ledger(options.folder, key=key) as log:
         facts = description(
             Replay.open(options.folder), name=name, time_zone=time_zone, starts=day_starts,
             holder=holder, by=by, at=at,

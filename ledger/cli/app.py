@@ -26,6 +26,7 @@ from ledger.cli import (
     night,
     record,
     tables,
+    tail,
 )
 
 SUMMARY: Final = (
@@ -72,6 +73,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             record.verify,
             record.prove,
             record.checkpoint,
+            tail.tail,
             record.cat,
         ),
     ),

@@ -13,9 +13,10 @@ from typing import IO, BinaryIO, Final, cast
 from ledger.cli.clock import now
 from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.out import Told
+from ledger.cli.tail import open_ledger
 from ledger.codec import frame, key_of
 from ledger.intake import Act, FactLine, RefusedLine, additions, read_lines
-from ledger.log import CONFLICT, Arrival, FileLog, open_log, read_log
+from ledger.log import CONFLICT, Arrival, FileLog, read_log
 from ledger.replay import Replay
 from ledger.reports import AppendedLines, Refused
 
@@ -138,7 +139,7 @@ def append_lines(
     """
     counts = _Counts(refused)
     if not strict:
-        with open_log(folder, key=key, witness=witness) as log:
+        with open_ledger(folder, key=key, witness=witness) as log:
             _append(log, _whole(folder, log, _good(lines, counts, told), counts, act), counts)
             return counts.result(log, folder)
     _head(folder)
@@ -149,7 +150,7 @@ def append_lines(
         if counts.refused:
             return counts.result(None, folder)
         waiting.seek(0)
-        with open_log(folder, key=key, witness=witness) as log:
+        with open_ledger(folder, key=key, witness=witness) as log:
             if act is None and any(True for _ in _filling(log, _spooled(waiting))):
                 waiting.seek(0)
                 for number, _ in _filling(log, _spooled(waiting)):

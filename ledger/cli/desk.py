@@ -122,14 +122,15 @@ def append(
 ) -> int:
     from ledger.casework import ActionRefused
     from ledger.cli.clock import now
+    from ledger.cli.tail import open_ledger
     from ledger.codec import frame
-    from ledger.log import Arrival, open_log
+    from ledger.log import Arrival
     from ledger.log.refusals import NotWhole
     from ledger.reports import title_of
 
     at = now()
     facts = made(at)
-    with open_log(options.folder, key=key, witness=witness) as log:
+    with open_ledger(options.folder, key=key, witness=witness) as log:
         try:
             log.append_whole([Arrival(frame(fact)) for fact in facts], at)
         except NotWhole as error:

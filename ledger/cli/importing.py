@@ -222,12 +222,13 @@ def _committed(
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
     from ledger.cli.clock import now
     from ledger.cli.serials import serial_check
+    from ledger.cli.tail import open_ledger
     from ledger.intake import Act, ErasableStore, Import, check_act, check_people, load_profile
-    from ledger.log import arrivals_of, open_log, read_log
+    from ledger.log import arrivals_of, read_log
     from ledger.replay import Replay
 
     checked: bool | None = None
-    with open_log(options.folder, key=key, witness=witness) as log:
+    with open_ledger(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)
         check = serial_check(load_profile(profile), replay)
         size = log.size

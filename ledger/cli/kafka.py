@@ -82,13 +82,13 @@ def ingest(
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
-    from ledger.log import open_log
+    from ledger.cli.tail import open_ledger
     from ledger.log.kafka import BATCH, stop_on_signals
     from ledger.log.kafka import ingest as take
 
     settings = _settings(bootstrap, topic_prefix, registry)
     with (
-        open_log(options.folder, key=key, witness=witness) as log,
+        open_ledger(options.folder, key=key, witness=witness) as log,
         progress("ingesting", "records") as told,
         stop_on_signals() as stop,
     ):

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from ledger.audit import FormDesk
+from ledger.cli.tail import open_ledger
 from ledger.codec import frame
 from ledger.coupons.forms import Issue, Signer
 from ledger.events import CouponFormSigned, CouponSignature, SignedAs
 from ledger.kernel import UsageError
-from ledger.log import Arrival, OvertakenByAnother, open_log
+from ledger.log import Arrival, OvertakenByAnother
 from ledger.replay import Holding
 
 STREAM: Final = "coupons/signatures"
@@ -93,7 +94,7 @@ def sign(
         root=desk.replay.root,
         digest=issue.form.digest(),
     )
-    with open_log(folder, key=key, witness=None) as log:
+    with open_ledger(folder, key=key) as log:
         if log.append([Arrival(frame(fact))], at).accepted != 1:
             raise OvertakenByAnother(str(folder))
         return fact, log.size - 1

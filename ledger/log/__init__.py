@@ -1,9 +1,10 @@
 """Append and read: the log port, in memory and as a signed tree of tiles in a folder."""
 
+from ledger.log.beginning import init
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.earlier import EarlierLog
 from ledger.log.entry import facts_in, unwrap
-from ledger.log.files import FileLog, init, open_log
+from ledger.log.files import FileLog, open_log
 from ledger.log.index import Index, Rows
 from ledger.log.memory import MemoryLog
 from ledger.log.note import Signer, Verifier, parse_verifier
@@ -35,6 +36,9 @@ from ledger.log.printed import (
 from ledger.log.refusals import (
     BadOrigin,
     CheckpointBroken,
+    CheckpointMissing,
+    CheckpointNotReached,
+    IntentBroken,
     KeyMismatch,
     KeyMissing,
     KeyUnreadable,
@@ -44,12 +48,14 @@ from ledger.log.refusals import (
     OvertakenByAnother,
     PositionUnknown,
     StorageFailed,
+    TailUnexplained,
     TreeBroken,
     WitnessInconsistent,
     WriterStopped,
 )
 from ledger.log.rotate import rotate_key
 from ledger.log.snapshot import FileSnapshot, read_log
+from ledger.log.tail import Moved, Tail, adopt_checkpoint, look_at_tail, set_tail_aside
 from ledger.log.verify import Verification, verify
 
 __all__ = [
@@ -62,6 +68,8 @@ __all__ = [
     "Began",
     "Checkpoint",
     "CheckpointBroken",
+    "CheckpointMissing",
+    "CheckpointNotReached",
     "Coordinates",
     "Earlier",
     "EarlierLog",
@@ -69,6 +77,7 @@ __all__ = [
     "FileLog",
     "FileSnapshot",
     "Index",
+    "IntentBroken",
     "KeyMismatch",
     "KeyMissing",
     "KeyUnreadable",
@@ -77,6 +86,7 @@ __all__ = [
     "LedgerMissing",
     "Log",
     "MemoryLog",
+    "Moved",
     "OvertakenByAnother",
     "PositionUnknown",
     "Printed",
@@ -89,22 +99,27 @@ __all__ = [
     "SchemaUsed",
     "Signer",
     "StorageFailed",
+    "Tail",
+    "TailUnexplained",
     "TreeBroken",
     "Trouble",
     "Verification",
     "Verifier",
     "WitnessInconsistent",
     "WriterStopped",
+    "adopt_checkpoint",
     "against_paper",
     "arrivals_of",
     "facts_in",
     "init",
+    "look_at_tail",
     "open_checkpoint",
     "open_log",
     "parse_verifier",
     "printed_size",
     "read_log",
     "rotate_key",
+    "set_tail_aside",
     "unwrap",
     "verify",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Protocol
 
 from ledger.codec import Key, Undecodable, key_of, registry, same_record, validate
 from ledger.log.entry import LENGTHS, accepted_head, encode
@@ -25,8 +26,19 @@ from ledger.log.port import (
 )
 from ledger.log.refusals import TreeBroken
 
-Find = Callable[[list[tuple[str, int]]], list[tuple[int, bytes] | None]]
-"""Position and framed bytes of accepted facts of the log; None for one that is not in it."""
+
+class Find(Protocol):
+    """Reads accepted facts back out of the log."""
+
+    def __call__(
+        self, wanted: list[tuple[str, int]], *, anew: bool = False
+    ) -> list[tuple[int, bytes] | None]:
+        """Position and framed bytes of each; None for one that is not in it.
+
+        Args:
+            wanted: stream and seq of each.
+            anew: make the index again from the entries first.
+        """
 
 
 def finder(index: Index, framed_at: Callable[[list[int]], dict[int, bytes]]) -> Find:
@@ -45,7 +57,11 @@ def finder(index: Index, framed_at: Callable[[list[int]], dict[int, bytes]]) -> 
                 return None
         return out
 
-    def find(wanted: list[tuple[str, int]]) -> list[tuple[int, bytes] | None]:
+    def find(
+        wanted: list[tuple[str, int]], *, anew: bool = False
+    ) -> list[tuple[int, bytes] | None]:
+        if anew:
+            index.recover()
         found = look(wanted)
         if found is None:
             index.recover()
@@ -163,6 +179,10 @@ class Admission:
             for number, verdict in enumerate(verdicts):
                 if number not in again and not isinstance(verdict, _Not):
                     fresh[verdict[:2]] = number
+            if any(
+                held is None and key not in fresh for key, held in zip(wanted, earlier, strict=True)
+            ):  # the index has left it out
+                earlier = self._find(wanted, anew=True)
         for number, (stream, seq), held in zip(hits, wanted, earlier, strict=True):
             if held is None:
                 number_before = fresh.get((stream, seq))

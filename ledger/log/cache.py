@@ -1,6 +1,8 @@
 """The cache of a ledger: what its entries say, so that nobody has to read them all again.
 
-It is bound to a tree size and root, carries a checksum, and is thrown away at the least doubt.
+What it says decides what a writer skips, refuses and signs. So the ledger's key signs it, over a
+tree size and root that the tree itself must bear out; without that signature it is made again from
+the entries, and so it is at the least doubt.
 """
 
 from __future__ import annotations
@@ -17,10 +19,20 @@ from ledger.codec import key_of
 from ledger.log.entry import ACCEPTED, coordinates_of, decode, facts_in
 from ledger.log.index import Index, StreamRows, clear
 from ledger.log.known import Known, Spans, quarantine_mark, spans_of
+from ledger.log.note import (
+    NoteBroken,
+    Signer,
+    Verifier,
+    open_note,
+    strict_base64,
+    to_base64,
+)
 from ledger.log.port import Quarantined, SchemaUsed
 
 MANIFEST: Final = "known.json"
-FORMAT: Final = 1
+FORMAT: Final = 2
+_HEADER: Final = "pitledger cache v2"
+"""Holds a blank, so that the note is none of a checkpoint."""
 
 
 class Source(Protocol):
@@ -33,6 +45,10 @@ class Source(Protocol):
     @property
     def size(self) -> int:
         """Its size."""
+
+    @property
+    def verifier(self) -> Verifier:
+        """Its public key."""
 
     def root_at(self, size: int) -> bytes:
         """Its root at an earlier size."""
@@ -99,21 +115,26 @@ def _learn_rest(known: Known, position: int, entry: bytes) -> None:
 # ---------------------------------------------------------------- on disk
 
 
-def save(folder: Path, origin: str, root: bytes, known: Known, index: Index) -> None:
-    """Write the cache; it need not be durable, only whole."""
+def save(folder: Path, signer: Signer, root: bytes, known: Known, index: Index) -> None:
+    """Write the cache, signed by the ledger's key; it need not be durable, only whole."""
     with suppress(OSError):  # a shortcut that cannot be written is done without
         folder.mkdir(exist_ok=True)
         index.flush()
-        body = json.dumps(_manifest(origin, root, known, index), separators=(",", ":")).encode()
+        body = json.dumps(_manifest(root, known, index), separators=(",", ":")).encode()
+        note = signer.sign(_text(signer.name, body))
         temporary = folder / f"{MANIFEST}.new"
-        temporary.write_bytes(sha256(body).hexdigest().encode() + b"\n" + body)
+        temporary.write_bytes(to_base64(note).encode() + b"\n" + body)
         os.replace(temporary, folder / MANIFEST)
 
 
-def _manifest(origin: str, root: bytes, known: Known, index: Index) -> dict[str, Any]:
+def _text(origin: str, body: bytes) -> str:
+    """What is signed: whose cache it is, and the digest of what it says."""
+    return f"{_HEADER}\n{origin}\n{sha256(body).hexdigest()}\n"
+
+
+def _manifest(root: bytes, known: Known, index: Index) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        "origin": origin,
         "size": known.size,
         "root": root.hex(),
         "keys": {stream: spans.intervals() for stream, spans in known.keys.items()},
@@ -128,17 +149,18 @@ def _manifest(origin: str, root: bytes, known: Known, index: Index) -> dict[str,
 
 
 def _manifest_of(folder: Path | None, source: Source) -> dict[str, Any] | None:
-    """The manifest of a folder, if it is whole and about this very log."""
+    """The manifest of a folder, if the ledger's key signed it, and for this very history."""
     if folder is None:
         return None
     try:
-        digest, _, body = (folder / MANIFEST).read_bytes().partition(b"\n")
-    except OSError:
+        line, _, body = (folder / MANIFEST).read_bytes().partition(b"\n")
+        signed = open_note(strict_base64(line.decode("ascii")), source.verifier)
+    except (OSError, NoteBroken, UnicodeDecodeError):
         return None
-    if sha256(body).hexdigest().encode() != digest:
+    if signed != _text(source.origin, body):
         return None
     held: dict[str, Any] = json.loads(body)
-    if held["format"] != FORMAT or held["origin"] != source.origin or held["size"] > source.size:
+    if held["format"] != FORMAT or held["size"] > source.size:
         return None
     return held if source.root_at(held["size"]).hex() == held["root"] else None
 

@@ -5,32 +5,28 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Final
 
 from ledger.log import cache
 from ledger.log.admission import Admission, Plan, finder
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.entry import encode
 from ledger.log.index import Index
-from ledger.log.keys import make_keys, read_signer
-from ledger.log.laying import Laid, tiles_of
-from ledger.log.layout import cut_torn_tail, remove_partials, superseded, sweep
-from ledger.log.note import Signer, Verifier, is_key_name
+from ledger.log.intent import INTENT, Intent
+from ledger.log.keys import read_signer
+from ledger.log.laying import Laid
+from ledger.log.layout import remove_partials, superseded, sweep
+from ledger.log.note import Signer
 from ledger.log.port import (
-    FORMAT_VERSION,
     GROUP_ENTRIES,
     TROUBLES,
     Appended,
     Arrival,
-    Began,
     Entry,
     Trouble,
 )
 from ledger.log.refusals import (
-    BadOrigin,
-    LedgerExists,
     NotWhole,
     OvertakenByAnother,
     StorageFailed,
@@ -38,6 +34,7 @@ from ledger.log.refusals import (
 )
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage
+from ledger.log.tail import Moved, clear_tail
 from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.witness import Witness
 
@@ -45,7 +42,8 @@ SAVED_EVERY: Final = 16_384
 """After how many entries the cache is written."""
 
 AtPoint = Callable[[str], None]
-"""Called at each named point of an append: planned, quarantined, tiled, signed, witnessed."""
+"""Called at each named point of an append: planned, quarantined, intended, tiled, signed,
+witnessed."""
 
 
 def _pass(_: str) -> None:
@@ -82,6 +80,8 @@ class FileLog:
         self._admission = Admission(self._known, finder(index, snapshot.framed_at))
         self._saved = self._known.size
         self._stopped: str | None = None
+        self.moved: Moved | None = None
+        """What an interrupted append had left and was set aside when this writer opened."""
         rest = snapshot.size % WIDTH
         self._tail = snapshot.view.bundle(snapshot.size // WIDTH) if rest else []
 
@@ -176,7 +176,7 @@ class FileLog:
         """Record arrivals under one checkpoint: all of them, or none.
 
         Memory is flat: bundles and tiles are written as they come, and count only once the
-        checkpoint stands. What came before a failure is a torn tail, cut when the log is opened.
+        checkpoint stands. What came before a failure is a torn tail, set aside on the next open.
 
         Raises:
             NotWhole: an arrival is no fact, or contradicts one; nothing was recorded.
@@ -231,11 +231,26 @@ class FileLog:
         if plan.files:
             self._durable.put((f"{QUARANTINE}/{name}", data) for name, data in plan.files.items())
             self._at_point("quarantined")
+        if not plan.entries:
+            return
         laid.sizes.append(laid.frontier.size)
-        laid.tail = tiles_of(self._durable.put, laid.frontier, laid.tail, plan.entries)
+        tiles = laid.grow(plan.entries)
+        self._intend(laid.frontier)
+        self._durable.put(chain(laid.bundles(plan.entries), tiles))
         for stream, rows in plan.rows.items():
             laid.rows.setdefault(stream, array("q")).extend(rows)
         self._at_point("tiled")
+
+    def _intend(self, frontier: Frontier) -> None:
+        """Say, signed and durable, what is about to be written; then only is it written."""
+        if self.snapshot.storage.read(CHECKPOINT) != self.snapshot.note:
+            raise OvertakenByAnother(CHECKPOINT)
+        intent = Intent(
+            origin=self.origin, size=self.size, root=self.root,
+            next_size=frontier.size, next_root=frontier.root(),
+        )  # fmt: skip
+        self._durable.put([(INTENT, intent.signed(self._signer))])
+        self._at_point("intended")
 
     def _sign(self, laid: Laid) -> None:
         """The checkpoint over what was laid, then the witness."""
@@ -249,6 +264,7 @@ class FileLog:
         self._tail = laid.tail
         self.snapshot.advance(note, checkpoint, frontier)
         self._at_point("signed")
+        durable.remove(INTENT)
         if self._witness is not None:
             self._witness.replace(note)
             self._at_point("witnessed")
@@ -265,72 +281,10 @@ class FileLog:
         folder = self.snapshot.cache_folder
         if folder is not None and self._saved != self.size:
             self._saved = self.size
-            cache.save(folder, self.origin, self.root, self._known, self.snapshot.index())
+            cache.save(folder, self._signer, self.root, self._known, self.snapshot.index())
 
 
 # ---------------------------------------------------------------- opening
-
-
-def init(
-    folder: Path,
-    *,
-    origin: str,
-    property: str,
-    record_time: int,
-    key: Path | None = None,
-    signer: Signer | None = None,
-    storage: Storage | None = None,
-) -> Verifier:
-    """Begin a ledger in a folder: keys, entry 0, the first checkpoint.
-
-    Args:
-        folder: made if absent.
-        origin: the name in all checkpoints.
-        property: whose floor it is.
-        record_time: microseconds UTC.
-        key: where the private key is to lie instead of ``keys/signer``.
-        signer: a key to use instead of a new one.
-        storage: in place of the folder, for tests.
-    """
-    if not is_key_name(origin):
-        raise BadOrigin(origin)
-    try:
-        if storage is None:
-            folder.mkdir(parents=True, exist_ok=True)
-            DirectoryStorage(folder.parent).sync_folder(".")
-            storage = DirectoryStorage(folder)
-        storage.lock()
-        try:
-            return _begin(storage, str(folder), origin, property, record_time, key, signer)
-        finally:
-            storage.unlock()
-    except OSError as error:
-        raise StorageFailed(error, "Making the ledger") from error
-
-
-def _begin(
-    storage: Storage,
-    folder: str,
-    origin: str,
-    property: str,
-    record_time: int,
-    key: Path | None,
-    signer: Signer | None,
-) -> Verifier:
-    if CHECKPOINT in storage.names(""):
-        raise LedgerExists(folder)
-    own = make_keys(storage, origin, key, signer)
-    durable = Durable(storage)
-    durable.clear_temporary()
-    cut_torn_tail(storage, durable, 0)
-    began = Began(
-        record_time=record_time, format_version=FORMAT_VERSION, origin=origin, property=property
-    )
-    frontier = Frontier()
-    tiles_of(durable.put, frontier, [], [encode(began)])
-    checkpoint = Checkpoint(origin, 1, frontier.root())
-    durable.put([(CHECKPOINT, checkpoint.signed(own))])
-    return own.verifier
 
 
 def open_log(
@@ -343,7 +297,7 @@ def open_log(
     cache_folder: Path | None = None,
     at_point: AtPoint = _pass,
 ) -> FileLog:
-    """Open a ledger as its one writer: lock it, check it, cut a torn tail.
+    """Open a ledger as its one writer: lock it, check it, set a torn tail aside.
 
     Args:
         folder: where it is.
@@ -371,11 +325,11 @@ def open_log(
             own_witness.check(snapshot)
         durable = Durable(storage)
         durable.clear_temporary()
-        cut_torn_tail(storage, durable, snapshot.size)
+        moved = clear_tail(storage, durable, snapshot)
         sweep(storage, durable, snapshot.size)
-        return FileLog(
-            snapshot, signer, own_witness, group_entries=group_entries, at_point=at_point
-        )
+        log = FileLog(snapshot, signer, own_witness, group_entries=group_entries, at_point=at_point)
+        log.moved = moved
+        return log
     except OSError as error:
         storage.unlock()
         raise StorageFailed(error, "Opening the ledger") from error

@@ -1,4 +1,4 @@
-"""Which tiles lie in a folder, and which of them the present tree does not need."""
+"""Which tiles lie in a folder, and which of them the full tiles of today hold too."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.log.storage import Durable, Storage
 from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, index_path, parse_path, width_at
+from ledger.log.view import start_of
 
 _RANK: Final = 1000
 
@@ -41,23 +42,6 @@ def _walk(storage: Storage, folder: str, along: list[str]) -> Iterator[str]:
             yield from _walk(storage, path[:-1], inner)
 
 
-def cut_torn_tail(storage: Storage, durable: Durable, size: int) -> int:
-    """Remove what an interrupted append left beyond the signed tree; how many files that was."""
-    count = 0
-    for level in (ENTRIES, *range(LEVELS)):
-        total = size if level == ENTRIES else size >> (8 * level)
-        for path in list(files_from(storage, level, total // WIDTH)):
-            tile = parse_path(path)
-            if tile is None or tile.width <= width_at(level, tile.index, size):
-                continue
-            durable.remove(path)
-            count += 1
-            folder = path.rpartition("/")[0]
-            if folder.endswith(".p"):
-                durable.remove(folder + "/")
-    return count
-
-
 def superseded(old_size: int, size: int) -> list[Tile]:
     """Tiles that were partial at an old size and are full now."""
     out = []
@@ -70,13 +54,19 @@ def superseded(old_size: int, size: int) -> list[Tile]:
 
 
 def remove_partials(storage: Storage, durable: Durable, tile: Tile) -> None:
-    """Remove every partial form of a tile that is full now.
+    """Remove every partial form of a tile that is full now, if it is the start of the full one.
+
+    Any other stays where it is: it is part of another history, and ``verify`` names it.
 
     Law: c2sp.org/tlog-tiles, "Partial Tiles".
     """
     folder = f"{tile.path}.p"
-    for name in storage.names(folder):
-        durable.remove(f"{folder}/{name}")
+    names = storage.names(folder)
+    full = storage.read(tile.path) if names else b""
+    for name in names:
+        partial = parse_path(f"{folder}/{name}")
+        if partial is not None and storage.read(partial.path) == start_of(full, partial):
+            durable.remove(partial.path)
     durable.remove(folder + "/")
 
 

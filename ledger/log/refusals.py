@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
 
 
@@ -23,6 +25,21 @@ class LedgerExists(UsageError):
 
     def __init__(self, folder: str) -> None:
         super().__init__("A ledger stands here already; it is never overwritten.", where=folder)
+
+
+class CheckpointMissing(IntegrityBroken):
+    """The folder holds the tiles of a ledger, and no checkpoint."""
+
+    code = "checkpoint_missing"
+
+    def __init__(self, folder: str, files: int) -> None:
+        super().__init__(
+            f"Tiles of a ledger lie here ({files} files), and its checkpoint is missing; "
+            "nothing was changed.",
+            where=folder,
+            cause="the checkpoint was deleted, or the folder was copied in part",
+            next_step="put the checkpoint back, such as the witness's; or begin in another folder",
+        )
 
 
 class BadOrigin(UsageError):
@@ -127,6 +144,52 @@ class OvertakenByAnother(IntegrityBroken):
             where=where,
             cause="the folder was restored, replaced or written by something else meanwhile",
             next_step="pitledger verify",
+        )
+
+
+class IntentBroken(IntegrityBroken):
+    """The note of a begun append cannot be read, or its signature does not hold."""
+
+    code = "intent_broken"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"The intent of an append does not hold: {problem}.",
+            where="intent",
+            cause="a damaged file, or one that another ledger or key wrote",
+            next_step="pitledger tail shows what lies beyond the checkpoint; "
+            "pitledger tail --set-aside moves it, and the intent, aside",
+        )
+
+
+class TailUnexplained(IntegrityBroken):
+    """Tiles lie beyond the checkpoint that no intent of this ledger explains."""
+
+    code = "tail_unexplained"
+
+    def __init__(self, size: int, paths: Sequence[str], problem: str) -> None:
+        count = "1 file lies" if len(paths) == 1 else f"{len(paths)} files lie"
+        super().__init__(
+            f"{count} beyond the checkpoint of {size} entries, and {problem}; nothing was changed.",
+            where=paths[0] if paths else "intent",
+            cause="the folder was copied while facts were appended, or an older checkpoint was "
+            "put back: recorded facts may lie there",
+            next_step="pitledger tail --adopt PATH puts back a newer checkpoint, such as the "
+            "witness's; pitledger tail --set-aside keeps these files aside and goes on without",
+        )
+
+
+class CheckpointNotReached(IntegrityBroken):
+    """A checkpoint that the files of this ledger do not bear out."""
+
+    code = "checkpoint_not_reached"
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(
+            f"This checkpoint cannot be put back: {problem}.",
+            where=path,
+            cause="files of the ledger are missing, or the checkpoint is of another copy",
+            next_step="copy the whole ledger again; or pitledger tail --set-aside",
         )
 
 

@@ -14,6 +14,7 @@ from ledger.log.note import Signer, Verifier, open_note
 from ledger.log.refusals import StorageFailed
 from ledger.log.snapshot import CHECKPOINT, FileSnapshot
 from ledger.log.storage import DirectoryStorage, Durable
+from ledger.log.tail import clear_tail
 from ledger.log.witness import Witness
 
 
@@ -35,6 +36,7 @@ def rotate_key(
         signer: the new key; made here when None.
 
     Raises:
+        TailUnexplained: files lie beyond the checkpoint that no intent explains.
         WitnessInconsistent: the ledger does not continue what the witness saw.
         StorageFailed: the handover, or the key, cannot be written, or is there already.
         LedgerLocked: another process is appending.
@@ -49,6 +51,7 @@ def rotate_key(
         if seen is not None:
             seen.check(snapshot)
         new = signer or new_signer(old.name)
+        clear_tail(storage, Durable(storage), snapshot)  # the new key knows no old intent
         text = open_note(note, old)
         both = note + new.sign(text)[len(text.encode()) + 1 :]
         secret = new.secret_text().encode() + b"\n"

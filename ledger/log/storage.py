@@ -26,6 +26,10 @@ SYNCING: Final = 8
 """How many files are waited for at once: a disk answers several syncs nearly as fast as one."""
 
 
+_NO_LINKS: Final = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
+"""What a file system says that gives a file one name only; it is copied there."""
+
+
 class Storage(Protocol):
     """One folder of files."""
 
@@ -40,6 +44,9 @@ class Storage(Protocol):
 
     def rename(self, old: str, new: str) -> None:
         """Give a file its name, with the folders it needs; not durable."""
+
+    def link(self, old: str, new: str) -> None:
+        """Give a file a further name, with the folders it needs; not durable; there is well."""
 
     def sync_folder(self, folder: str) -> None:
         """Make the names in a folder durable."""
@@ -120,6 +127,18 @@ class DirectoryStorage:
             os.makedirs(os.path.dirname(target), exist_ok=True)
             os.rename(source, target)
 
+    def link(self, old: str, new: str) -> None:
+        source, target = f"{self.folder}/{old}", f"{self.folder}/{new}"
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        try:
+            os.link(source, target)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            self._write_synced((new, self.read(old)), 0o644)
+
     def sync_folder(self, folder: str) -> None:
         path = f"{self.folder}/{folder}"
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -183,9 +202,13 @@ class Durable:
         self._storage.write(temporaries(), mode)
         for temporary, path in names:
             self._storage.rename(temporary, path)
-        self._settle({path.rpartition("/")[0] for _, path in names})
+        self.settle({path.rpartition("/")[0] for _, path in names})
 
-    def _settle(self, folders: set[str]) -> None:
+    def link(self, old: str, new: str) -> None:
+        """Give a file a further name; ``settle`` makes it durable."""
+        self._storage.link(old, new)
+
+    def settle(self, folders: set[str]) -> None:
         """Sync folders, and above each new one the folder that names it."""
         wanted = set(folders)
         for folder in folders:

@@ -11,12 +11,14 @@ from typing import Final
 from ledger.kernel import LedgerError
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.contents import Contents, Wrong
+from ledger.log.intent import INTENT, read_intent
 from ledger.log.keys import SIGNER, VERIFIER, read_signer, verifier_of
 from ledger.log.layout import files_from, level_folder
 from ledger.log.note import NoteBroken, Verifier
-from ledger.log.refusals import LedgerMissing
+from ledger.log.refusals import IntentBroken, LedgerMissing, TreeBroken
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
+from ledger.log.tail import SET_ASIDE, beyond, problem_of, tail_files
 from ledger.log.tiles import (
     ENTRIES,
     HASH,
@@ -28,13 +30,15 @@ from ledger.log.tiles import (
     unpack,
     width_at,
 )
-from ledger.log.view import read_tile
+from ledger.log.view import read_tile, start_of
 from ledger.log.witness import differs
 
 CONSISTENT: Final = "consistent"
 ABSENT: Final = "absent"
 INCONSISTENT: Final = "inconsistent"
-_KNOWN_FOLDERS: Final = {f"{name}/" for name in ("tile", "keys", QUARANTINE, CACHE, TEMPORARY)}
+_KNOWN_FOLDERS: Final = {
+    f"{name}/" for name in ("tile", "keys", QUARANTINE, CACHE, TEMPORARY, SET_ASIDE)
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,13 +101,13 @@ def verify(
     seen = ABSENT
     if checkpoint is not None and verifier is not None:
         try:
-            _tree(storage, checkpoint, problems)
+            _tree(storage, checkpoint, verifier, problems)
         except OSError as error:
             problems.add(f"{error.filename or 'a file'} cannot be read: {error.strerror}")
         if witness is not None:
             seen = _witness(storage, note, verifier, witness, problems)
     for name in top:
-        if name not in _KNOWN_FOLDERS and name != CHECKPOINT:
+        if name not in _KNOWN_FOLDERS and name not in (CHECKPOINT, INTENT):
             problems.remarks.append(f"unknown: {name}")
     problem, position = problems.first()
     return Verification(
@@ -163,7 +167,9 @@ def _checkpoint(
 # ---------------------------------------------------------------- the tree
 
 
-def _tree(storage: Storage, checkpoint: Checkpoint, problems: _Problems) -> None:
+def _tree(
+    storage: Storage, checkpoint: Checkpoint, verifier: Verifier, problems: _Problems
+) -> None:
     """Entries, tiles, root, quarantine; then every file that lies beside them."""
     contents = Contents(
         checkpoint.origin, lambda digest: storage.read(f"{QUARANTINE}/{digest.hex()}")
@@ -181,6 +187,10 @@ def _tree(storage: Storage, checkpoint: Checkpoint, problems: _Problems) -> None
         problems.add(wrong.problem, wrong.position)
         whole = False
     _stray_tiles(storage, checkpoint.size, problems, whole=whole)
+    _tail(storage, checkpoint, verifier, problems)
+    problems.remarks.extend(
+        f"set aside: {SET_ASIDE}/{name.rstrip('/')}" for name in storage.names(SET_ASIDE)
+    )
     if whole:
         _stray_quarantine(storage, contents.referenced, problems)
 
@@ -238,7 +248,6 @@ def _same_tile(storage: Storage, tile: Tile, data: bytes) -> None:
 def _stray_tiles(storage: Storage, size: int, problems: _Problems, *, whole: bool) -> None:
     """Files under ``tile/`` that the present tree does not use."""
     known = {f"{level_folder(level)}/": level for level in (ENTRIES, *range(LEVELS))}
-    beyond = 0
     for name in storage.names("tile"):
         level = known.get(f"tile/{name}")
         if level is None:
@@ -250,14 +259,40 @@ def _stray_tiles(storage: Storage, size: int, problems: _Problems, *, whole: boo
                 problems.add(f"unknown file: {path}")
                 continue
             now = width_at(level, tile.index, size)
-            if tile.width > now:
-                beyond += 1
-            elif whole and tile.width < now and not _is_start(storage, tile, now):
+            if whole and tile.width < now and not _is_start(storage, tile, now):
                 problems.add(f"{path} is not what the tree was", _position_of(tile))
-    if beyond:
+
+
+def _tail(
+    storage: Storage, checkpoint: Checkpoint, verifier: Verifier, problems: _Problems
+) -> None:
+    """Files beyond the checkpoint: an append under way or interrupted, or a lost checkpoint."""
+    paths = tail_files(storage, checkpoint.size)
+    try:  # read after the files: a writer may be at work, and sizes only rise
+        intent = read_intent(storage, verifier)
+        note = storage.read(CHECKPOINT)
+        present = open_checkpoint(note, verifier)
+    except IntentBroken as error:
+        problems.add(error.what)
+        return
+    except (NoteBroken, OSError):
+        problems.add(f"{CHECKPOINT} changed into one that cannot be read")
+        return
+    if present.size > checkpoint.size:
+        paths = beyond(paths, present.size)
+    problem = "no signed intent speaks of it" if paths else ""
+    if intent is not None:
+        try:
+            snapshot = FileSnapshot(storage, note, verifier, None)
+            problem = problem_of(storage, snapshot, intent, paths)
+        except LedgerError:
+            return  # the tree does not hold: that was reported
+    if problem:
+        problems.add(f"{len(paths)} files lie beyond the checkpoint, and {problem}", present.size)
+    elif paths:
         problems.remarks.append(
-            f"{beyond} files beyond the checkpoint: an append is under way, or was interrupted; "
-            "the next writer removes them"
+            f"{len(paths)} files beyond the checkpoint: an append is under way, or was "
+            "interrupted; the next writer sets them aside"
         )
 
 
@@ -272,11 +307,9 @@ def _is_start(storage: Storage, tile: Tile, width: int) -> bool:
         held = storage.read(tile.path)
     except FileNotFoundError:
         return True  # a writer at work has just removed it
-    if tile.level != ENTRIES:
-        return held == wider[: tile.width * HASH]
     try:
-        return unpack(held) == unpack(wider)[: tile.width]
-    except ValueError:
+        return held == start_of(wider, tile)
+    except TreeBroken:
         return False
 
 

@@ -42,12 +42,17 @@ def read_tile(read: Read, tile: Tile) -> bytes:
         except FileNotFoundError:
             pass
         else:
-            return _start_of(full, tile)
+            return start_of(full, tile)
     position = tile.index * WIDTH << (8 * max(tile.level, 0))
     raise TreeBroken("a tile is missing", position, tile.path)
 
 
-def _start_of(full: bytes, tile: Tile) -> bytes:
+def start_of(full: bytes, tile: Tile) -> bytes:
+    """The bytes of a partial tile, as the start of the full one.
+
+    Raises:
+        TreeBroken: the full one is no bundle.
+    """
     if tile.level != ENTRIES:
         return full[: tile.width * HASH]
     try:

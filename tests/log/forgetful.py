@@ -126,6 +126,11 @@ class ForgetfulStorage:
         self._make_folders(new)
         self.names_now[new] = self.names_now.pop(old)
 
+    def link(self, old: str, new: str) -> None:
+        self._step(new)
+        self._make_folders(new)
+        self.names_now.setdefault(new, self.names_now[old])
+
     def sync_folder(self, folder: str) -> None:
         self._step(folder)
         for path in set(self.names_now) | set(self.names_kept):

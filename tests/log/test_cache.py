@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ledger.log import Arrival, FileLog, open_log, read_log, verify
-from tests.log.facts import TIME, arrivals, opened
+from ledger.log import Arrival, FileLog, Signer, index, open_log, read_log, rotate_key, verify
+from ledger.log.note import to_base64
+from tests.log.facts import ORIGIN, TIME, arrivals, opened
 from tests.log.test_files import begin
 
 
@@ -134,3 +139,87 @@ def test_memory_does_not_grow_with_events(grown: Path) -> None:
         rows = log.index().table["SB-01"]
         assert rows.count == 40_000
         assert len(rows.tail) * 2 < rows.count * 24
+
+
+# ---------------------------------------------------------------- forged
+
+Forge = Callable[[dict[str, Any]], None]
+
+
+def forget_a_key(manifest: dict[str, Any]) -> None:
+    """The writer would sign the same fact twice."""
+    manifest["keys"]["SB-01"] = [[1, 30], [32, 61]]
+
+
+def forget_a_stream(manifest: dict[str, Any]) -> None:
+    del manifest["keys"]["SB-02"]
+
+
+def add_keys(manifest: dict[str, Any]) -> None:
+    """The writer would skip facts that it does not hold."""
+    manifest["keys"]["SB-01"] = [[1, 100]]
+
+
+def forget_quarantined(manifest: dict[str, Any]) -> None:
+    manifest["marks"] = []
+
+
+def add_a_mark(manifest: dict[str, Any]) -> None:
+    """The writer would drop a conflict that it does not hold."""
+    mark = sha256(b"conflict\x00" + sha256(opened(2, source="T-3")).digest()).digest()[:16]
+    manifest["marks"] = [mark.hex()]
+
+
+def forget_a_schema(manifest: dict[str, Any]) -> None:
+    manifest["schemas"] = []
+
+
+def move_offsets(manifest: dict[str, Any]) -> None:
+    manifest["offsets"] = [["pit.v1", 0, 5, 3]]
+
+
+FORGERIES = (
+    forget_a_key, forget_a_stream, add_keys, forget_quarantined, add_a_mark, forget_a_schema,
+    move_offsets,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["own checksum", "own note", "another key", "no checksum"])
+@pytest.mark.parametrize("forge", FORGERIES)
+def test_forged(grown: Path, forge: Forge, way: str) -> None:
+    wanted = expected(grown)
+    path = grown / "cache/known.json"
+    note, _, body = path.read_bytes().partition(b"\n")
+    manifest = json.loads(body)
+    forge(manifest)
+    forged = json.dumps(manifest, separators=(",", ":")).encode()
+    assert forged != body
+    text = f"pitledger cache v2\n{ORIGIN}\n{sha256(forged).hexdigest()}\n"
+    heads = {
+        "own checksum": sha256(forged).hexdigest().encode(),
+        "own note": note,
+        "another key": to_base64(Signer(ORIGIN, bytes(32)).sign(text)).encode(),
+        "no checksum": b"",
+    }
+    path.write_bytes(heads[way] + b"\n" + forged)
+    assert (answers(grown), repeat(grown)) == wanted
+    assert verify(grown).problem is None
+
+
+def test_rows_that_leave_a_fact_out(grown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their checksum is no secret: whoever writes rows can make it fit."""
+    _, wanted = expected(grown)
+    name = index.rows_file("SB-01")
+    manifest = json.loads((grown / "cache/known.json").read_bytes().partition(b"\n")[2])
+    path = grown / "cache" / name
+    rows = path.read_bytes()
+    path.write_bytes(rows[24:48] + rows[24:])
+    monkeypatch.setattr(index.zlib, "crc32", lambda *_: manifest["rows"]["SB-01"][1])
+    assert repeat(grown) == wanted
+    assert verify(grown).problem is None
+
+
+def test_of_the_key_before_a_rotation(grown: Path) -> None:
+    _, wanted = expected(grown)
+    rotate_key(grown, grown.parent / "handover")
+    assert repeat(grown) == wanted

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ledger.kernel import LedgerError
-from ledger.log import Signer, init, open_log, read_log, verify
+from ledger.log import Signer, init, open_log, read_log, set_tail_aside, verify
 from ledger.log.tiles import pack
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals
 
@@ -162,28 +162,33 @@ def test_arrivals_that_break_off(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- a torn tail
 
 
-def test_what_lies_beyond_the_checkpoint_is_cut(tmp_path: Path) -> None:
-    begin(tmp_path / "good")
-    with open_log(tmp_path / "good") as log:
+def test_what_no_intent_explains_is_refused_and_kept(tmp_path: Path) -> None:
+    folder = begin(tmp_path / "good")
+    with open_log(folder) as log:
         log.append(arrivals(1, 300), TIME)
-    before = files_of(tmp_path / "good")
+    before = files_of(folder)
     torn = {
         "tile/entries/001": pack([b"torn"]), "tile/entries/001.p/200": b"torn",
         "tile/entries/999": b"torn", "tile/entries/x001/000": b"torn", "tile/0/002.p/3": b"torn",
         "tile/1/000": b"torn", "tile/1/000.p/2": b"torn", "tile/2/000.p/1": b"torn",
-        "tmp/17": b"torn",
     }  # fmt: skip
     for name, data in torn.items():
-        path = tmp_path / "good" / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    found = verify(tmp_path / "good")
-    assert found.problem is None
-    assert "8 files beyond the checkpoint" in found.remarks[0]
-    with open_log(tmp_path / "good") as log:
-        assert files_of(tmp_path / "good") == before
+    (folder / "tmp/17").write_bytes(b"torn")
+    assert "8 files lie beyond the checkpoint" in (verify(folder).problem or "")
+    assert refused(lambda: open_log(folder)) == ("tail_unexplained", 4)
+    assert files_of(folder) == before | torn
+    moved = set_tail_aside(folder)
+    assert moved is not None
+    assert moved.files == 8
+    kept = {f"{moved.folder}/{name}": data for name, data in torn.items()}
+    assert files_of(folder) == before | kept
+    with open_log(folder) as log:
         assert log.append(arrivals(301, 400), TIME).accepted == 100
-    assert verify(tmp_path / "good").remarks == ()
+    assert verify(folder).problem is None
+    assert verify(folder).remarks == (f"set aside: {moved.folder}",)
 
 
 def test_a_superseded_tile_that_was_left_is_swept(tmp_path: Path) -> None:

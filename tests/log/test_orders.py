@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.log import Accepted, Arrival, MemoryLog, Quarantined, open_log, verify
-from ledger.log.files import init
+from ledger.log import Accepted, Arrival, MemoryLog, Quarantined, init, open_log, verify
 from ledger.log.known import Spans
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, opened
 from tests.log.forgetful import ForgetfulStorage

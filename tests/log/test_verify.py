@@ -11,7 +11,7 @@ import pytest
 from ledger.log import Arrival, Signer, init, open_log, verify
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.entry import encode
-from ledger.log.laying import tiles_of
+from ledger.log.laying import Laid
 from ledger.log.port import Accepted, Began, Earlier, Entry, Quarantined, SchemaUsed
 from ledger.log.storage import Durable
 from ledger.log.tiles import Frontier, pack, unpack
@@ -126,8 +126,8 @@ def test_a_tile_that_was_made_to_fit(tmp_path: Path) -> None:
         Accepted(record_time=TIME, coordinates=None, odd_key=None, framed=opened(699, source="T-9"))
     )
     storage = ForgetfulStorage()
-    frontier = Frontier()
-    tiles_of(Durable(storage).put, frontier, [], entries)
+    laid = Laid(Frontier(), [])
+    Durable(storage).put([*laid.grow(entries), *laid.bundles(entries)])
     for path in ("tile/entries/002", "tile/0/002"):
         (tmp_path / path).write_bytes(storage.read(path))
     found = verify(tmp_path)
@@ -143,10 +143,11 @@ def test_a_tile_that_was_made_to_fit(tmp_path: Path) -> None:
 
 def signed(entries: list[Entry], signer: Signer = SIGNER) -> ForgetfulStorage:
     """A ledger of any entries, as somebody with the key could make it."""
-    storage, frontier = ForgetfulStorage(), Frontier()
+    storage, laid = ForgetfulStorage(), Laid(Frontier(), [])
     durable = Durable(storage)
-    tiles_of(durable.put, frontier, [], [encode(entry) for entry in entries])
-    note = Checkpoint(ORIGIN, frontier.size, frontier.root()).signed(signer)
+    raw = [encode(entry) for entry in entries]
+    durable.put([*laid.grow(raw), *laid.bundles(raw)])
+    note = Checkpoint(ORIGIN, laid.frontier.size, laid.frontier.root()).signed(signer)
     durable.put([("checkpoint", note), ("keys/verifier", f"{SIGNER.verifier}\n".encode())])
     return storage
 

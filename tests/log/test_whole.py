@@ -47,6 +47,11 @@ def plain() -> tuple[int, int, bytes, bytes]:
 START, END, OLD, NEW = plain()
 
 
+def only_set_aside(remarks: tuple[str, ...]) -> bool:
+    """Whether nothing is odd but what an interrupted append had left."""
+    return all(remark.startswith("set aside: set-aside/7-to-") for remark in remarks)
+
+
 def test_it_is_the_same_tree_as_by_parts() -> None:
     storage = begun()
     with open_log(NOWHERE, storage=storage) as log:
@@ -72,7 +77,7 @@ def test_nothing_is_half_committed(way: str) -> None:
         seen.add(root)
         assert verify(NOWHERE, storage=storage).problem is None
         assert import_all(storage) == NEW
-        assert verify(NOWHERE, storage=storage).remarks == ()
+        assert only_set_aside(verify(NOWHERE, storage=storage).remarks)
     assert OLD in seen
 
 
@@ -157,4 +162,4 @@ def test_killed_at_a_named_point(
     with open_log(folder, witness=witness) as log:
         log.append_whole(WHOLE, TIME)
         assert log.root == NEW
-    assert verify(folder, witness=witness).remarks == ()
+    assert only_set_aside(verify(folder, witness=witness).remarks)
