@@ -320,4 +320,4 @@ def _net(side: Settlement) -> int | None:
 def _difference(one: WagerResult) -> int:
     """What the patron got more than the rules give, in cents; 0 where it cannot be told."""
     due, got = _net(one.expected), _net(one.observed) if one.observed else None
-    return 0 if due is None or got is None else got - due
+    return 0 if due is None or got is None else one.difference_cents() or 0

@@ -34,6 +34,7 @@ from ledger.events import (
 )
 from ledger.kernel import dollars
 from ledger.reports.drawing import names_of, turns
+from ledger.rounds import Outcome, Settlement, WagerResult
 
 _HEAD: Final = frozenset({"stream", "seq", "event_time", "source", "recorded_by"})
 _WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
@@ -49,6 +50,36 @@ def short_dollars(cents: int) -> str:
 def wager_name(wager: str, picks: tuple[int, ...]) -> str:
     """A wager with its picks: "Two Dice Combination 3 5"."""
     return " ".join([wager, *map(str, picks)])
+
+
+def in_doubt_words(wager: WagerResult) -> str | None:
+    """What of a wager is in doubt, and what it comes to in either case."""
+    doubt = wager.in_doubt
+    if doubt is None:
+        return None
+    stands, goes = _comes_to(doubt.if_stands), _comes_to(doubt.if_returned)
+    if not doubt.stake_cents:
+        return f"If what is in doubt of other wagers takes part, it {stands}; if not, it {goes}"
+    if wager.expected.outcome is Outcome.UNKNOWN:
+        return f"Whether it takes part is not known: if it does, it {stands}; if not, it {goes}"
+    added = dollars(doubt.stake_cents)
+    return (
+        f"Whether the {added} added takes part is not known: if it does, the wager {stands};"
+        f" if not, the wager {goes} and the {added} goes back"
+    )
+
+
+def _comes_to(side: Settlement) -> str:
+    match side.outcome:
+        case Outcome.WON:
+            won = side.winnings_cents
+            return "wins" if won is None else f"wins {dollars(won)}"
+        case Outcome.LOST:
+            return f"loses {dollars(side.stake_taken_cents or 0)}"
+        case Outcome.RETURNED:
+            return "goes back"
+        case _:
+            return "is not decided"
 
 
 def tell(fact: Fact) -> str:

@@ -111,9 +111,18 @@ def _in_either_case(
     for breach in returned:
         also = alike.get((breach.duty.code, breach.facts))
         if also is not None:
-            yield min(breach, also, key=lambda one: abs(one.effect_cents or 0))
+            yield _least(breach, also)
         elif other:
             yield replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
+
+
+def _least(returned: Breach, stands: Breach) -> Breach:
+    """What is wrong in either case, by the lesser amount; what was right is told for both."""
+    least = min(returned, stands, key=lambda breach: abs(breach.effect_cents or 0))
+    if returned.expected == stands.expected:
+        return least
+    either = f"{returned.expected}, or {stands.expected} if what is in doubt takes part"
+    return replace(least, expected=either)
 
 
 def _all_settled(wager: Standing) -> bool:

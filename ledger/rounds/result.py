@@ -56,6 +56,13 @@ class InDoubt:
     if_stands: Settlement
 
 
+def net_cents(side: Settlement) -> int | None:
+    """What the patron is up by a settlement, in cents; None where that cannot be told."""
+    if side.winnings_cents is None or side.stake_taken_cents is None:
+        return None
+    return side.winnings_cents - side.stake_taken_cents
+
+
 @value
 class CouponResult:
     """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.
@@ -100,6 +107,21 @@ class WagerResult:
     decided_by: FactRef | None = None
     late: bool = False
     in_doubt: InDoubt | None = None
+
+    def difference_cents(self) -> int | None:
+        """What the patron got beyond what was due; None where that cannot be told.
+
+        Where a part is in doubt it is what lies beyond both amounts that may be due.
+        """
+        did = net_cents(self.observed) if self.observed is not None else None
+        should = net_cents(self.expected)
+        if did is None or self.in_doubt is None or did == should:
+            return None if did is None or should is None else did - should
+        either = (net_cents(self.in_doubt.if_returned), net_cents(self.in_doubt.if_stands))
+        known = [cents for cents in either if cents is not None]
+        if len(known) < len(either) or min(known) <= did <= max(known):
+            return None
+        return did - max(known) if did > max(known) else did - min(known)
 
 
 @value
