@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ledger.audit import DayAudit, Theory, shown_of
 from ledger.kernel import Citation, Finding, PropertyClock, parse_round_id, table_of
-from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult
+from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult, net_cents
 
 Row = tuple[Any, ...]
 UNDECIDED: Final = frozenset({Outcome.STANDS, Outcome.UNKNOWN})
@@ -136,7 +136,7 @@ def _wager(round_id: str, wager: WagerResult) -> Row:
         wager.position,
         wager.placed.stream,
         wager.placed.seq,
-        *_side(expected),
+        *_due(wager),
         *(_side(wager.observed) if wager.observed is not None else (None, None, None)),
         "; ".join(cite.pin for cite in expected.citations),
     )
@@ -178,6 +178,17 @@ class Cited:
             pin = cites[0].pin if cites else None
             found = self._texts[key] = cites, pin, [cite.on(day) for cite in cites]
         return found[1], found[2]
+
+
+def _due(wager: WagerResult) -> tuple[str, int | None, int | None]:
+    """What was due; no amounts where that hangs on a part of the wager that is in doubt."""
+    if wager.in_doubt is None or wager.observed is None:
+        return _side(wager.expected)
+    off, got = wager.difference_cents, net_cents(wager.observed)
+    if off is None or got is None:
+        return wager.expected.outcome.value, None, None
+    due = got - off
+    return wager.expected.outcome.value, max(due, 0), max(-due, 0)
 
 
 def _side(side: Settlement) -> tuple[str, int | None, int | None]:

@@ -33,8 +33,16 @@ from ledger.reports.seen import CameraView, SeenRound, capture_line
 from ledger.reports.tables import plain_table
 from ledger.reports.timeline import gap_words, timeline
 from ledger.reports.told import spoken, wager_name
-from ledger.reports.verdict import verdict
-from ledger.rounds import CouponResult, Outcome, RoundResult, Settlement, WagerResult
+from ledger.reports.verdict import in_doubt_words, verdict
+from ledger.rounds import (
+    CouponResult,
+    InDoubt,
+    Outcome,
+    RoundResult,
+    Settlement,
+    WagerResult,
+    net_cents,
+)
 
 WIDE: Final = 110
 SIGNS: Final = "+ the patron wins, - the patron loses; the stake itself is not counted"
@@ -119,11 +127,22 @@ def _wager_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
         "observed": _side_data(result, wager.observed) if wager.observed else None,
         "difference_cents": wager.difference_cents,
         "arithmetic": wager.arithmetic,
+        **({"in_doubt": _doubt_data(result, wager.in_doubt)} if wager.in_doubt else {}),
         **(
             {"coupons": [_coupon_data(result, one) for one in wager.coupons]}
             if wager.coupons
             else {}
         ),
+    }
+
+
+def _doubt_data(result: RoundResult, doubt: InDoubt) -> dict[str, Any]:
+    """What of a wager is in doubt, and what the wager comes to in either case."""
+    return {
+        "stake_cents": doubt.stake_cents,
+        "facts": [{"stream": ref.stream, "seq": ref.seq} for ref in doubt.facts],
+        "if_returned": _side_data(result, doubt.if_returned),
+        "if_stands": _side_data(result, doubt.if_stands),
     }
 
 
@@ -171,9 +190,7 @@ def _cite_data(result: RoundResult, cite: Citation) -> dict[str, Any]:
 
 def net(side: Settlement | None) -> int | None:
     """What the patron is up by a settlement, in cents."""
-    if side is None or side.winnings_cents is None or side.stake_taken_cents is None:
-        return None
-    return side.winnings_cents - side.stake_taken_cents
+    return None if side is None else net_cents(side)
 
 
 # ------------------------------------------------------------------ the page
@@ -379,6 +396,8 @@ def not_known(seen: SeenRound, clock: PropertyClock) -> list[str]:
     unknown = [w.wager_id for w in result.wagers if w.expected.outcome is Outcome.UNKNOWN]
     if unknown:
         lines.append(f"What is due on {', '.join(unknown)}.")
+    doubts = ((w.wager_id, in_doubt_words(w)) for w in result.wagers)
+    lines += [f"{wager_id}: {words}." for wager_id, words in doubts if words is not None]
     if seen.capture not in (None, "full"):
         lines.append(f"Not covered at capture level {seen.capture}: wagers and settlements.")
     lines += [gap_words(gap, seen, clock) for gap in seen.gaps]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.kernel import Certainty, Finding, dollars
 from ledger.reports.findings import SEVERITIES
 from ledger.reports.told import short_dollars, wager_name
-from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
+from ledger.rounds import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 
 _PAID = (
     *("wager_underpaid", "wager_overpaid"),
@@ -84,3 +84,33 @@ def wager_verdict(wager: WagerResult) -> str:
     if over == 0:
         return f"{head}; the house settled it so."
     return f"{head}; {'overpaid' if over > 0 else 'underpaid'} {dollars(abs(over))}."
+
+
+def in_doubt_words(wager: WagerResult) -> str | None:
+    """What of a wager is in doubt, and what it comes to in either case."""
+    doubt = wager.in_doubt
+    if doubt is None:
+        return None
+    stands, goes = _comes_to(doubt.if_stands), _comes_to(doubt.if_returned)
+    if not doubt.stake_cents:
+        return f"If what is in doubt of other wagers takes part, it {stands}; if not, it {goes}"
+    if wager.expected.outcome is Outcome.UNKNOWN:
+        return f"Whether it takes part is not known: if it does, it {stands}; if not, it {goes}"
+    added = dollars(doubt.stake_cents)
+    return (
+        f"Whether the {added} added takes part is not known: if it does, the wager {stands};"
+        f" if not, the wager {goes} and the {added} goes back"
+    )
+
+
+def _comes_to(side: Settlement) -> str:
+    match side.outcome:
+        case Outcome.WON:
+            won = side.winnings_cents
+            return "wins" if won is None else f"wins {dollars(won)}"
+        case Outcome.LOST:
+            return f"loses {dollars(side.stake_taken_cents or 0)}"
+        case Outcome.RETURNED:
+            return "goes back"
+        case _:
+            return "is not decided"

@@ -6,15 +6,18 @@ from ledger.rounds.posts import Post
 from ledger.rounds.report import as_finding
 from ledger.rounds.result import (
     CouponResult,
+    InDoubt,
     Outcome,
     RoundResult,
     RoundStatus,
     Settlement,
     WagerResult,
+    net_cents,
 )
 
 __all__ = [
     "CouponResult",
+    "InDoubt",
     "Outcome",
     "Post",
     "RoundResult",
@@ -24,4 +27,5 @@ __all__ = [
     "WagerResult",
     "as_finding",
     "looking_ahead",
+    "net_cents",
 ]

@@ -70,18 +70,20 @@ def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
     """What the patron got beyond what was due, in cents; None where that cannot be said.
 
     Where a part of the wager is in doubt it is the least that was too much or too little in either
-    case.
+    case, and nothing where what surely takes part was settled right.
     """
     if owed.either is not None:
         if owed.outcome is Outcome.UNKNOWN and not _is_judged_in_doubt(wager):
             return None
-        least, most = (
+        returned, stands = (
             difference(each, due, firm=firm)
             for each, due in zip((wager, wager.in_full()), owed.either, strict=True)
         )
-        if least is None or most is None:
+        if returned is None or stands is None:
             return None
-        return min(least, most, key=abs) if least == most or least * most > 0 else None
+        if returned == stands or returned * stands > 0:
+            return min(returned, stands, key=abs)
+        return 0 if returned == 0 and owed.outcome is not Outcome.UNKNOWN else None
     if owed.outcome is Outcome.STANDS and wager.settled:  # nothing was due yet
         net: int | None = 0
     else:
@@ -166,7 +168,7 @@ def _in_either_case(
     for breach in returned:
         also = alike.get((breach.duty.code, breach.facts))
         if also is not None:
-            yield min(breach, also, key=lambda one: abs(one.effect_cents or 0))
+            yield _least(breach, also)
         elif other:
             yield replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
 
@@ -175,6 +177,15 @@ def _is_judged_in_doubt(wager: Standing) -> bool:
     """Whether a wager that is in doubt as a whole was settled, not handed back or left alone."""
     acts = wager.settled
     return wager.lifted is None and bool(acts) and all(isinstance(a, WagerSettled) for a in acts)
+
+
+def _least(returned: Breach, stands: Breach) -> Breach:
+    """What is wrong in either case, by the lesser amount; what was right is told for both."""
+    least = min(returned, stands, key=lambda breach: abs(breach.effect_cents or 0))
+    if returned.expected == stands.expected:
+        return least
+    either = f"{returned.expected}, or {stands.expected} if what is in doubt takes part"
+    return replace(least, expected=either)
 
 
 def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:

@@ -56,6 +56,13 @@ class InDoubt:
     if_stands: Settlement
 
 
+def net_cents(side: Settlement) -> int | None:
+    """What the patron is up by a settlement, in cents; None where that cannot be told."""
+    if side.winnings_cents is None or side.stake_taken_cents is None:
+        return None
+    return side.winnings_cents - side.stake_taken_cents
+
+
 @value
 class CouponResult:
     """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.

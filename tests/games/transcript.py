@@ -44,6 +44,7 @@ from ledger.games.room import (
 from ledger.kernel import Citation, Finding, dollars
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import Replay
+from ledger.reports.told import in_doubt_words
 from ledger.rounds import RoundResult, WagerResult
 from tests.games.facts import NOON, SECOND, fact, follow
 
@@ -284,7 +285,8 @@ def ruling_words(ruling: Ruling) -> str:
         case Reopened():
             return "open again: what this throw decided"
         case Contested():
-            return f"{ruling.wager}: no rule says how it fares"
+            added = "what was added: " if ruling.added_by is not None else ""
+            return f"{ruling.wager}: {added}no rule says how it fares"
         case Requires() | Breach():
             return ""
 
@@ -317,4 +319,6 @@ def wager_words(wager: WagerResult) -> str:
         house = f"the house: {done.outcome.value}"
         house += f" {dollars(done.winnings_cents)}" if done.winnings_cents else ""
     cites = f" {pins(due.citations)}" if due.citations else ""
+    doubt = in_doubt_words(wager)
+    house += f". {doubt}" if doubt else ""
     return f"{wager.wager_id} {dollars(wager.stake_cents)} on {wager.wager}{picks}: {due.outcome.value}{amount}{cites}; {house}"

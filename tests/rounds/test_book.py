@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 
 from ledger.events import ReadingChosen
-from tests.engine import LAYOUT, Scene, codes, dreamcatcher, roll, said, sic_bo, spin
+from tests.engine import LAYOUT, Scene, codes, dreamcatcher, faces, roll, said, sic_bo, spin
 
 
-def small(*, after: float = 30, day: date = date(2011, 3, 15)) -> Scene:
-    """$10 on Small, dice 1 2 3 at 14 s, "no more bets" at 10 s, cover off at 13 s."""
+def small(
+    dice: tuple[int, ...] = (1, 2, 3), *, after: float = 30, day: date = date(2011, 3, 15)
+) -> Scene:
+    """$10 on Small, dice at 14 s, "no more bets" at 10 s, cover off at 13 s."""
     scene = sic_bo(day)
     scene.add("BettingOpened", 0)
     scene.wager(1, "Small Bet")
-    roll(scene, 10, 1, 2, 3)
+    roll(scene, 10, *dice)
     scene.add("LightsCleared", after)
     return scene
 
@@ -65,6 +67,101 @@ def test_a_late_increase_is_a_late_wager() -> None:
     scene.add("WagerIncreased", 11, wager_id="W1", added_cents=500)
     paid(scene, 1_500)
     assert scene.said() == ["late_wager 539.5(b)"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "outcome", "paid", "taken", "told"),
+    [
+        pytest.param((1, 2, 3), "WON", 1_000, 0, [], id="paid as it lay"),
+        pytest.param((1, 2, 3), "WON", 1_500, 0, [], id="paid as if the raise stood"),
+        pytest.param((1, 2, 3), "WON", 1_200, 0, [("wager_overpaid", "unknown", None)], id="between the two"),
+        pytest.param((1, 2, 3), "WON", 900, 0, [("wager_underpaid", "broken", -100)], id="too little in either case"),
+        pytest.param((1, 2, 3), "WON", 1_600, 0, [("wager_overpaid", "broken", 100)], id="too much in either case"),
+        pytest.param((1, 2, 3), "LOST", 0, 1_500, [("wrong_outcome", "broken", -2_500)], id="a winner is collected"),
+        pytest.param((4, 5, 6), "LOST", 0, 1_000, [], id="a loser, and the raise goes back"),
+        pytest.param((4, 5, 6), "LOST", 0, 1_500, [], id="a loser with the raise"),
+        pytest.param((4, 5, 6), "LOST", 0, 900, [("stake_taken_wrong", "broken", 100)], id="a loser not collected in full"),
+        pytest.param((4, 5, 6), "LOST", 0, 1_600, [("stake_taken_wrong", "broken", -100)], id="more is collected than lay there"),
+        pytest.param((4, 5, 6), "WON", 1_500, 0, [("wrong_outcome", "broken", 2_500)], id="a loser is paid"),
+        pytest.param((1, 2, 3), None, 0, 0, [("wager_unsettled", "broken", -1_000)], id="never settled"),
+    ],
+)  # fmt: skip
+def test_539_4_c_a_raise_with_the_dice_seen_leaves_the_wager_as_it_lay(
+    dice: tuple[int, ...], outcome: str | None, paid: int, taken: int, told: list[Any]
+) -> None:
+    """$10.00 on the Small Bet at 1 to 1, and $5.00 more when the dice have come to rest."""
+    scene = small(dice)
+    scene.add("WagerIncreased", 16.5, wager_id="W1", added_cents=500)
+    if outcome is not None:
+        said = {"winnings_cents": paid, "stake_taken_cents": taken}
+        scene.add("WagerSettled", 20, wager_id="W1", outcome=outcome, **said)
+    found = [(f.code, f.certainty, f.effect_cents) for f in scene.audit().findings]
+    assert [one for one in found if one[0] != "late_wager"] == told
+    assert ("late_wager", "broken", None) in found
+    wager = scene.result("W1")
+    wins = dice == (1, 2, 3)
+    assert (wager.expected.outcome, wager.stake_cents) == ("won" if wins else "lost", 1_000)
+    assert wager.in_doubt is not None
+    assert wager.in_doubt.stake_cents == 500
+    either = [wager.in_doubt.if_returned, wager.in_doubt.if_stands]
+    assert [side.winnings_cents for side in either] == ([1_000, 1_500] if wins else [0, 0])
+    assert [side.stake_taken_cents for side in either] == ([0, 0] if wins else [1_000, 1_500])
+
+
+@pytest.mark.parametrize(
+    ("choice", "taken", "told"),
+    [("void", 1_000, []), ("void", 1_500, ["stake_taken_wrong"]), ("stands", 1_500, []), ("stands", 1_000, ["stake_taken_wrong"])],
+)  # fmt: skip
+def test_a_filed_reading_decides_what_was_added(choice: str, taken: int, told: list[str]) -> None:
+    scene = small((4, 5, 6))
+    chosen = [ReadingChosen(reading="late-wager", choice=choice)]
+    scene.change("RulesSubmissionFiled", readings=chosen)
+    scene.add("WagerIncreased", 16.5, wager_id="W1", added_cents=500)
+    scene.lost(20, "W1", taken)
+    found = [f for f in scene.audit().findings if f.code != "late_wager"]
+    assert [(f.code, f.certainty) for f in found] == [(code, "broken") for code in told]
+    assert scene.result("W1").in_doubt is None
+
+
+@pytest.mark.parametrize("returned", [None, 1_000, 1_500])
+def test_a_raised_wager_goes_back_after_a_no_roll(returned: int | None) -> None:
+    """539.7(a): with what was added or without, which lay there too late."""
+    scene = small()
+    scene.change("DiceThrown", dice=faces(1, 2, (3, "ON_A_DIE")))
+    scene.drop("RollCalled").drop("ValuesEntered").drop("AreasLit")
+    scene.add("NoRollCalled", 15)
+    scene.add("WagerIncreased", 16.5, wager_id="W1", added_cents=500)
+    scene.add("WagerReturned", 20, wager_id="W1", returned_cents=returned)
+    assert codes(scene.audit().findings) == {"late_wager"}
+    assert scene.result("W1").expected.outcome == "returned"
+
+
+def test_a_raise_over_the_limit_leaves_a_doubt_and_no_second_breach() -> None:
+    scene = paid(small())
+    scene.change("LimitsSet", maximum_cents=1_000)
+    scene.change("LimitsSignPosted", maximum_cents=1_000)
+    scene.add("WagerIncreased", 16.5, wager_id="W1", added_cents=1)
+    assert scene.said() == ["late_wager 539.5(b)", "wager_over_limit 521.7(c) ?"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        pytest.param((1, 2, 3), [("wrong_outcome", -1_000)], id="it wins or goes back, and is collected"),
+        pytest.param((4, 5, 6), [], id="it loses or goes back, and is collected"),
+    ],
+)  # fmt: skip
+def test_a_late_wager_is_held_against_what_is_right_in_neither_case(
+    dice: tuple[int, ...], told: list[Any]
+) -> None:
+    scene = small(dice)
+    settle = paid if dice == (1, 2, 3) else lambda scene: scene.lost(20, "W1")
+    settle(scene)
+    late = scene.wager(16.5, "Small Bet")
+    scene.lost(21, late)
+    found = [f for f in scene.audit().findings if f.wager == late and f.code != "late_wager"]
+    assert [(f.code, f.effect_cents) for f in found] == told
+    assert scene.result(late).expected.outcome == "unknown"
 
 
 def test_689_3_b_a_chip_after_the_multiplier_takes_no_part_for_certain() -> None:
