@@ -7,7 +7,7 @@ Law: 58 Pa. Code § 525.21(b), (d), (h), (k), (l), (m); reading coupon-expiry.
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from ledger.coupons.book import Book, Handler, fold
@@ -16,7 +16,7 @@ from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Ru
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
 from ledger.coupons.records import ON_HAND, Flow, Return
-from ledger.coupons.serial import SerialAmbiguous, SerialRange
+from ledger.coupons.serial import Serial, SerialAmbiguous, SerialRange
 from ledger.events import (
     CancelReason,
     CouponAccepted,
@@ -29,6 +29,7 @@ from ledger.events import (
     CouponsCancelled,
     CouponsCarriedIn,
     CouponsDistributed,
+    CouponSeriesDescribed,
     CouponsKept,
     CouponsReturned,
     CouponsStored,
@@ -242,9 +243,7 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         _used_wrongly(book, run, table)
     elif run.place is Place.PATRON and not book.custody.was_received(run.way):
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
-    if book.expired(run.series, book.today):
-        until = str(book.good_until(run.series))
-        book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until)
+    _good_when_accepted(book, run.series, serial)
     if fact.denomination_cents not in (None, run.series.denomination_cents):
         said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
         book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said)
@@ -252,6 +251,18 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
     if fact.box_table is not None or fact.box is not None:
         drop(book, serial, fact.box_table or table, fact.box)
+
+
+def _good_when_accepted(book: Book, series: CouponSeriesDescribed, serial: Serial) -> None:
+    """Its expiry is asked for the moment of acceptance (reading coupon-expiry-moment).
+
+    Where none is recorded, one that was good the day before may have been accepted then.
+    """
+    day = book.accepted.pop(serial, None)
+    if book.expired(series, book.today if day is None else day):
+        sure = day is not None or book.expired(series, book.today - timedelta(days=1))
+        until = str(book.good_until(series))
+        book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until, sure=sure)
 
 
 def _used_wrongly(book: Book, run: Run, table: str) -> None:
@@ -275,12 +286,13 @@ def _used_wrongly(book: Book, run: Run, table: str) -> None:
 
 
 def accepted(book: Book, fact: CouponAccepted) -> None:
-    """A mailed coupon was taken: the dealer verifies its expiration date first (§ 525.21(q)(5))."""
-    if fact.expiry_checked is True:
-        return
+    """A coupon was taken; of a mailed one the dealer verifies the date first (§ 525.21(q)(5))."""
     try:
         serial = book.custody.forms.read(fact.serial)
     except UsageError:
+        return
+    book.accepted[serial] = book.today
+    if fact.expiry_checked is True:
         return
     if book.custody.went(book.custody.way(serial), Place.MAILED) is not None:
         sure = fact.expiry_checked is False

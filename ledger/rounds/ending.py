@@ -198,9 +198,7 @@ def _shown(now: Round) -> str | None:
             return None
 
 
-def _result(
-    play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool
-) -> WagerResult:
+def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool) -> WagerResult:
     stake, is_due = wager.stake_cents, owed.outcome
     won, lost = is_due is WON, is_due is LOST
     nothing = 0 if won or lost or is_due is Outcome.RETURNED else None

@@ -257,7 +257,7 @@ class TablePlay:
                 breaches += self._of_wager(rules, told, now, before)
         elif kind in COUPON_FACTS:
             if now is not None:
-                breaches.extend(self.desk.take(now, told, self.at))
+                breaches.extend(self.desk.take(now, told, self.at, self.days.of(self.at)))
         elif house.minds(kind):
             self._of_house(rules, fact, now, day)
         if before.betting_open and now is not None and not state.betting_open:
@@ -288,7 +288,7 @@ class TablePlay:
         else:
             found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
-            self.desk.follow(self.house, now, fact, self.at)
+            self.desk.follow(self.house, now, fact, self.at, self.days.of(self.at))
         return found
 
     def _open_round(self, fact: BettingOpened, day: date, rules: Rules) -> Round:

@@ -191,9 +191,7 @@ def _main(
         (low > his_low) - (low < his_low),
     )
     paid = MAIN_PAID if TWO_HIGHER(shown, ()) else None
-    return Decided(
-        shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid
-    )
+    return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid)
 
 
 def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:
