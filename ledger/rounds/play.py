@@ -21,6 +21,7 @@ from ledger.events import (
     TableClosed,
     TableOpened,
     WagerPlaced,
+    WagerReturned,
     WagerSettled,
 )
 from ledger.games import BY_GAME
@@ -32,7 +33,7 @@ from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.lanes import Lanes
-from ledger.rounds.moments import accepted, moment, was_early
+from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
@@ -242,6 +243,7 @@ class TablePlay:
         elif now is not None:
             now.facts += 1
             now.last_fact = fact
+            now.shown += kind in SHOWS
         before = self.state
         rulings = room.decide(rules, before, fact)
         state = room.evolve(before, fact)
@@ -287,6 +289,8 @@ class TablePlay:
             found += now.book.settle(rules, fact)
         else:
             found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
+            if isinstance(fact, WagerReturned):
+                refused(now, fact)
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
             self.desk.follow(self.house, now, fact, self.at, self.days.of(self.at))
         return found

@@ -23,7 +23,10 @@ class Lapse:
 
 @dataclass(slots=True)
 class Round:
-    """A round under way; ``coupons`` says that some lie with its wagers, or lay there."""
+    """A round under way; ``coupons`` says that some lie with its wagers, or lay there.
+
+    ``shown`` counts the throws, spins and hands that it has seen.
+    """
 
     opened: BettingOpened
     ref: FactRef
@@ -42,6 +45,7 @@ class Round:
     early: list[tuple[str, Requires]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
+    shown: int = 0
     last_fact: Fact | None = None
 
     @property

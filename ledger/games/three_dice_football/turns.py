@@ -134,9 +134,14 @@ def _laid(state: State, event: WagerPlaced) -> State:
 
 
 def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
-    """A full game wager that was lifted too late stands (reading late-take-down)."""
+    """A full game wager that was lifted too late stands (reading late-take-down).
+
+    One that was laid after the last throw and is handed back was refused (late-chip-refused).
+    """
     laid = state.laid(event.wager_id)
     locked = state.phase not in (Phase.IDLE, Phase.BEFORE)
+    if laid is not None and isinstance(event, WagerReturned) and laid.after == state.throws:
+        locked = False
     if laid is None or (locked and laid.name in FULL_GAME):
         return state
     cents = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
