@@ -17,7 +17,7 @@ from ledger.coupons.custody import Custody, Move, Place, Run
 from ledger.coupons.duties import BY_NAME
 from ledger.coupons.program import Program
 from ledger.coupons.records import Box, DayRecord, Documents, Holdings
-from ledger.coupons.serial import DenominationDiffers, SerialRange, joined
+from ledger.coupons.serial import DenominationDiffers, Serial, SerialRange, joined
 from ledger.events import CouponRange, CouponSeriesDescribed
 from ledger.kernel import (
     LONGEST_PAUSE,
@@ -61,6 +61,8 @@ class Book:
     findings: dict[date, list[Finding]] = field(default_factory=dict)
     doubts: list[tuple[str, int, int]] = field(default_factory=list)
     closed: set[date] = field(default_factory=set)
+    accepted: dict[Serial, date] = field(default_factory=dict)
+    """The gaming day on which a dealer accepted a coupon that was not redeemed since."""
     at: int = -1
     ref: FactRef = _NO_FACT
     event: str = ""

@@ -7,7 +7,7 @@ Law: 58 Pa. Code § 525.21(b), (d), (h), (k), (l), (m); reading coupon-expiry.
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from ledger.coupons.book import Book, Handler, fold
@@ -23,7 +23,7 @@ from ledger.coupons.custody import (
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
 from ledger.coupons.records import ON_HAND, Flow, Irregular, Return
-from ledger.coupons.serial import SerialAmbiguous, SerialRange
+from ledger.coupons.serial import Serial, SerialAmbiguous, SerialRange
 from ledger.events import (
     CancelReason,
     CouponAccepted,
@@ -297,9 +297,7 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         _irregular(book, fact, table, str(serial), why, run.series)
     if run.place is Place.PATRON and not book.custody.was_received(run.way):
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
-    if book.expired(run.series, book.today):
-        until = str(book.good_until(run.series))
-        book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until)
+    if until := _expired_when_accepted(book, run.series, serial):
         _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
     if fact.denomination_cents not in (None, run.series.denomination_cents):
         said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
@@ -325,6 +323,21 @@ def _irregular(
     )
 
 
+def _expired_when_accepted(book: Book, series: CouponSeriesDescribed, serial: Serial) -> str | None:
+    """Tell of a coupon that had expired when it was accepted; until when it was good, else None.
+
+    Its expiry is asked for the moment of acceptance (reading coupon-expiry-moment). Where none is
+    recorded, one that was good the day before may have been accepted then.
+    """
+    day = book.accepted.pop(serial, None)
+    if not book.expired(series, book.today if day is None else day):
+        return None
+    sure = day is not None or book.expired(series, book.today - timedelta(days=1))
+    until = str(book.good_until(series))
+    book.say("coupon_expired", "(c)(5)#2", observed=str(serial), expected=until, sure=sure)
+    return until
+
+
 def _used_wrongly(book: Book, run: Run, table: str) -> str:
     """Tell why a coupon that was redeemed could not be with a patron, and say it in words."""
     custody, way = book.custody, run.way
@@ -347,12 +360,13 @@ def _used_wrongly(book: Book, run: Run, table: str) -> str:
 
 
 def accepted(book: Book, fact: CouponAccepted) -> None:
-    """A mailed coupon was taken: the dealer verifies its expiration date first (§ 525.21(q)(5))."""
-    if fact.expiry_checked is True:
-        return
+    """A coupon was taken; of a mailed one the dealer verifies the date first (§ 525.21(q)(5))."""
     try:
         serial = book.custody.forms.read(fact.serial)
     except UsageError:
+        return
+    book.accepted[serial] = book.today
+    if fact.expiry_checked is True:
         return
     if book.custody.went(book.custody.way(serial), Place.MAILED) is not None:
         sure = fact.expiry_checked is False

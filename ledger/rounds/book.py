@@ -65,7 +65,7 @@ class Moment(NamedTuple):
     after the closing, joint uncertainty), both in microseconds.
     ``late_row`` is the duty of a room whose wagers do not all close together; ``into`` says that a
     wager which could still be moved went to one that was closed; ``contested`` that the rules
-    cannot tell if what this fact adds takes part.
+    cannot tell if what this fact adds takes part; ``shown`` counts what was seen of the outcome.
     """
 
     betting: bool
@@ -75,6 +75,7 @@ class Moment(NamedTuple):
     late_row: str | None = None
     into: bool = False
     contested: bool = False
+    shown: int = 0
 
 
 class Raise(NamedTuple):
@@ -94,6 +95,7 @@ class Raise(NamedTuple):
 class Standing:
     """One wager, placed by the fact ``ref``.
 
+    ``laid_late``: it was laid after betting had closed, when so much of the outcome had been shown.
     ``blind`` says that something of the outcome could be seen when it was made. ``gone`` is the one
     that took it from the round while betting was open; ``lifted`` one that took it, or part of it,
     too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
@@ -109,6 +111,7 @@ class Standing:
     picks: tuple[int, ...]
     stake_cents: int
     late: bool = False
+    laid_late: int | None = None
     blind: bool = False
     gone: FactRef | None = None
     lifted: FactRef | None = None
@@ -186,6 +189,9 @@ class Book:
             case WagerTakenDown():
                 return self._lift(rules, house, known, fact, fact.taken_cents, when)
             case WagerReturned():
+                if _pushed_back(known, fact, when):
+                    known.gone, known.gone_by = ref, fact
+                    return ()
                 if when.betting:
                     return self._lift(rules, house, known, fact, fact.returned_cents, when)
                 undecided = when.late_row is not None and known.decided is None
@@ -209,6 +215,7 @@ class Book:
             )
         picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
         wager = Standing(fact.wager_id, fact, ref, fact.wager, picks, fact.stake_cents)
+        wager.laid_late = None if when.betting else when.shown
         self.wagers[fact.wager_id] = wager
         found = self._accept(rules, house, wager, fact, when)
         offered = _offered(rules, house, wager, ref)
@@ -293,6 +300,16 @@ class Book:
         known.settled.append(fact)
         self.settlements.append((fact.wager_id, fact.outcome, ref))
         return ()
+
+
+def _pushed_back(wager: Standing, fact: WagerReturned, when: Moment) -> bool:
+    """A chip laid late that the dealer hands back whole before more is shown was refused.
+
+    Reading late-chip-refused.
+    """
+    whole = fact.returned_cents in (None, wager.placed.stake_cents)
+    untouched = wager.stake_cents == wager.placed.stake_cents and not wager.settled
+    return wager.laid_late == when.shown and whole and untouched and wager.lifted is None
 
 
 def _of_no_wager(rules: Rules, fact: WagerFact, ref: FactRef) -> Breach:

@@ -3,7 +3,7 @@
 ``Desk`` asks whoever knows the custody for a coupon's state at the moment at which it was laid. A
 coupon stays with its wager, from round to round if the wager stands.
 Law: §§ 525.21(c)(4), 525.22; § 603a.21(d). Readings: unusable-coupon, which-of-two,
-coupon-and-limits, coupon-limit-edition.
+coupon-and-limits, coupon-limit-edition, coupon-expiry-moment.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ STAKES: Final = frozenset({WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDo
 class Held:
     """One coupon with one wager, and what is recorded of it.
 
-    ``placed`` is the fact by which it is first known, ``round`` the round in which it was laid.
+    ``placed`` is the fact by which it is first known, ``round`` the round in which it was laid,
+    ``day`` the gaming day on which the dealer accepted it, or it was laid if no fact says when
+    (reading coupon-expiry-moment).
     ``stake_cents`` are the chips wagered when it was taken. ``early`` says that it went into a box
     while nothing had decided the wager.
     """
@@ -103,24 +105,24 @@ class Desk:
 
     # --- following the round ----------------------------------------------------------------------
 
-    def follow(self, house: TableHouse, now: Round, fact: WagerFact, at: int) -> None:
+    def follow(self, house: TableHouse, now: Round, fact: WagerFact, at: int, day: date) -> None:
         """A fact of a wager was taken: coupons may lie with it, or now less or more beside them."""
         wager = now.book.wagers.get(fact.wager_id)
         if wager is None:
             return
         if wager.placed is fact:
-            self._lay(now, wager, wager.placed, at)
+            self._lay(now, wager, wager.placed, at, day)
         if wager.coupons and type(fact) in STAKES:
             self.restake(house, now, wager)
 
-    def _lay(self, now: Round, wager: Standing, fact: WagerPlaced, at: int) -> None:
+    def _lay(self, now: Round, wager: Standing, fact: WagerPlaced, at: int, day: date) -> None:
         ref = ref_of(fact)
         now.coupons = now.coupons or bool(fact.coupons)
         wager.coupons = [
-            Held(laid.serial, ref, at, now.day, now.ref, fact.stake_cents) for laid in fact.coupons
+            Held(laid.serial, ref, at, day, now.ref, fact.stake_cents) for laid in fact.coupons
         ]
 
-    def take(self, now: Round, fact: CouponFact, at: int) -> Iterator[Breach]:
+    def take(self, now: Round, fact: CouponFact, at: int, day: date) -> Iterator[Breach]:
         """Follow one fact of a coupon in a round."""
         ref = ref_of(fact)
         wager, held = self._find(now, fact)
@@ -145,12 +147,14 @@ class Desk:
         if held is None:
             if fact.serial is None:
                 return
-            held = Held(fact.serial, ref, at, now.day, now.ref, wager.stake_cents)
+            held = Held(fact.serial, ref, at, day, now.ref, wager.stake_cents)
             wager.coupons = [*wager.coupons, held]
         now.coupons = True
         match fact:
             case CouponAccepted():
                 held.taken, held.stake_cents = fact, wager.stake_cents
+                if day != held.day:
+                    held.day, held.status = day, None
             case CouponRefused():
                 held.refused = fact
             case CouponGivenBack():
@@ -252,7 +256,7 @@ class Desk:
                 patron=wager.patron,
                 grounds=self.grounds(now, wager, coupon),
             )
-            found.append(Lying(wager, held, coupon, laid))
+            found.append(Lying(wager, held, coupon, self._once(laid, held, found)))
         for began in dict.fromkeys(one.held.round for one in found):
             those = [n for n, one in enumerate(found) if one.held.round == began]
             per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
@@ -260,6 +264,26 @@ class Desk:
             for n, own in zip(those, law.only_one(beside, per_round=per_round), strict=True):
                 found[n] = found[n]._replace(laid=own)
         return found
+
+    @staticmethod
+    def _once(laid: Laid, held: Held, earlier: list[Lying]) -> Laid:
+        """One serial number is one coupon: with a second wager it adds nothing (which-of-two).
+
+        Law: §§ 525.21(m)(3), 525.22(b).
+        """
+        rivals = {
+            law.counts(other.laid.grounds): other.wager.wager_id
+            for other in reversed(earlier)
+            if other.wager.wager_id != laid.wager
+            and _serial(other.held) == _serial(held)
+            and (other.held.back is None or other.held.back.event_time > held.at)
+        }
+        for sure in (True, None):
+            if sure in rivals:
+                why = f"it lies with wager {rivals[sure]} already"
+                ground = law.Ground(why=why, certain=sure is True)
+                return replace(laid, grounds=(*laid.grounds, ground))
+        return laid
 
     def grounds(self, now: Round, wager: Standing, coupon: Coupon) -> tuple[law.Ground, ...]:
         """What speaks against a coupon with a wager, apart from the coupons beside it."""
@@ -297,6 +321,12 @@ class Desk:
                 if code in LIMITS
             ]
         wager.outside = [b for code, b in chips.items() if code not in LIMITS] + limits
+
+
+def _serial(held: Held) -> object:
+    """The serial number of a coupon, in whichever form it is written."""
+    known = held.status.serial if held.status is not None else None
+    return held.serial if known is None else known
 
 
 LIMITS: Final = frozenset({"wager_over_limit", "wager_under_limit"})

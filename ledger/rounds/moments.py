@@ -1,7 +1,7 @@
 """Where a round stood when a wager was touched: what lay too late, what was settled too soon.
 
 Law: §§ 521.7(c), 539.5(b), 577.5(d), 668a.4 through the rooms' rows. Readings: late-wager,
-limit-at-acceptance.
+late-chip-refused, limit-at-acceptance.
 """
 
 from __future__ import annotations
@@ -10,16 +10,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from ledger.events import WagerMoved, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
+from ledger.events import (
+    CardsDealt,
+    DiceThrown,
+    DiceThrownByHand,
+    HandExposed,
+    HandSet,
+    PlayerShook,
+    WagerMoved,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+    WheelSpun,
+)
 from ledger.games.room import Breach, Requires, State
 from ledger.house import Office
-from ledger.kernel import FactRef, ref_of
+from ledger.kernel import FactRef, Severity, ref_of
 from ledger.rounds.book import Laying, Moment, Standing, late
 from ledger.rounds.order import apart_of, unsure
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import due, stands_over
 
+SHOWS: Final = frozenset(
+    {CardsDealt, DiceThrown, DiceThrownByHand, HandExposed, HandSet, PlayerShook, WheelSpun}
+)
+"""The facts by which more of an outcome can be seen."""
 LIFTS: Final = (WagerTakenDown, WagerReturned)
 PLAINLY: Final = {
     (is_open, knowable): Moment(is_open, knowable)
@@ -51,6 +68,7 @@ def moment(office: Office, now: Round, before: State, fact: Laying) -> Moment:
         row,
         into,
         bool(now.raises) and ref_of(fact) in now.raises,
+        now.shown,
     )
 
 
@@ -77,6 +95,26 @@ def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
             yield Breach(duty=ruling.duty, facts=facts)
     if told:
         now.early = [item for item in now.early if item[1].fact not in told]
+
+
+def refused(now: Round, fact: WagerReturned) -> None:
+    """A late chip that was pushed back at once was not accepted (reading late-chip-refused)."""
+    wager = now.book.wagers.get(fact.wager_id)
+    if wager is None or wager.gone_by is not fact or wager.laid_late is None:
+        return
+    now.findings[:] = [
+        replace(
+            finding,
+            code="late_wager_refused",
+            severity=Severity.INFO,
+            sentence="A wager laid after betting had closed was pushed back at once.",
+            facts=(*finding.facts, ref_of(fact)),
+            readings=("late-chip-refused",),
+        )
+        if finding.code == "late_wager" and finding.wager == fact.wager_id
+        else finding
+        for finding in now.findings
+    ]
 
 
 def accepted(office: Office, now: Round) -> Iterator[Breach]:

@@ -21,6 +21,7 @@ from ledger.events import (
     TableClosed,
     TableOpened,
     WagerPlaced,
+    WagerReturned,
     WagerSettled,
 )
 from ledger.games import BY_GAME
@@ -32,7 +33,7 @@ from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.lanes import Lanes
-from ledger.rounds.moments import accepted, moment, was_early
+from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
@@ -242,6 +243,7 @@ class TablePlay:
         elif now is not None:
             now.facts += 1
             now.last_fact = fact
+            now.shown += kind in SHOWS
         before = self.state
         rulings = room.decide(rules, before, fact)
         state = room.evolve(before, fact)
@@ -257,7 +259,7 @@ class TablePlay:
                 breaches += self._of_wager(rules, told, now, before)
         elif kind in COUPON_FACTS:
             if now is not None:
-                breaches.extend(self.desk.take(now, told, self.at))
+                breaches.extend(self.desk.take(now, told, self.at, self.days.of(self.at)))
         elif house.minds(kind):
             self._of_house(rules, fact, now, day)
         if before.betting_open and now is not None and not state.betting_open:
@@ -287,8 +289,10 @@ class TablePlay:
             found += now.book.settle(rules, fact)
         else:
             found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
+            if isinstance(fact, WagerReturned):
+                refused(now, fact)
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
-            self.desk.follow(self.house, now, fact, self.at)
+            self.desk.follow(self.house, now, fact, self.at, self.days.of(self.at))
         return found
 
     def _open_round(self, fact: BettingOpened, day: date, rules: Rules) -> Round:

@@ -26,7 +26,8 @@ class Round:
     """A round under way; ``coupons`` says that some lie with its wagers, or lay there.
 
     ``contested`` are wagers of which the rules cannot tell how they fare, ``raises`` facts of which
-    they cannot tell if what these add to a wager takes part.
+    they cannot tell if what these add to a wager takes part. ``shown`` counts the
+    throws, spins and hands that it has seen.
     """
 
     opened: BettingOpened
@@ -47,6 +48,7 @@ class Round:
     early: list[tuple[str, Requires]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
+    shown: int = 0
     last_fact: Fact | None = None
 
     @property

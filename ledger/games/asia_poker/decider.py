@@ -278,6 +278,8 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Sequence[Ruling]:
     found += showing.set_elsewhere(rules, state, fact)
     found += showing.set_by(rules, fact)
     if position == DEALER:
+        if state.phase is Phase.DEALT and state.void is None:
+            found += _settled_early(rules, state, fact)
         return found
     if not state.has_wager(position) and state.table.wagers_seen:  # a Bonus Wager alone: § 575.7(e)
         found.append(deal.breach(rules, "hand_played_without_wager", fact, observed=position))
@@ -293,6 +295,19 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Sequence[Ruling]:
         found.append(deal.returned(Accident.DEALER_CARD, ref_of(fact)))
     found += showing.adjacent_order(rules, state, fact)
     return found
+
+
+def _settled_early(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+    """Wagers that were paid or collected before the dealer's hands were set (§ 575.11(e), (f)).
+
+    One that its player gave up, left or voided needs no hands of the dealer.
+    """
+    out = {*state.surrendered, *state.left, *state.voided}
+    for own in state.wagers:
+        if own.wager_id in state.early and own.position not in out:
+            name = "settled_before_result@.11(h)" if own.wager == BONUS else "settled_before_result"
+            at = state.early[own.wager_id]
+            yield deal.breach(rules, name, fact, at, wager=own.wager_id)
 
 
 def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:

@@ -187,6 +187,8 @@ DUTIES: Final = (       # by section
     Duty("surrendered_cards_not_counted", MEDIUM, LAW[".11(d)#5"], "The surrendered cards of position {observed} were not counted as seven."),
     Duty("reveal_out_of_order", LOW, LAW[".11(e)#1"], "The hands of position {observed} were revealed after those of {expected}."),
     Duty("hand_not_revealed_by_dealer", LOW, LAW[".11(e)#1"], "The hands of position {observed} were revealed by {expected}, not by the dealer."),
+    Duty("settled_before_result", HIGH, LAW[".11(e)#4"], "An Asia Poker Wager was settled before the dealer's hands were set."),
+    Duty("settled_before_result", HIGH, LAW[".11(h)#3"], "A Bonus Wager was settled before the dealer's hands were set."),
     Duty("hand_revealed_early", MEDIUM, LAW[".11(e)#2"], "The hands of position {observed} were revealed before the dealer's were set."),
     Duty("wrong_outcome", HIGH, LAW[".11(e)#3"], "The dealer {observed}; it {expected}."),
     Duty("bonus_settled_first", LOW, LAW[".11(h)#1"], "At position {observed} the Bonus Wager was settled before the Asia Poker Wager."),

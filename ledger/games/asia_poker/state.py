@@ -123,7 +123,8 @@ class State(NamedTuple):
 
     ``sure`` and ``seats_sure`` are False after a gap: what outlives the round is not known until stated again.
     ``abandoned`` are the wagers that were not settled when their player left, ``bonus_first`` the
-    Bonus Wagers won or lost before the Asia Poker Wager was settled. ``minimums`` are the least
+    Bonus Wagers won or lost before the Asia Poker Wager was settled. ``early`` are
+    wagers paid or collected before the dealer's hands were set. ``minimums`` are the least
     wagers in force when betting closed. ``resolved`` are the
     wagers' outcomes as last found, and on what, None before.
     """
@@ -179,6 +180,7 @@ class State(NamedTuple):
     discards: Mapping[str, tuple[str, ...]] = NONE
     settled: Mapping[str, SettledAs | None] = NONE
     bonus_first: Mapping[str, FactRef] = NONE
+    early: Mapping[str, FactRef] = NONE
     resolved: tuple[tuple[object, ...], ByPosition] | None = None
     void: Returned | None = None
     reported: frozenset[str] = frozenset()

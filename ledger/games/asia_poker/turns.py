@@ -257,6 +257,8 @@ def _settled(state: State, event: WagerSettled) -> State:
     name, outcome = event.wager_id, event.outcome
     taken = state.settled.get(name) is SettledAs.LOST  # what was once collected stays so
     settled = {**state.settled, name: SettledAs.LOST if taken else outcome}
+    if state.phase is not SET and outcome in (SettledAs.WON, SettledAs.LOST):
+        state = replace(state, early={name: ref_of(event), **state.early})
     if outcome is SettledAs.RETURNED or not _before_main(state, name):
         return with_settled(state, settled)
     first = {**state.bonus_first, name: ref_of(event)}

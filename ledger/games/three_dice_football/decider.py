@@ -33,6 +33,7 @@ from ledger.games.field import Ended, FieldShown, Result, games
 from ledger.games.record import replace as changed
 from ledger.games.room import (
     Annulled,
+    Breach,
     Decided,
     DecidedSome,
     Reopened,
@@ -245,6 +246,7 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
     yield from quarterback.judge_thrower(rules, state, fact)
     yield from judge_dice(rules, state, fact)
     yield from judge_watch(rules, state, fact)
+    yield from _settled_early(rules, state, fact)
     if state.phase is Phase.BEFORE:
         yield from quarterback.judge_wager(rules, state, fact)
         return
@@ -260,6 +262,17 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
     elif state.phase is Phase.BETWEEN and not state.announced and not state.blind:  # § 577.6(d)
         earlier = () if last is None else (last,)
         yield from once(rules, state, fact, "announcement_missing@.6(d)", *earlier)
+
+
+def _settled_early(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+    """Wagers that were paid or collected before the throw that decides them."""
+    for wager_id, settled in state.early:
+        wager = state.laid(wager_id)
+        single = wager is not None and wager.name in SINGLE_PLAY
+        duty = rules.duty(
+            "settled_before_result@.3(e)" if single else "settled_before_result@.6(f)"
+        )
+        yield Breach(duty=duty, facts=(settled, ref_of(fact)), wager=wager_id)
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:

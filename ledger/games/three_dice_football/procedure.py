@@ -90,6 +90,8 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("announcement_missing",     LOW,      LAW[".6(d)#3"],      "The down and the distance to the end zone were not announced."),
     Duty("announcement_missing",     LOW,      LAW[".6(c)(4)#2"],   "The turnover was not announced."),
     Duty("wrong_outcome",            HIGH,     LAW[".6(d)#2"],      "The house {observed}; the wager {expected}.",                                      "dice-decide"),
+    Duty("settled_before_result",    HIGH,     LAW[".3(e)#3"],      "A single play wager was settled before the throw that decides it."),
+    Duty("settled_before_result",    HIGH,     LAW[".6(f)#1"],      "A full game wager was settled before the game was decided."),
     Duty("settlement_out_of_order",  LOW,      LAW[".6(f)(1)#1"],   "After a score {observed} was not collected first."),
     Duty("settlement_out_of_order",  LOW,      LAW[".6(f)(1)#2"],   "After a score {observed} was settled after wagers that come later."),
     Duty("settlement_out_of_order",  LOW,      LAW[".6(f)(1)#4"],   "{observed} was settled before the extra point roll."),

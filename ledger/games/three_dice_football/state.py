@@ -48,8 +48,10 @@ class State(NamedTuple):
     """None in a field that outlives the game means: not known (never stated, or after a gap).
 
     ``offer_after`` is set while the dice are to be offered: the place after which the next one
-    comes; ``wagers_seen`` that wagers are recorded at the table; ``roll_in_doubt``
-    that an extra point roll was called off without a cause. ``undo`` is the table before a throw that only a call shows to have counted: until
+    comes; ``wagers_seen`` that wagers are recorded at the table; ``roll_in_doubt`` that an extra
+    point roll was called off without a cause. ``early`` are wagers paid or collected since the last
+    throw though nothing had decided them, and by which fact. ``undo`` is the table before a throw
+    that only a call shows to have counted: until
     something follows the call, a dispute or a no roll opens the throw again.
     """
 
@@ -88,6 +90,7 @@ class State(NamedTuple):
     wagers: tuple[Laid, ...] = ()
     throws: int = 0
     step: int = 0
+    early: tuple[tuple[str, FactRef], ...] = ()
     throw: DiceThrownByHand | None = None
     counted: DiceThrownByHand | None = None
     ruled: tuple[Ruled, ...] = ()
@@ -219,6 +222,16 @@ def is_decided(state: State, wager: Laid) -> bool:
     return state.ended is not None and not (
         state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT
     )
+
+
+def is_early(state: State, wager: Laid) -> bool:
+    """Whether nothing has decided a wager that lies there: neither a throw nor the game's end.
+
+    What is settled on an invalid roll, or before the extra point roll, has duties of its own.
+    """
+    awaits_roll = state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT
+    lost = state.blind or state.invalid is not None
+    return not (lost or awaits_roll or is_decided(state, wager))
 
 
 def reopened(state: State) -> State:

@@ -31,6 +31,7 @@ from ledger.events import (
     RollCalled,
     RulesSignPosted,
     RulesSignRemoved,
+    SettledAs,
     StaffAssigned,
     StaffRelieved,
     Subject,
@@ -54,7 +55,7 @@ from ledger.games.three_dice_football.procedure import (
     LASTING,
     STAFF_CODES,
 )
-from ledger.games.three_dice_football.state import State
+from ledger.games.three_dice_football.state import State, is_early
 from ledger.games.three_dice_football.terms import (
     CAMERAS,
     THROWN_COLOURS,
@@ -107,7 +108,7 @@ def _thrown(state: State, event: DiceThrownByHand) -> State:
     return changed(
         state, ruled=(), disputed=(), quarterback=thrower, offer_after=None, annulled=False,
         throw=event if invalid is None else None, invalid=invalid,
-        invalid_at=None if invalid is None else ref_of(event), said=None, undo=None,
+        invalid_at=None if invalid is None else ref_of(event), said=None, undo=None, early=(),
     )  # fmt: skip
 
 
@@ -133,9 +134,14 @@ def _laid(state: State, event: WagerPlaced) -> State:
 
 
 def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
-    """A full game wager that was lifted too late stands (reading late-take-down)."""
+    """A full game wager that was lifted too late stands (reading late-take-down).
+
+    One that was laid after the last throw and is handed back was refused (late-chip-refused).
+    """
     laid = state.laid(event.wager_id)
     locked = state.throw is not None or state.phase not in (Phase.IDLE, Phase.BEFORE)
+    if laid is not None and isinstance(event, WagerReturned) and laid.after == state.throws:
+        locked = False
     if laid is None or (locked and laid.name in FULL_GAME):
         return state
     cents = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
@@ -165,8 +171,12 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
 
 
 def _settled(state: State, event: WagerSettled) -> State:
-    wager = None if state.ended is None else state.laid(event.wager_id)
-    if state.ended is None or wager is None:
+    wager = state.laid(event.wager_id)
+    if wager is None:
+        return state
+    if event.outcome in (SettledAs.WON, SettledAs.LOST) and is_early(state, wager):
+        return changed(state, early=(*state.early, (event.wager_id, ref_of(event))))
+    if state.ended is None:
         return state
     step = step_of(wager.name, state.ended.scored) or 0
     return changed(state, step=step) if step > state.step else state
