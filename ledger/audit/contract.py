@@ -303,7 +303,8 @@ def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
     """
     for one in replay.amendments():
         target = FactRef(one.fact.amended_stream, one.fact.amended_seq)
-        fact = replay.fact(target.stream, target.seq)
+        held = replay.amended(*target)
+        fact = held.before if held is not None else replay.fact(*target)
         if not day.has(one.at if fact is None else fact.event_time):
             continue
         mine = ref_of(one.fact)

@@ -65,27 +65,7 @@ class Office:
     def found(self, day_start: int) -> list[Fact]:
         """The standing facts, once: they precede the first opening."""
         self._at = day_start
-        facts: list[Fact] = [
-            PropertyDescribed(
-                **self._stamp(),
-                name="Keystone Landing",
-                certificate_holder="Keystone Landing Gaming LLC",
-                time_zone=CLOCK.time_zone,
-                gaming_day_starts_minutes=CLOCK.starts_minutes,
-            )
-        ]
-        sources = [(OFFICE, TERMINAL), *(pair for spec in TABLES for pair in spec.streams)]
-        for stream, source in sources:
-            facts.append(
-                SourceRegistered(
-                    **self._stamp(),
-                    registered_stream=stream,
-                    registered_source=source,
-                    since=day_start - 24 * HOUR,
-                    clock_uncertainty_micros=UNCERTAINTY,
-                    order_tolerance_micros=TOLERANCE,
-                )
-            )
+        facts: list[Fact] = []
         for person, department, role in people.everybody():
             facts.append(
                 PersonCredentialled(
@@ -101,6 +81,27 @@ class Office:
                     printed_name=one.printed_name,
                     same_person_as=None,
                     expires_time=None,
+                )
+            )
+        facts.append(
+            PropertyDescribed(
+                **self._stamp(),
+                name="Keystone Landing",
+                certificate_holder="Keystone Landing Gaming LLC",
+                time_zone=CLOCK.time_zone,
+                gaming_day_starts_minutes=CLOCK.starts_minutes,
+            )
+        )
+        sources = [(OFFICE, TERMINAL), *(pair for spec in TABLES for pair in spec.streams)]
+        for stream, source in sources:
+            facts.append(
+                SourceRegistered(
+                    **self._stamp(),
+                    registered_stream=stream,
+                    registered_source=source,
+                    since=day_start - 24 * HOUR,
+                    clock_uncertainty_micros=UNCERTAINTY,
+                    order_tolerance_micros=TOLERANCE,
                 )
             )
         for spec in TABLES:

@@ -61,7 +61,8 @@ def persons_of(fact: Fact) -> Iterator[tuple[str, str]]:
 
 def _persons(value: Any, under: str = "") -> Iterator[tuple[str, str]]:
     """Field and credential of each person whom a value names."""
-    for name, is_person in _columns(type(value)):
+    kind: Any = type(value)
+    for name, is_person in _columns(kind):
         part = getattr(value, name)
         for one in part if isinstance(part, tuple) else (part,):
             if is_person and isinstance(one, str) and person_key(one):

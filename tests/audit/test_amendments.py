@@ -12,7 +12,7 @@ import pytest
 
 from ledger.audit import DayAudit, audit_day
 from ledger.codec import frame
-from ledger.events import Fact, FactAmended, WagerSettled
+from ledger.events import Fact, FactAmended, FactsAdded, WagerSettled
 from ledger.floor import FIRST_DAY
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
@@ -33,9 +33,9 @@ def won() -> WagerSettled:
 def amendment(old: Fact, new: Fact | None, number: int = 1, **more: object) -> FactAmended:
     values: dict[str, object] = {
         "stream": "amendments", "seq": number, "event_time": old.event_time + 86_400_000_000, "source": "desk",
-        "recorded_by": "E-1", "amended_stream": old.stream, "amended_seq": old.seq,
-        "replacement": None if new is None else frame(new), "reason": "typed wrong", "amended_by": "E-1",
-        "approved_by": "E-2", "approved_time": None, "file_sha256": None,
+        "recorded_by": "M-1", "amended_stream": old.stream, "amended_seq": old.seq,
+        "replacement": None if new is None else frame(new), "reason": "typed wrong", "amended_by": "M-1",
+        "approved_by": "M-2", "approved_time": None, "file_sha256": None,
     }  # fmt: skip
     return FactAmended(**{**values, **more})  # type: ignore[arg-type]
 
@@ -72,7 +72,11 @@ def test_the_digest_is_that_of_the_facts_as_amended() -> None:
     ("more", "code"),
     [
         ({"approved_by": None}, "amendment_not_approved"),
-        ({"approved_by": "E-1"}, "amendment_not_approved"),
+        ({"approved_by": "M-1"}, "amendment_not_approved"),
+        ({"approved_by": "m_1 "}, "amendment_not_approved"),
+        ({"approved_by": "M1"}, "amendment_not_approved"),
+        ({"approved_by": "E-2"}, "amendment_not_entitled"),
+        ({"approved_by": "D-DC-01-1"}, "amendment_not_entitled"),
         ({"replacement": b"\x00"}, "amendment_unusable"),
         ({"amended_seq": 999_999}, "amendment_of_nothing"),
     ],
@@ -89,6 +93,39 @@ def test_l9_one_that_changes_nothing(more: dict[str, object], code: str) -> None
     assert audit.amended == ()
     others = {f.code for f in audit.findings} - {code}
     assert others <= {"control_total_differs", "source_not_registered"}  # of that stream
+
+
+def test_l9_an_approval_that_nobody_can_check_counts_and_is_told() -> None:
+    one = won()
+    people = ("PersonCredentialled", "CredentialDescribed")
+    kept = [fact for fact in facts() if type(fact).__name__ not in people]
+    wrong = replace(one, winnings_cents=one.winnings_cents + 100)
+    audit = judged([*kept, amendment(one, wrong)])
+    (found,) = (f for f in audit.findings if f.code == "approval_not_checked")
+    assert (found.citations[0].section, found.certainty) == ("L.9", "unknown")
+    assert audit.amended
+    assert audit.unchecked > 100
+
+
+def test_l9_an_addition_needs_a_second_person() -> None:
+    one = won()
+    added = FactsAdded(
+        stream="cases/additions", seq=1, event_time=one.event_time + 1, source="pitledger",
+        recorded_by="M-1", added_stream=one.stream, first_seq=one.seq, last_seq=one.seq,
+        reason="typed from the log", added_by="M-1", approved_by="M-2", approved_time=None,
+        file_sha256=None,
+    )  # fmt: skip
+    codes = {
+        approver: {
+            f.code
+            for f in judged([*facts(), replace(added, approved_by=approver)]).findings
+            if f.code.startswith(("addition", "approval"))
+        }
+        for approver in ("M-2", "M-1", "m 1", "E-2", "D-DC-01-1", None)
+    }
+    assert codes == {"M-2": set()} | {
+        one: {"addition_not_approved"} for one in ("M-1", "m 1", "E-2", "D-DC-01-1", None)
+    }
 
 
 def test_l9_is_told_on_the_day_of_the_fact() -> None:

@@ -1,4 +1,4 @@
-"""A tiny gaming day for the tests of the night: one round each at two tables, and two people."""
+"""A tiny gaming day for the tests of the night: one round each at two tables, and four people."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from tests.games.facts import NOON, SECOND
 
 DAY: Final = date(2021, 3, 15)
 PEOPLE: Final = ("P-1", "P-2")
+WATCHERS: Final = ("S-1", "S-2")
+"""Surveillance, who decide about alerts."""
+MANAGER: Final = {"role": "SHIFT_MANAGER", "revoked": False}
 CLOSED_AT: Final = NOON + 40_000 * SECOND
 """When the tiny day is closed; counts come after it."""
 
@@ -22,8 +25,9 @@ CLOSED_AT: Final = NOON + 40_000 * SECOND
 def facts() -> list[Fact]:
     """A Sic Bo round in which a winner is not paid, a wheel round, and who may sign."""
     people: list[tuple[int, str, dict[str, Any]]] = [
-        (-3500, "PersonCredentialled", {"person": one, "department": "FINANCE", "revoked": False})
-        for one in PEOPLE
+        (-3500, "PersonCredentialled", {**MANAGER, "person": one, "department": department})
+        for department, persons in (("TABLE GAMES", PEOPLE), ("SURVEILLANCE", WATCHERS))
+        for one in persons
     ]
     return with_streams(small_day(), told("people", *people))
 

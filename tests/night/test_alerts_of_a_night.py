@@ -202,7 +202,7 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     house = read_office(replay)
     now = alerts_now(replay, house.clock, last_reported(tmp_path, None), policy)
     (shown,) = (one for one in now if not one.held)
-    append(ledger, suppress(replay, house, shown, until, "measured", "P-1", CLOSED_AT), CLOSED_AT)
+    append(ledger, suppress(replay, house, shown, until, "measured", "S-1", CLOSED_AT), CLOSED_AT)
     replay = Replay.open(ledger)
     later = alerts_now(replay, house.clock, last_reported(tmp_path, DAY), policy)
     assert state(later)[shown.subject] == "put off"
@@ -212,7 +212,7 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     said, page = text_of(tmp_path, NEXT), tmp_path / str(NEXT) / "final-1" / "report.html"
     if until == NEXT:
         assert "3 raised, 1 of them put off, 1 over the budget of their shift" in said
-        assert f"put off until {NEXT} by P-1: measured" in page.read_text()
+        assert f"put off until {NEXT} by S-1: measured" in page.read_text()
     else:
         assert "3 raised, 2 over the budget of their shift, of 3" in said
         assert "put off until" not in page.read_text()
@@ -246,7 +246,7 @@ def test_what_was_not_raised_cannot_be_put_off_nor_by_anybody(seen: Seen, tmp_pa
     house = read_office(replay)
     strong, weak = alerts_now(replay, house.clock, last_reported(tmp_path, DAY), Policy())
     with pytest.raises(ActionRefused, match="was not raised"):
-        suppress(replay, house, weak, DAY, "x", "P-1", CLOSED_AT)
+        suppress(replay, house, weak, DAY, "x", "S-1", CLOSED_AT)
     with pytest.raises(CredentialNotHeld) as refusal:
         suppress(replay, house, strong, DAY, "x", "P-9", CLOSED_AT)
     assert (refusal.value.code, refusal.value.exit_code) == ("credential_not_held", 2)
@@ -285,19 +285,19 @@ def test_the_commands(
     name = shown[0]["id"]
     refused = command("actions", "suppress", name, *words, "--by", "P-9", *place)
     assert (refused.code, "[credential_not_held]" in refused.err) == (2, True)
-    assert command("actions", "suppress", "zzzz", *words, "--by", "P-1", *place).code == 2
+    assert command("actions", "suppress", "zzzz", *words, "--by", "S-1", *place).code == 2
     monkeypatch.setattr("ledger.cli.clock.now", lambda: CLOSED_AT + 1)
-    done = command("actions", "suppress", name[:8], *words, "--by", "P-1", *place)
+    done = command("actions", "suppress", name[:8], *words, "--by", "S-1", *place)
     assert (done.code, done.err.count("[")) == (0, 0), done.err
     assert done.out.startswith(f"dice bias, SB-01, {shown[0]['subject']}\n  {name} put off until")
     page = command("actions", "alerts", *place).out
-    assert f"held back: put off until {DAY} by P-1: dice are measured" in page
+    assert f"held back: put off until {DAY} by S-1: dice are measured" in page
     assert "Detections: 3 raised, 1 of them put off, of 4 looked at" in page
     (held,) = read_suppressions(Replay.open(ledger))
     assert (held.detection, held.table, held.subject) == ("dice_bias", "SB-01", shown[0]["subject"])
     for one in alerts:
         if one != shown[0]["subject"]:
-            command("actions", "suppress", alerts[one]["id"], *words, "--by", "P-2", *place)
+            command("actions", "suppress", alerts[one]["id"], *words, "--by", "S-2", *place)
     assert command("actions", "alerts", *place).code == 0, "nothing stands by itself any more"
 
 

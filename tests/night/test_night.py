@@ -229,7 +229,7 @@ def test_preparer_and_approver_differ(tmp_path: Path) -> None:
 
     with pytest.raises(ReportNotSigned, match="preparer yet"):
         sign(people[1], "approver")
-    with pytest.raises(ReportNotSigned, match="no credential"):
+    with pytest.raises(ReportNotSigned, match="No valid credential for nobody"):
         sign("nobody", "preparer")
     assert sign(people[0], "preparer") == people[0]
     with pytest.raises(ReportNotSigned, match="preparer and approver differ"):

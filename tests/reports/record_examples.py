@@ -21,8 +21,10 @@ from ledger.events import (
     DropBoxCounted,
     Fact,
     FactAmended,
+    FactsAdded,
     FillDelivered,
     GamingDayClosed,
+    PersonCredentialled,
     WagerPlaced,
 )
 from ledger.floor import FIRST_DAY, KINDS, Plant, simulate
@@ -107,6 +109,11 @@ def from_the_record() -> Iterator[Example]:
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, far])
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, *idle_amendments(rest[wagers[0]])])
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, *odd_counts(rest[wagers[0]])])
+    withdrawn, *_ = idle_amendments(rest[wagers[0]], approved="E-2")
+    added = addition(rest[wagers[0]])
+    yield from _audited(Arrival(frame(fact)) for fact in [*rest, withdrawn, added])
+    nobody = [fact for fact in rest if not isinstance(fact, PersonCredentialled)]
+    yield from _audited(Arrival(frame(fact)) for fact in [*nobody, withdrawn])
 
 
 def odd_counts(fact: Fact) -> Iterator[Fact]:
@@ -137,9 +144,28 @@ def odd_counts(fact: Fact) -> Iterator[Fact]:
     )
 
 
-def idle_amendments(fact: Fact) -> Iterator[FactAmended]:
-    """Amendments that change nothing, once in each way."""
-    ways = ((fact.seq, None, None), (fact.seq, b"", "E-2"), (99_999, None, "E-2"))
+def addition(fact: Fact) -> FactsAdded:
+    """A fact that was added by hand, and nobody approved it."""
+    return FactsAdded(
+        stream="cases/additions",
+        seq=1,
+        event_time=fact.event_time,
+        source="pitledger",
+        recorded_by=None,
+        added_stream=fact.stream,
+        first_seq=fact.seq,
+        last_seq=fact.seq,
+        reason="typed from the log",
+        added_by="E-1",
+        approved_by=None,
+        approved_time=None,
+        file_sha256=None,
+    )
+
+
+def idle_amendments(fact: Fact, approved: str | None = None) -> Iterator[FactAmended]:
+    """Amendments that change nothing, once in each way; ``approved`` of the first."""
+    ways = ((fact.seq, None, approved), (fact.seq, b"", "E-2"), (99_999, None, "E-2"))
     for number, (seq, replacement, approved) in enumerate(ways, 1):
         yield FactAmended(
             stream="amendments",

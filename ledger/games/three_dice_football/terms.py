@@ -84,13 +84,18 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A wager as far as the room minds it; ``after`` how many throws that counted it was made."""
+    """A wager as far as the room minds it.
+
+    ``after`` how many throws that counted it was made; ``at_rest`` says that dice lay on the table
+    then.
+    """
 
     wager_id: str
     name: str
     position: str | None
     after: int = 0
     stake_cents: int = 0
+    at_rest: bool = False
 
 
 def number(position: str | None) -> int | None:

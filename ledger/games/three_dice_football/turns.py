@@ -129,7 +129,10 @@ def _called(state: State, event: RollCalled) -> State:
 
 
 def _laid(state: State, event: WagerPlaced) -> State:
-    laid = Laid(event.wager_id, event.wager, event.position, state.throws, event.stake_cents)
+    laid = Laid(
+        event.wager_id, event.wager, event.position, state.throws, event.stake_cents,
+        state.throw is not None,
+    )  # fmt: skip
     return changed(state, wagers=(*state.wagers, laid)) if state.in_round else state
 
 
@@ -140,8 +143,8 @@ def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
     """
     laid = state.laid(event.wager_id)
     locked = state.throw is not None or state.phase not in (Phase.IDLE, Phase.BEFORE)
-    if laid is not None and isinstance(event, WagerReturned) and laid.after == state.throws:
-        locked = False
+    if isinstance(event, WagerReturned) and laid is not None and laid.after == state.throws:
+        locked = locked and not laid.at_rest and state.throws == 0
     if laid is None or (locked and laid.name in FULL_GAME):
         return state
     cents = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
