@@ -302,7 +302,9 @@ def counted_later(replay: Replay, streams: tuple[str, ...], day: Day) -> bool:
     )
 
 
-def unopened_findings(account: TableAccount, boxes: Iterable[DropBoxCounted], day: date) -> Iterator[Finding]:
+def unopened_findings(
+    account: TableAccount, boxes: Iterable[DropBoxCounted], day: date
+) -> Iterator[Finding]:
     """Money from a box of a table that was never opened on the day (L.8)."""
     for count in boxes:
         cents = box_cents(count)

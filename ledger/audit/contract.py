@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from ledger.events import GamingDayClosed
+from ledger.events import Fact, GamingDayClosed
 from ledger.house import Office
 from ledger.kernel import (
     Certainty,

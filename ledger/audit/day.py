@@ -9,8 +9,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from ledger.audit import contract
-from ledger.audit.carried import CarriedStates
 from ledger.audit.accounts import counted_later
+from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
 from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_forms import form_findings

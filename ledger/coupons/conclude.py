@@ -12,7 +12,7 @@ from typing import Final
 
 from ledger.coupons.book import Book, fold
 from ledger.coupons.boxes import conclude_boxes
-from ledger.coupons.custody import USED, Custody, Place, Run, Way
+from ledger.coupons.custody import Custody, Place, Run, Way
 from ledger.coupons.daily_form import judge_carried, judge_form, not_remaining, without
 from ledger.coupons.periods import conclude_periods
 from ledger.coupons.records import Box, DayRecord, Delivery, Flow

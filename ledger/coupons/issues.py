@@ -51,9 +51,7 @@ TAKEN_BACK: Final = Pins(
     ("credential_missing", "(l)(5)#6"),
 )
 AVAILABLE: Final = frozenset({Place.STOCK, Place.EXAMINED, Place.DELIVERED})
-MAY_COME_BACK: Final = (
-    AVAILABLE | WITH_MARKETING | {Place.EXPIRED_BACK, Place.UNDELIVERED}
-)
+MAY_COME_BACK: Final = AVAILABLE | WITH_MARKETING | {Place.EXPIRED_BACK, Place.UNDELIVERED}
 """Where a coupon is that an entry of return may have, or will be told of otherwise."""
 
 

@@ -61,9 +61,13 @@ STORED_BY: Final = {
     CouponHolder.MARKETING: WITH_MARKETING | {Place.VOIDED},
 }
 """Where a coupon is that a department may have under lock."""
-EXPIRES_AT: Final = WITH_PATRONS | WITH_MARKETING | {
-    *(Place.STOCK, Place.EXPIRED_BACK, Place.UNDELIVERED),
-}
+EXPIRES_AT: Final = (
+    WITH_PATRONS
+    | WITH_MARKETING
+    | {
+        *(Place.STOCK, Place.EXPIRED_BACK, Place.UNDELIVERED),
+    }
+)
 """Where a coupon may be cancelled because it expired."""
 BACK: Final = {
     CouponReturnKind.UNUSED: (Place.STOCK, WITH_MARKETING, Flow.RETURNED),
@@ -175,7 +179,10 @@ def not_in_hand(
     if places is None:
         return []
     absent = [
-        run for one in ranges for run in book.custody.runs(one) if run.series and run.place not in places
+        run
+        for one in ranges
+        for run in book.custody.runs(one)
+        if run.series and run.place not in places
     ]
     book.odd("reconciliation_out_of_balance", "(m)(3)#2", absent)
     return absent

@@ -59,9 +59,7 @@ RANGE: Final = CouponRange(denomination_cents=2_500, first=SERIAL, last=SERIAL, 
 OTHER: Final = CouponRange(
     denomination_cents=2_500, first="MX25-000008", last="MX25-000009", quantity=2
 )
-BOTH: Final = CouponRange(
-    denomination_cents=2_500, first=SERIAL, last="MX25-000009", quantity=3
-)
+BOTH: Final = CouponRange(denomination_cents=2_500, first=SERIAL, last="MX25-000009", quantity=3)
 MAIL_LIST: Final = "ML-X"
 
 Adder = Callable[[Timeline, int], None]

@@ -32,8 +32,8 @@ from ledger.coupons.forms import (
     open_ranges,
 )
 from ledger.coupons.forms.daily import LINES, less
-from ledger.coupons.serial import SerialRange
 from ledger.coupons.forms.unaccounted import GROUPS
+from ledger.coupons.serial import SerialRange
 from ledger.events import (
     CouponForm,
     CouponIssueEntered,
@@ -324,7 +324,11 @@ def test_a_voided_coupon_stands_on_the_line_of_its_own_denomination_only():
     """§ 525.21(h)(4)."""
     large, small = entered((void("M05-0000205", 500),))
     assert (large["denomination"], large["voided"], large["void_reason"]) == (2_500, "none", "")
-    assert (small["denomination"], small["voided"], small["void_reason"]) == (500, "M05-0000205", "torn")
+    assert (small["denomination"], small["voided"], small["void_reason"]) == (
+        500,
+        "M05-0000205",
+        "torn",
+    )
     large, small = entered((void("M05-0000499", None), void("M25-0041999", 2_500, "misprint")))
     assert (large["voided"], small["voided"]) == ("M25-0041999", "M05-0000499")
     *_, own = entered((void("M10-0000001", 1_000),))

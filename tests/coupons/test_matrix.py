@@ -16,6 +16,7 @@ from ledger.coupons.custody import USED, WITH_MARKETING
 from ledger.coupons.forms import bare, form_of
 from ledger.coupons.forms.naming import names
 from ledger.events import EVENTS
+from tests.conformance.timeline import Timeline
 from tests.coupons.matrix import (
     CLOCK,
     MOVEMENTS,
@@ -28,7 +29,6 @@ from tests.coupons.matrix import (
     book,
     findings,
 )
-from tests.conformance.timeline import Timeline
 
 DECLARED = Path(__file__).with_name("matrix.txt")
 NO_MOVEMENT = {
@@ -89,7 +89,10 @@ def test_every_fact_of_coupons_is_a_movement_or_none() -> None:
     told = {
         name
         for name, kind in EVENTS.items()
-        if any("Coupon" in str(words) or "Mail" in str(words) for words in kind.__annotations__.values())
+        if any(
+            "Coupon" in str(words) or "Mail" in str(words)
+            for words in kind.__annotations__.values()
+        )
         or hasattr(kind, "serial")
     }
     assert told - moving == NO_MOVEMENT.keys()
@@ -162,4 +165,3 @@ def test_what_was_used_is_not_taken_back(place: Place, claim: str) -> None:
         "entered in stock": {"serial_overlap .21(c)(3)"},
     }
     assert told == due[claim]
-

@@ -195,7 +195,10 @@ def _lines(
     for place, line in enumerate(lines):
         cents, count = line.denomination_cents, line.quantity
         serials, reasons = voids(own.get(place, ()))
-        yield (line.first, line.last, cents, count, _worth(count, cents)), (serials or "none", reasons)
+        yield (
+            (line.first, line.last, cents, count, _worth(count, cents)),
+            (serials or "none", reasons),
+        )
     for void in strays:
         yield ("", "", void.denomination_cents, "", ""), voids([void])
 
