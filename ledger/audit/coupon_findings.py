@@ -1,4 +1,4 @@
-"""Every finding that names one coupon: of its custody on any day, and of the rounds it was used in.
+"""Every finding that names one coupon: of its custody, on whatever day, and of its rounds.
 
 A finding of a round may name the coupon by its facts alone (how it lay, who took it).
 Law: 58 Pa. Code § 525.21(m)(3), § 525.22.

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import pairwise
 from typing import Final
 
 from ledger.audit.contract import Day
@@ -51,11 +52,12 @@ class Numbered:
     def told(self) -> str:
         """The slip for people."""
         kind = "fill" if isinstance(self.fact, FillDelivered) else "credit"
-        return f"{kind} {self.text} of {dollars(self.fact.chips_cents)} at {table_of(self.fact.stream)}"
+        worth, table = dollars(self.fact.chips_cents), table_of(self.fact.stream)
+        return f"{kind} {self.text} of {worth} at {table}"
 
 
 def slip_findings(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Finding]:
-    """Slip numbers of a gaming day that stand on two slips, or are left out before one of the day."""
+    """Slip numbers that stand on two slips of a gaming day, or are left out before one of it."""
     slips = list(_slips(replay, clock, day))
     for kind in (FillDelivered, CreditTaken):
         own = [slip for slip in slips if isinstance(slip.fact, kind)]
@@ -108,10 +110,10 @@ def _left_out(
         if not shared.isdisjoint(book):
             shared = set()  # each kind has its own numbers
         numbers = sorted(book)
-        for low, high in zip(numbers, numbers[1:], strict=False):
-            missing = [number for number in range(low + 1, high) if number not in shared] if (
-                high - low <= BOOK
-            ) else []  # fmt: skip
+        for low, high in pairwise(numbers):
+            if high - low > BOOK:
+                continue
+            missing = [number for number in range(low + 1, high) if number not in shared]
             before, after = book[low], book[high]
             if not missing or not day.has(after.at) or _lost(replay, before, after):
                 continue

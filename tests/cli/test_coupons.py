@@ -221,7 +221,12 @@ def test_a_correction_shows_on_a_later_day_whose_figures_it_changes(
     command: Command, own: Path, tmp_path: Path
 ) -> None:
     """What was kept on the 14th is carried in on the 15th: § 525.21(k)."""
-    kept = {"denomination_cents": 2_500, "first": "M25-0041891", "last": "M25-0041899", "quantity": 9}
+    kept = {
+        "denomination_cents": 2_500,
+        "first": "M25-0041891",
+        "last": "M25-0041899",
+        "quantity": 9,
+    }
     _amended(command, own, tmp_path, "CouponsKept", ranges=[kept])
     assert _restated(command, own, "daily", DAY)
     assert _restated(command, own, "unaccounted", "2013-06-15")
