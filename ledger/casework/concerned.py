@@ -33,13 +33,13 @@ def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert) -> dict[
         house: its office.
         seen: the action or alert.
     """
-    found: dict[str, str] = {}
+    people: dict[str, str] = {}
     kind, _, name = seen.subject.partition(" ")
     if kind in ("dealer", "person") and name:
-        found[name] = "is who it is about"
+        people[name] = "is who it is about"
     refs = _facts_of(seen)
     for person, how in _named(replay, refs):
-        found.setdefault(person, how)
+        people.setdefault(person, how)
     if seen.table in replay.tables():
         moments = [
             at for ref in refs for at in replay.times(ref.stream, [ref.seq]) if at is not None
@@ -49,8 +49,8 @@ def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert) -> dict[
             since, until = house.clock.bounds(seen.gaming_day)
             moments = [since, until - 1]
         for person, how in _at_table(replay, seen.table, min([since, *moments]), until, moments):
-            found.setdefault(person, how)
-    return found
+            people.setdefault(person, how)
+    return people
 
 
 def _facts_of(seen: Action | Alert) -> list[FactRef]:
