@@ -65,7 +65,7 @@ class Arrivals:
         """The marked facts of a gaming day, by stream and number."""
         replay = self.replay
         closed = self._closing(day)
-        found: dict[FactRef, Mark] = {}
+        marks: dict[FactRef, Mark] = {}
         for stream in replay.streams():
             if numbered_here(stream):
                 continue
@@ -79,8 +79,8 @@ class Arrivals:
             for seq in sorted(wanted):
                 mark = self.of_fact(FactRef(stream, seq))
                 if mark is not None:
-                    found[mark.ref] = mark
-        return found
+                    marks[mark.ref] = mark
+        return marks
 
     def of_fact(self, ref: FactRef) -> Mark | None:
         """The mark of a fact; None where there is nothing to say or no such fact."""

@@ -88,9 +88,9 @@ class Recorders:
 
 def of_offices(replay: Replay, day: Day) -> Recorders:
     """Who recorded the facts of the offices on a day, what persons decided included."""
-    found = Recorders(replay.roster(), day)
+    recorders = Recorders(replay.roster(), day)
     streams = [stream for streams in replay.offices().values() for stream in streams]
     for step in replay.walk(streams, since=day.begins, until=day.ends):
         if isinstance(step, FactStep):
-            found.take(step.fact, step.at)
-    return found
+            recorders.take(step.fact, step.at)
+    return recorders

@@ -31,6 +31,7 @@ from ledger.casework.standing import (
 from ledger.casework.subject import Seen, see
 from ledger.casework.suppressing import suppress
 from ledger.casework.values import Action, Alert, Status
+from ledger.replay import CredentialNotHeld, NotEntitled
 
 __all__ = [
     "CARDS",
@@ -41,10 +42,12 @@ __all__ = [
     "ActionUnknown",
     "Alert",
     "Cause",
+    "CredentialNotHeld",
     "DayActions",
     "History",
     "Laws",
     "Night",
+    "NotEntitled",
     "Policy",
     "Seen",
     "Status",

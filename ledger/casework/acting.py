@@ -207,7 +207,7 @@ def allow(
         by,
         at,
         department=department_of(seen),
-        concerned=concerned(replay, house, seen) if row.apart else {},
+        concerned=concerned(replay, house, seen, at) if row.apart else {},
         others=others,
     )
 

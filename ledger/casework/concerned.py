@@ -25,21 +25,22 @@ _STOOD: Final = {
 }
 
 
-def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert) -> dict[str, str]:
+def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert, at: int) -> dict[str, str]:
     """The persons whom an action or alert concerns, each with how, in words after a name.
 
     Args:
         replay: the ledger's.
         house: its office.
         seen: the action or alert.
+        at: when somebody acts, UTC microseconds; who corrects its facts later is not concerned yet.
     """
-    found: dict[str, str] = {}
+    people: dict[str, str] = {}
     kind, _, name = seen.subject.partition(" ")
     if kind in ("dealer", "person") and name:
-        found[name] = "is who it is about"
+        people[name] = "is who it is about"
     refs = _facts_of(seen)
-    for person, how in _named(replay, refs):
-        found.setdefault(person, how)
+    for person, how in _named(replay, refs, at):
+        people.setdefault(person, how)
     if seen.table in replay.tables():
         moments = [
             at for ref in refs for at in replay.times(ref.stream, [ref.seq]) if at is not None
@@ -49,8 +50,8 @@ def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert) -> dict[
             since, until = house.clock.bounds(seen.gaming_day)
             moments = [since, until - 1]
         for person, how in _at_table(replay, seen.table, min([since, *moments]), until, moments):
-            found.setdefault(person, how)
-    return found
+            people.setdefault(person, how)
+    return people
 
 
 def _facts_of(seen: Action | Alert) -> list[FactRef]:
@@ -59,9 +60,9 @@ def _facts_of(seen: Action | Alert) -> list[FactRef]:
     return list(dict.fromkeys(ref for one in seen.findings for ref in one.facts))
 
 
-def _named(replay: Replay, refs: Iterable[FactRef]) -> Iterator[tuple[str, str]]:
+def _named(replay: Replay, refs: Iterable[FactRef], until: int) -> Iterator[tuple[str, str]]:
     """Who is named in facts, amended them, or added them."""
-    added = list(_additions(replay))
+    added = [one for one in _additions(replay) if one.event_time <= until]
     for ref in refs:
         fact = replay.fact(*ref)
         if fact is not None:
@@ -69,6 +70,7 @@ def _named(replay: Replay, refs: Iterable[FactRef]) -> Iterator[tuple[str, str]]
         amended = replay.amended(*ref)
         if amended is not None:
             yield from persons_of(amended.before)
+        if amended is not None and amended.by.event_time <= until:
             yield amended.by.amended_by, "corrected what it is about"
             yield amended.by.approved_by or "", "approved a correction of what it is about"
         for one in added:

@@ -32,8 +32,8 @@ STREAM: Final = f"{CASES}/actions"
 """Where what persons do with actions is recorded; nobody but the ledger numbers it."""
 
 NO_ROSTER: Final = Roster()
-WhomOf = Callable[[Action], Concerned]
-"""Whom an action concerns; asked only of actions with which somebody did something."""
+WhomOf = Callable[[Action, int], Concerned]
+"""Whom an action concerns at a moment; asked only of actions with which somebody did something."""
 KINDS: Final = ("ActionTaken", "ActionNoted", "ActionClosed")
 
 
@@ -108,8 +108,8 @@ def read_done(replay: Replay) -> tuple[ActionFact, ...]:
 def whom_of(replay: Replay, house: HouseRecord) -> WhomOf:
     """Who is concerned by actions of a ledger, as it is asked action by action."""
 
-    def whom(action: Action) -> Concerned:
-        return concerned(replay, house, action)
+    def whom(action: Action, at: int) -> Concerned:
+        return concerned(replay, house, action, at)
 
     return whom
 
@@ -172,9 +172,9 @@ def suppressed(
         if not of:
             return action
         last = max(of, key=lambda one: (one.until, one.by, one.reason))
-        related = whom(action) if whom is not None else {}
         counting: list[str] = []
         for person, at in last.persons:
+            related = whom(action, at) if whom is not None else {}
             if barred(roster, "suppress", action, person, at, related, counting) is None:
                 counting.append(person)
         if not counting:
@@ -234,9 +234,9 @@ def standing(
     stand = []
     for action in actions:
         acted = mine.get(action.id, [])
-        related = whom(action) if acted and whom is not None else {}
         counting = []
         for fact in acted:
+            related = whom(action, fact.event_time) if whom is not None else {}
             bar = bar_of(roster, action, fact, related)
             if bar is None:
                 counting.append(fact)

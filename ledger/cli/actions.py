@@ -73,13 +73,14 @@ def actions_show(
         every: all findings, however many.
     """
     from ledger.casework import concerned
+    from ledger.cli.clock import now
     from ledger.reports import action_data, action_page
 
     with progress("auditing", ""):
         desk = Desk(options.folder)
         of_day, found = desk.named(action, day)
     done = of_day.done.get(found.id, ())
-    related = concerned(desk.replay, desk.house, found)
+    related = concerned(desk.replay, desk.house, found, now())
     if options.is_json:
         told = action_data(found, done, behind=True, unheld=of_day.unheld, barred=of_day.barred)
         emit_json({**told, "concerned": dict(sorted(related.items()))})

@@ -222,12 +222,12 @@ class Roster:
             CredentialNotHeld: the record has credentials, and not this one.
             NotEntitled: rank or department do not fit, or the subject concerns the person.
         """
-        found = self.bar(act, person, at, department=department, concerned=concerned, others=others)
-        if found is None:
+        bar = self.bar(act, person, at, department=department, concerned=concerned, others=others)
+        if bar is None:
             return self.holding(person, at) is not Holding.UNKNOWN
-        if not found.holds:
+        if not bar.holds:
             raise CredentialNotHeld(person, _WHY[self.holding(person, at)], option)
-        raise NotEntitled(f"{found.why}.", cause=", ".join(act.cites), next_step=option)
+        raise NotEntitled(f"{bar.why}.", cause=", ".join(act.cites), next_step=option)
 
     def name_differs(self, person: str, name: str, at: int) -> str | None:
         """The name on the record where the one beside a credential is another; None: none is."""
@@ -270,7 +270,7 @@ _WHY: Final = {
 
 def roster_of(facts: Iterable[tuple[int, Fact]]) -> Roster:
     """The roster that facts make, each with the moment from which it holds."""
-    found = Roster()
+    roster = Roster()
     for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):
-        found.take(fact, at)
-    return found
+        roster.take(fact, at)
+    return roster

@@ -32,15 +32,15 @@ def mark_data(mark: Mark) -> dict[str, Any]:
 
 def mark_words(mark: Mark, clock: PropertyClock) -> str:
     """A mark as a line for people: which fact, when it arrived, which terminal, who."""
-    said = [f"arrived {clock.local(mark.arrived_at):%Y-%m-%d %H:%M:%S}"]
+    parts = [f"arrived {clock.local(mark.arrived_at):%Y-%m-%d %H:%M:%S}"]
     if mark.closed_at is not None:
-        said[0] += ", after its day was closed"
-    said.append(f"claims terminal {mark.source}")
-    said.append(f"recorded by {mark.recorded_by}" if mark.recorded_by else "recorded by no person")
+        parts[0] += ", after its day was closed"
+    parts.append(f"claims terminal {mark.source}")
+    parts.append(f"recorded by {mark.recorded_by}" if mark.recorded_by else "recorded by no person")
     if mark.added_by is not None:
         approved = f", approved by {mark.approved_by}" if mark.approved_by else ""
-        said.append(f"added by {mark.added_by}{approved}")
-    return f"{mark.ref} {mark.event}: {'; '.join(said)}"
+        parts.append(f"added by {mark.added_by}{approved}")
+    return f"{mark.ref} {mark.event}: {'; '.join(parts)}"
 
 
 def marked_words(marks: Sequence[Mark], clock: PropertyClock) -> Iterator[str]:

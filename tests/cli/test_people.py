@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ def floor(tmp_path: Path) -> Path:
 @pytest.fixture
 def critical(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every action is critical: the small day has none that is."""
-    folding = sys.modules["ledger.casework.fold"]
+    folding = import_module("ledger.casework.fold")
     usual: Callable[..., Any] = folding._action  # type: ignore[attr-defined]
 
     def grave(*words: Any) -> Any:
