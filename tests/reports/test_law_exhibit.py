@@ -14,6 +14,7 @@ import pytest
 from ledger.games import ROOMS, Room
 from ledger.games.field import advance, plays, reachable
 from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text
+from ledger.reports.paper import Paper
 from ledger.reports.law_exhibit import HEAD, Exhibit, exact_odds, near
 from ledger.reports.law_options import MONEY, moved
 
@@ -108,8 +109,9 @@ def test_the_page_is_whole_and_loads_nothing(room: Room) -> None:
     text = exhibit_html(shown)
     page = Page(text)
     assert (page.links, page.open) == ([], [])
-    assert "size: A4" in text
-    assert "url(" not in text
+    assert "size: Letter" in text
+    assert "size: A4" in exhibit_html(shown, Paper.A4)
+    assert text.count("url(") == text.count("url(data:font/woff2;base64,") == 2
     assert "<script" not in text
     assert "521.4(1)(ii)" in page.words
     for line in shown.lines:

@@ -43,7 +43,7 @@ COLUMNS: Final = (
     Column("underpaid $", "n mon", lambda line: line.action.underpaid_cents, "underpaid {}", True),
     Column("variance $", "n mon", _other_stake, "variance {}", True),
     Column("department", "dep", lambda line: line.action.department),
-    Column("footage kept until", "footage", lambda line: line.footage, "footage kept until {}"),
+    Column("footage kept until", "footage", lambda line: line.footage, "footage kept until: {}"),
     Column("status", "sta", lambda line: words.status_words(line.action)),
     Column("age", "n age", _age, "age {}"),
 )

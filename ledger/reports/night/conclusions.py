@@ -155,11 +155,13 @@ def _left_out(periods: Iterable[tuple[str, Takings | None]]) -> Iterator[str]:
         parts = []
         if one.days < all_days:
             parts.append(f"{one.days:,} of {all_days:,} days have a report")
-        if one.table_days < one.of_table_days:
-            parts.append(
-                f"{one.of_table_days - one.table_days:,} of"
-                f" {_counted(one.of_table_days, 'table day')} not counted"
-            )
+        for count, lacks in (
+            (one.table_days, "not counted"),
+            (one.calculated_table_days, "without a calculated win"),
+        ):
+            if count < one.of_table_days:
+                of = _counted(one.of_table_days, "table day")
+                parts.append(f"{one.of_table_days - count:,} of {of} {lacks}")
         if parts:
             yield f"{name}: {'; '.join(parts)}"
 

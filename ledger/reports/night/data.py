@@ -76,7 +76,8 @@ class Takings:
 
     ``drop_cents`` and ``win_cents`` are what was counted, ``calculated_cents`` what the rounds say.
     ``held_cents`` of ``held_drop_cents`` is the hold: of the tables that have both counts.
-    ``table_days`` are those with a drop, of ``of_table_days``; ``days`` the days with a report.
+    ``table_days`` are those with a drop, ``calculated_table_days`` those with a calculated win, of
+    ``of_table_days``; ``days`` the days with a report.
     """
 
     first: date
@@ -88,6 +89,7 @@ class Takings:
     held_cents: int | None = None
     held_drop_cents: int | None = None
     table_days: int = 0
+    calculated_table_days: int = 0
     of_table_days: int = 0
 
     @property

@@ -48,6 +48,7 @@ def takings_of_rows(day: date, rows: Sequence[Row]) -> Takings:
         held_cents=_sum(one["win_by_count_cents"] for one in both),
         held_drop_cents=_sum(one["cash_drop_cents"] for one in both),
         table_days=sum(one["cash_drop_cents"] is not None for one in rows),
+        calculated_table_days=sum(one["win_by_rounds_cents"] is not None for one in rows),
         of_table_days=len(rows),
     )
 
@@ -64,6 +65,7 @@ def takings_together(first: date, takings: Sequence[Takings]) -> Takings:
         held_cents=_sum(one.held_cents for one in takings),
         held_drop_cents=_sum(one.held_drop_cents for one in takings),
         table_days=sum(one.table_days for one in takings),
+        calculated_table_days=sum(one.calculated_table_days for one in takings),
         of_table_days=sum(one.of_table_days for one in takings),
     )
 

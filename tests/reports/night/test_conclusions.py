@@ -88,7 +88,10 @@ def test_totals_of_the_day_and_of_what_came_before() -> None:
         "calculated win": ("190.00", "not recorded", "190.00", "not recorded"),
         "hold on drop": ("20.00%", "not recorded", "20.00%", "not recorded"),
     }
-    assert totals_remarks(data) == ("June to date: 3 of 12 days have a report",)
+    assert totals_remarks(data) == (
+        "prior day: 1 of 1 table day without a calculated win",
+        "June to date: 3 of 12 days have a report; 2 of 3 table days without a calculated win",
+    )
 
 
 def test_a_table_that_was_not_counted_is_named_beside_a_total() -> None:
@@ -96,5 +99,6 @@ def test_a_table_that_was_not_counted_is_named_beside_a_total() -> None:
     two = (account("SB-01"), account("SB-02", drop_cents=None, by_count_cents=None))
     data = night(tables=two)
     assert totals(data)[0].cells[0] == "1,000.00"
+    assert totals(data)[2].cells[0] == "1,980.00"
     assert totals_remarks(data) == ("12 Jun: 1 of 2 table days not counted",)
     assert totals(night(tables=()))[0].cells == ("not recorded",) * 4

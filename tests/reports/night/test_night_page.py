@@ -209,13 +209,12 @@ def test_what_is_the_same_on_every_row_is_said_once() -> None:
     assert [row[6:] for row in rows(apart, "Actions")] == [["7.00"], ["5.00"]]
 
 
-def variance(number: int, cents: int, **changes: Any) -> Action:
+def variance(number: int, cents: int) -> Action:
     """A counted win that differs from the calculated one: nobody was paid wrongly."""
     apart = finding(
         number, effect=None, expected="$1,000.00", observed=f"${1_000 + cents // 100:,}.00"
     )
-    values: dict[str, Any] = {"overpaid_cents": None, "underpaid_cents": None, "findings": (apart,)}
-    return action(number, **values | changes)
+    return replace(action(number), overpaid_cents=None, underpaid_cents=None, findings=(apart,))
 
 
 def test_a_variance_ranks_by_its_amount_and_shows_it() -> None:
