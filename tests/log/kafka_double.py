@@ -40,9 +40,10 @@ def resealed(batch: bytes) -> bytes:
 class Topics:
     """What each partition holds, and the topics' ids."""
 
-    def __init__(self, prefix: str) -> None:
+    def __init__(self, prefix: str, partitions: int = 2) -> None:
         self.topics = {
-            name: Topic(name=name, id=name, partitions=2) for name in kafka_source.in_topics(prefix)
+            name: Topic(name=name, id=name, partitions=partitions)
+            for name in kafka_source.in_topics(prefix)
         }
         self.logs: dict[Place, list[bytes]] = {}
 
