@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress
+from ledger.cli.out import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
     from ledger.log.kafka import KafkaSettings
@@ -67,6 +67,7 @@ def ingest(
     registry: RegistryOption = None,
     follow: Annotated[bool, Parameter(negative="")] = False,
     batch: Annotated[int | None, Parameter(show_default=False)] = None,
+    again: Annotated[bool, Parameter(negative="")] = False,
     key: Annotated[Path | None, Parameter(show_default=False)] = None,
     witness: Annotated[Path | None, Parameter(show_default=False)] = None,
     options: Options = OPTIONS,
@@ -79,11 +80,12 @@ def ingest(
         registry: a schema registry that resolves ids, by URL; default PITLEDGER_REGISTRY.
         follow: go on after the present ends of the topics, until interrupted.
         batch: how many records become durable together; default 10,000.
+        again: take from the quarantine what could not be read when it came; no broker is asked.
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.tail import open_ledger
-    from ledger.log.kafka import BATCH, stop_on_signals
+    from ledger.log.kafka import BATCH, ingest_again, stop_on_signals
     from ledger.log.kafka import ingest as take
 
     settings = _settings(bootstrap, topic_prefix, registry)
@@ -93,7 +95,12 @@ def ingest(
         stop_on_signals() as stop,
     ):
         size = max(1, batch) if batch is not None else BATCH
-        done = take(log, settings, follow=follow, batch=size, progress=told, stop=stop)
+        if again:
+            done = ingest_again(log, settings, batch=size)
+        else:
+            done = take(log, settings, follow=follow, batch=size, progress=told, stop=stop)
+    for line in done.unreadable:
+        say(f"{line}; pitledger ingest --again takes it once it can be read")
     if options.is_json:
         emit_json(
             {
@@ -106,6 +113,7 @@ def ingest(
                 "tree_size": done.size,
                 "root": done.root.hex(),
                 "interrupted": done.interrupted,
+                "unreadable": list(done.unreadable),
             }
         )
     else:

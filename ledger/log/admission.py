@@ -150,6 +150,9 @@ class Admission:
         verdicts: list[_Verdict] = []
         hits: list[int] = []
         for number, arrival in enumerate(arrivals):
+            if arrival[5] is not None:
+                verdicts.append(_Not(arrival[5]))
+                continue
             try:
                 key = check(arrival[0])
             except Undecodable as refusal:
@@ -215,7 +218,7 @@ class Admission:
                 ):
                     position += 1
                 continue
-            framed, key, topic, _, _ = arrivals[number]
+            framed, key, topic, _, _, _ = arrivals[number]
             if framed[1:5] not in schemas:
                 entries.append(self._schema_entry(framed[1:5], record_time))
                 schemas.add(framed[1:5])
@@ -243,7 +246,7 @@ class Admission:
 
     def _place(self, arrival: Arrival, position: int) -> Coordinates | None:
         """Where an arrival came from; noted as the partition's last if it is."""
-        _, _, topic, partition, offset = arrival
+        _, _, topic, partition, offset, _ = arrival
         if topic is None:
             return None
         if partition is None or offset is None or len(topic.encode()) > TOPIC_BYTES:

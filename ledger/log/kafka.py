@@ -4,7 +4,7 @@ Imported by name only (``ledger.log`` itself does not bring it), and even then t
 loaded only when a connection is made.
 """
 
-from ledger.log.kafka_ingest import BATCH, Ingested, ingest, stop_on_signals
+from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
 from ledger.log.kafka_log import KafkaLog
 from ledger.log.kafka_publish import Published, publish
 from ledger.log.kafka_refusals import (
@@ -43,6 +43,7 @@ __all__ = [
     "TopicsMissing",
     "in_topics",
     "ingest",
+    "ingest_again",
     "publish",
     "settings_from",
     "stop_on_signals",

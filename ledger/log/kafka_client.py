@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from ledger.kernel import LedgerError
+from ledger.log.kafka_batches import tolerant
 from ledger.log.kafka_refusals import (
     KafkaDenied,
     KafkaSettingsWrong,
@@ -254,6 +255,8 @@ class Reader:
                 fetch_max_wait_ms=FETCH_WAIT_MS,
                 isolation_level="read_uncommitted",
             )
+            fetcher = self._consumer._fetcher
+            fetcher.PartitionRecords = tolerant(fetcher.PartitionRecords)
 
     def limits(self, places: Sequence[Place]) -> dict[Place, tuple[int, int]]:
         """First offset held and next offset to be written of each partition."""
@@ -272,6 +275,8 @@ class Reader:
 
     def poll(self, seconds: float) -> dict[Place, list[Any]]:
         """Records by partition, each with offset, key and value; empty when none came in time.
+
+        Where one cannot be read stands ``Unreadable`` in its place, or ``Unplaced`` as the last.
 
         Raises:
             OutOfRange: an offset that is asked for is not there.

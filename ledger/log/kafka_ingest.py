@@ -16,13 +16,14 @@ from time import monotonic, time_ns
 from types import FrameType
 from typing import Final
 
+from ledger.log.kafka_batches import UNREADABLE, UNREADABLE_RECORD, read_raw
 from ledger.log.kafka_client import Stop, Stopped, never
 from ledger.log.kafka_publish import Progress, no_progress
 from ledger.log.kafka_refusals import KafkaUnreachable
 from ledger.log.kafka_registry import Resolve, SchemaRegistry, as_published
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_source import Source
-from ledger.log.port import Appended, Arrival, Log
+from ledger.log.port import TROUBLES, Appended, Arrival, Log, Quarantined
 
 BATCH: Final = 10_000
 """How many records become durable together, at most."""
@@ -56,6 +57,8 @@ class Ingested:
     size: int
     root: bytes
     interrupted: bool
+    unreadable: tuple[str, ...] = ()
+    """What could not be read, by topic, partition, offset and position; the first thousand."""
 
 
 class _Intake:
@@ -69,6 +72,7 @@ class _Intake:
         self._at_point = at_point
         self.read = self.accepted = self.repeated = self.conflicts = self.quarantined = 0
         self.batches = 0
+        self.unreadable: list[str] = []
 
     def append(self, arrivals: list[Arrival]) -> bool:
         """Append the records of one poll; False when we were told to end before the last batch."""
@@ -76,12 +80,20 @@ class _Intake:
             if first and self._stop():
                 return False
             part = arrivals[first : first + self._batch]
-            self._count(len(part), self._log.append(part, self._clock()))
+            self._count(part, self._log.append(part, self._clock()))
             self._at_point("appended")
         return True
 
-    def _count(self, read: int, done: Appended) -> None:
-        self.read += read
+    def _count(self, part: list[Arrival], done: Appended) -> None:
+        self.read += len(part)
+        for trouble in done.troubles:
+            if trouble.reason in UNREADABLE and len(self.unreadable) < TROUBLES:
+                _, _, topic, partition, offset, reason = part[trouble.arrival]
+                what = "a record" if reason == UNREADABLE_RECORD else "a batch up to this record"
+                self.unreadable.append(
+                    f"{topic}-{partition}-{offset}: {what} cannot be read; its raw bytes are "
+                    f"quarantined at position {trouble.position}"
+                )
         self.accepted += done.accepted
         self.repeated += done.repeated
         self.conflicts += done.conflicts
@@ -100,6 +112,7 @@ class _Intake:
             size=self._log.size,
             root=self._log.root,
             interrupted=interrupted,
+            unreadable=tuple(self.unreadable),
         )
 
 
@@ -132,9 +145,7 @@ def ingest(
     """
     if batch < 1:
         raise ValueError("a batch has at least one record")
-    resolve: Resolve = as_published
-    if settings.registry_url is not None:
-        resolve = SchemaRegistry(settings.registry_url, settings.timeout_seconds).resolve
+    resolve = _resolver(settings)
     intake = _Intake(log, batch, clock, stop, at_point)
     interrupted = False
     try:
@@ -164,6 +175,47 @@ def ingest(
     finally:
         source.close()
     return intake.result(interrupted=interrupted)
+
+
+def ingest_again(
+    log: Log, settings: KafkaSettings, *, batch: int = BATCH, clock: Clock = system_clock
+) -> Ingested:
+    """Take from the quarantine what could not be read when it came and can be read today.
+
+    No broker is asked. What is read is appended under its own topic, partition and offset, once;
+    the entries of the quarantine stay.
+
+    Args:
+        log: the ledger, open for appending.
+        settings: how a registry is reached, if one resolves ids.
+        batch: how many records become durable together, at most.
+        clock: the record time.
+
+    Raises:
+        RegistryUnavailable: the registry gives no usable answer.
+    """
+    resolve = _resolver(settings)
+    intake = _Intake(log, batch, clock, never, _pass)
+    waiting: list[Arrival] = []
+    for _, entry in log.entries(0, log.size):
+        if not isinstance(entry, Quarantined) or entry.reason not in UNREADABLE:
+            continue
+        topic, partition, offset = entry.coordinates or (None, None, None)
+        for record in read_raw(entry.reason, log.quarantined(entry.sha256)):
+            own = offset if record.offset is None else record.offset
+            waiting.append(Arrival(resolve(record.value), record.key, topic, partition, own))
+        if len(waiting) >= batch:
+            intake.append(waiting)
+            waiting = []
+    if waiting:
+        intake.append(waiting)
+    return intake.result(interrupted=False)
+
+
+def _resolver(settings: KafkaSettings) -> Resolve:
+    if settings.registry_url is None:
+        return as_published
+    return SchemaRegistry(settings.registry_url, settings.timeout_seconds).resolve
 
 
 @contextmanager

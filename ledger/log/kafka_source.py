@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
 
+from ledger.log.kafka_batches import UNREADABLE, Unplaced, Unreadable, read_raw, same_raw
 from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader, Stop, Topic, never
 from ledger.log.kafka_refusals import (
     KafkaUnreachable,
+    RecordUnreadable,
     SourceGap,
     SourceNotRetained,
     SourceReplaced,
@@ -30,10 +32,10 @@ LOOK_SECONDS: Final = 2.0
 
 @dataclass(slots=True)
 class Polled:
-    """Records in order, partition by partition, and the gap that ends them, if one does."""
+    """Records in order, partition by partition, and why they end, if they must."""
 
     arrivals: list[Arrival] = field(default_factory=list)
-    gap: SourceGap | None = None
+    gap: SourceGap | RecordUnreadable | None = None
 
 
 class Source:
@@ -92,7 +94,7 @@ class Source:
             if place not in places:
                 raise SourceReplaced(str(place), "it has no such partition any more")
         limits = self._reader.limits(places)
-        again: dict[Place, bytes] = {}
+        again: dict[Place, tuple[bytes, str | None]] = {}
         for place in places:
             begin, end = limits[place]
             offset, position = recorded.get(place, (-1, -1))
@@ -104,7 +106,9 @@ class Source:
         self.ends = {place: limits[place][1] for place in places}
         self._reader.start(self._next)
 
-    def _compare(self, offsets: dict[Place, int], held: dict[Place, bytes]) -> None:
+    def _compare(
+        self, offsets: dict[Place, int], held: dict[Place, tuple[bytes, str | None]]
+    ) -> None:
         """Read the last recorded record of each partition again."""
         if not held:
             return
@@ -122,13 +126,26 @@ class Source:
                 where = f"{place}-{offsets[place]}"
                 if records[0].offset != offsets[place]:
                     raise SourceReplaced(where, "the last recorded offset is not there")
-                if not self._is(records[0].value or b"", expected):
+                if isinstance(records[0], Unplaced):
+                    raise RecordUnreadable(where, records[0].problem)
+                if not self._is(records[0], *expected):
                     raise SourceReplaced(where, "another record stands at the last recorded offset")
             if held and monotonic() > deadline:
                 raise KafkaUnreachable("reading", str(next(iter(held))), "nothing comes")
 
-    def _is(self, value: bytes, held: bytes) -> bool:
-        """Whether the ledger holds this record; its id may have been unknown when it came."""
+    def _is(self, record: Any, held: bytes, reason: str | None) -> bool:
+        """Whether the ledger holds this record; its id may have been unknown when it came.
+
+        One that could not be read then may be readable now, and its raw bytes say what it is.
+        """
+        value = record.value or b""
+        if isinstance(record, Unreadable):
+            return same_raw(held, value)
+        if reason in UNREADABLE:
+            return any(
+                one.value == value and one.key == record.key and one.offset in (None, record.offset)
+                for one in read_raw(str(reason), held)
+            )
         return held in (value, WRAPPED + value) or held == self._resolve(value)
 
     # ------------------------------------------------------------ going on
@@ -173,6 +190,16 @@ class Source:
         for record in records:
             offset = record.offset
             if end is not None and offset >= end:
+                break
+            if isinstance(record, Unreadable):
+                if not record.first <= expected <= offset:
+                    out.gap = out.gap or SourceGap(f"{place}-{expected}", record.first)
+                    break
+                add(Arrival(record.value, None, topic, partition, offset, record.reason))
+                expected = offset + 1
+                continue
+            if isinstance(record, Unplaced):
+                out.gap = out.gap or RecordUnreadable(f"{place}-{offset}", record.problem)
                 break
             if offset != expected:
                 out.gap = out.gap or SourceGap(f"{place}-{expected}", offset)
@@ -225,11 +252,11 @@ def _check_limits(place: Place, wanted: int, begin: int, end: int) -> None:
         raise SourceNotRetained(f"{place}-{wanted}", begin)
 
 
-def _bytes_at(log: ReadableLog, position: int) -> bytes:
-    """The bytes of the arrival that an entry records."""
+def _bytes_at(log: ReadableLog, position: int) -> tuple[bytes, str | None]:
+    """The bytes of the arrival that an entry records, and why it was quarantined, if it was."""
     entry = log.read(position)
     if isinstance(entry, Accepted):
-        return entry.framed
+        return entry.framed, None
     if isinstance(entry, Quarantined):
-        return log.quarantined(entry.sha256)
+        return log.quarantined(entry.sha256), entry.reason
     raise AssertionError("an offset is recorded for an entry that is no arrival")

@@ -37,19 +37,23 @@ class Coordinates(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """Bytes that claim to be a framed fact, with the key and place they came under."""
+    """Bytes that claim to be a framed fact, with the key and place they came under.
+
+    A ``reason`` says that they are none, and why, whatever they look like.
+    """
 
     framed: bytes
     key: bytes | None = None
     topic: str | None = None
     partition: int | None = None
     offset: int | None = None
+    reason: str | None = None
 
 
 def arrivals_of(framed: Iterable[bytes]) -> Iterator[Arrival]:
     """Framed facts that came under no key and from no place; ``Arrival`` of each, only sooner."""
     none = repeat(None)
-    return map(_ARRIVAL, zip(framed, none, none, none, none, strict=False))
+    return map(_ARRIVAL, zip(framed, none, none, none, none, none, strict=False))
 
 
 _ARRIVAL: Final = partial(tuple.__new__, Arrival)

@@ -15,10 +15,13 @@ from kafka.record.memory_records import MemoryRecords
 from ledger.cli import main
 from ledger.codec import SchemaUnknown, registry
 from ledger.log import Accepted, Arrival, MemoryLog, Quarantined, open_log, read_log, verify
+from ledger.log.kafka import KafkaSettings, ingest
+from ledger.log.kafka_client import Place
 from ledger.log.kafka_registry import SchemaRegistry, as_published
 from ledger.log.note import open_note, parse_verifier
 from ledger.night import named_manifest
 from tests.log.facts import HOUSE, ORIGIN, TIME, arrivals
+from tests.log.kafka_double import Topics
 
 HERE = Path(__file__).parent / "1"
 EXPECTED = json.loads((HERE / "expected.json").read_text(encoding="utf-8"))
@@ -257,6 +260,28 @@ def test_a_batch_of_each_codec_holds_the_records(name: str, codec: str, corpus: 
         assert [
             (record.offset, record.key, record.value, list(record.headers)) for record in batch
         ] == [(row["offset"], row["key"], row["value"], row["headers"]) for row in rows]
+
+
+@pytest.mark.parametrize("codec", ["none", "gzip", "lz4", "zstd"])
+def test_batches_are_ingested(
+    codec: str, corpus: Path, monkeypatch: pytest.MonkeyPatch, copy: Callable[[str], Path]
+) -> None:
+    topics = Topics("pitledger", partitions=3)
+    topics.install(monkeypatch)
+    pack = corpus / "kafka/published"
+    for path in pack.glob(f"*.{codec}.batch"):
+        topic, _, partition = path.name.removesuffix(f".{codec}.batch").rpartition("-")
+        topics.put(Place(topic, int(partition)), path.read_bytes())
+    settings = KafkaSettings(bootstrap="double:1", topic_prefix="pitledger", timeout_seconds=5)
+    with open_log(copy("empty")) as log:
+        done = ingest(log, settings)
+        expected = EXPECTED["kafka"]["published"]
+        assert done.unreadable == ()
+        assert {field: getattr(done, field) for field in expected if field != "root"} == {
+            field: count for field, count in expected.items() if field != "root"
+        }
+        again = ingest(log, settings)
+        assert (again.accepted, again.quarantined) == (0, 0)
 
 
 def test_every_published_subject_is_in_the_packs(corpus: Path) -> None:

@@ -1,0 +1,187 @@
+"""Batches of records as the broker hands them out, also those that cannot be read.
+
+The library stops for good at the first record that its format does not allow. Here such a record,
+or the whole batch where its records cannot be told apart, comes out as raw bytes with the offsets
+it takes up, in its place among the others; what can be read is read by the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from struct import error as struct_error
+from typing import Any, Final, NamedTuple
+
+UNREADABLE_RECORD: Final = "unreadable_record"
+"""The raw bytes are one record as it stands in its batch, after decompression."""
+UNREADABLE_BATCH: Final = "unreadable_batch"
+"""The raw bytes are a whole batch."""
+UNREADABLE: Final = (UNREADABLE_RECORD, UNREADABLE_BATCH)
+_EPOCH: Final = slice(12, 16)
+"""Where a batch says its leader's epoch: no checksum covers it, and a broker may change it."""
+
+
+class Unreadable(NamedTuple):
+    """Raw bytes in place of records; they take up the offsets from ``first`` to ``offset``."""
+
+    offset: int
+    first: int
+    value: bytes
+    reason: str
+    problem: str
+    key: None = None
+
+
+class Unplaced(NamedTuple):
+    """A batch of which not even the offsets can be believed: nothing after it can be reached."""
+
+    offset: int
+    problem: str
+    key: None = None
+    value: None = None
+
+
+class Read(NamedTuple):
+    """A record that was read out of raw bytes; the offset is None where they do not say it."""
+
+    offset: int | None
+    key: bytes | None
+    value: bytes
+
+
+def records_in(batch: Any, raw: bytes) -> list[Any]:
+    """The records of a batch, each readable one as the library has it.
+
+    Args:
+        batch: of the library, before anything was read from it.
+        raw: its bytes.
+    """
+    try:
+        if batch.magic != 2:
+            raise ValueError(f"a batch of format {batch.magic}")
+        if not batch.validate_crc():
+            raise ValueError("its checksum is wrong")
+        return _told_apart(batch)
+    except MemoryError:
+        raise
+    except Exception as error:  # codecs raise what they like; nothing is lost, and it is said
+        unit = Unreadable(batch.last_offset, batch.base_offset, raw, UNREADABLE_BATCH, _said(error))
+        return [unit]
+
+
+def _told_apart(batch: Any) -> list[Any]:
+    """Each record; one that is cut out well but cannot be read as raw bytes."""
+    from kafka.errors import KafkaError
+    from kafka.record.util import decode_varint
+
+    out: list[Any] = []
+    iter(batch)  # decompresses it
+    for index in range(batch.records_count):
+        start, buffer = batch._pos, batch._buffer
+        length, body = decode_varint(buffer, start)
+        if length < 0 or body + length > len(buffer):
+            raise ValueError("its records cannot be told apart")
+        try:
+            out.append(next(batch))
+        except (KafkaError, ValueError, IndexError) as error:
+            offset = batch.base_offset + index
+            raw = bytes(buffer[start : body + length])
+            out.append(Unreadable(offset, offset, raw, UNREADABLE_RECORD, _said(error)))
+            batch._pos = body + length
+            batch._next_record_index += 1
+        if batch._pos != body + length:
+            raise ValueError("a record does not end where it says")
+    if batch._pos != len(batch._buffer):
+        raise ValueError("bytes follow its last record")
+    return out
+
+
+def _said(error: Exception) -> str:
+    return (str(error) or type(error).__name__)[:200].replace("\n", " ")
+
+
+@cache
+def tolerant(base: type[Any]) -> type[Any]:
+    """The library's records of one fetched partition, with unreadable ones as raw bytes."""
+    from kafka.errors import KafkaError
+
+    class Tolerant(base):  # type: ignore[misc]
+        def _unpack_records(self, _tp: Any, records: Any, *_: Any) -> Iterator[Any]:
+            while records.has_next():
+                raw = bytes(records._next_slice)
+                try:
+                    batch = records.next_batch()
+                    records_of = records_in(batch, raw)
+                except (KafkaError, ValueError, struct_error) as error:
+                    yield Unplaced(self.next_fetch_offset, _said(error))
+                    return
+                if not _is_placed(batch, records_of, self.next_fetch_offset, records._next_slice):
+                    yield Unplaced(self.next_fetch_offset, "its offsets cannot be believed")
+                    return
+                self.leader_epoch = batch.leader_epoch
+                if not batch.is_control_batch or any(
+                    isinstance(record, Unreadable) for record in records_of
+                ):
+                    for record in records_of:
+                        if record.offset >= self.fetch_offset:
+                            self.next_fetch_offset = record.offset + 1
+                            yield record
+                self.next_fetch_offset = batch.next_offset
+            self.drain()
+
+    return Tolerant
+
+
+def _is_placed(batch: Any, records: list[Any], expected: int, following: Any) -> bool:
+    """Whether the offsets of a batch can be believed; its own bytes say them."""
+    if not any(
+        isinstance(record, Unreadable) and record.reason == UNREADABLE_BATCH for record in records
+    ):
+        return True
+    first, last = batch.base_offset, batch.last_offset
+    if not first <= expected <= last or batch.records_count != last - first + 1:
+        return False
+    return following is None or int.from_bytes(following[:8], "big", signed=True) == last + 1
+
+
+def same_raw(held: bytes, raw: bytes) -> bool:
+    """Whether two raw batches or records are the same, whoever led the partition meanwhile."""
+    return held == raw or (len(held) == len(raw) and _without_epoch(held) == _without_epoch(raw))
+
+
+def _without_epoch(raw: bytes) -> bytes:
+    return raw[: _EPOCH.start] + raw[_EPOCH.stop :]
+
+
+# ---------------------------------------------------------------- read again
+
+
+def read_raw(reason: str, raw: bytes) -> list[Read]:
+    """The records that today's reader finds in raw bytes of the quarantine; empty if it cannot."""
+    from kafka.record.default_records import DefaultRecordBatch
+
+    try:
+        batch = DefaultRecordBatch(raw if reason == UNREADABLE_BATCH else _batch_of(raw))
+    except struct_error:
+        return []
+    records = records_in(batch, raw)
+    if any(isinstance(record, Unreadable) for record in records):
+        return []
+    alone = reason == UNREADABLE_RECORD
+    return [
+        Read(None if alone else record.offset, record.key, record.value or b"")
+        for record in records
+    ]
+
+
+def _batch_of(record: bytes) -> bytes:
+    """A batch with this one record in it, so that the library's own reader reads it."""
+    from kafka.record.default_records import DefaultRecordBatch as Batch
+    from kafka.record.util import calc_crc32c
+
+    fields = [0, len(record) + Batch.HEADER_STRUCT.size - Batch.AFTER_LEN_OFFSET, 0, 2, 0]
+    fields += [0, 0, 0, 0, -1, -1, -1, 1]
+    whole = bytearray(Batch.HEADER_STRUCT.pack(*fields) + record)
+    fields[4] = calc_crc32c(memoryview(whole)[Batch.ATTRIBUTES_OFFSET :])
+    Batch.HEADER_STRUCT.pack_into(whole, 0, *fields)
+    return bytes(whole)
