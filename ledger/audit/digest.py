@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from ledger.kernel import Finding
-from ledger.rounds import RoundResult, Settlement
+from ledger.rounds import InDoubt, RoundResult, Settlement
 
 
 def canonical(value: Any) -> bytes:
@@ -35,6 +35,7 @@ def ruling(result: RoundResult) -> bytes:
                     [wager.placed.stream, wager.placed.seq],
                     *_side(wager.expected),
                     *(_side(wager.observed) if wager.observed else []),
+                    *([_doubt(wager.in_doubt)] if wager.in_doubt else []),
                 ]
                 for wager in result.wagers
             ],
@@ -44,6 +45,10 @@ def ruling(result: RoundResult) -> bytes:
 
 def _side(side: Settlement) -> list[Any]:
     return [side.outcome.value, side.winnings_cents, side.stake_taken_cents]
+
+
+def _doubt(doubt: InDoubt) -> list[Any]:
+    return [doubt.stake_cents, _side(doubt.if_returned), _side(doubt.if_stands)]
 
 
 def told(finding: Finding) -> bytes:

@@ -212,7 +212,7 @@ class Scope(StrEnum):
     ADDED = "Only what was added is in doubt"
     WAGER = "That wager is in doubt"
     HAND = "Only the Asia Poker Wager of that position can be in doubt"
-    NAMED = "In doubt are, unless decided before,"
+    NAMED = "In doubt, unless decided before:"
     UNDECIDED = "What is not decided yet stands undecided"
 
 

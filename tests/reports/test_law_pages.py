@@ -57,7 +57,8 @@ def test_a_page_shows_every_row_of_every_table(room):
     assert tables.count("duty") + tables.count("check") == len(room.duties)
     assert tables.count("multiplier") == (2 if room.key == "dreamcatcher" else 0)
     assert tables.count("ranking") == (9 if room.key == "asia_poker" else 0)
-    own = tables.count("multiplier") + tables.count("table") + tables.count("ranking")
+    assert tables.count("doubt") == len(room.taints)
+    own = sum(map(tables.count, ("multiplier", "table", "ranking", "doubt")))
     assert len(shown) - own == len(rows_of(room))
 
 
