@@ -25,7 +25,7 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id, table_of
 from ledger.log import read_log
 from ledger.replay import Amended, Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import SeenRound, TimeOf
-from ledger.rounds import RoundResult, TablePlay, looking_ahead
+from ledger.rounds import RoundResult, TablePlay, looking_ahead, steps_of
 
 
 def last_day(replay: Replay, folder: Path) -> date:
@@ -141,6 +141,7 @@ def seen_rounds(
     end = None if until is None else house.clock.start_of(until + timedelta(days=1))
     streams = replay.tables()[table]
     steps: list[FactStep] = []
+    before: list[FactStep] = []
     doubts: list[str] = []
     wheel: WheelPlaced | None = None
     walk = replay.walk(streams, stated=_stated(house, streams, until))
@@ -150,12 +151,13 @@ def seen_rounds(
             if isinstance(step.fact, WheelPlaced):
                 wheel = step.fact
             for result in play.take(step.fact, step.at):
-                yield _seen(play, result, steps, doubts, wheel)
+                yield _seen(play, result, steps_of(result, before, steps), doubts, wheel)
             if isinstance(step.fact, BettingOpened):
+                before = steps[:-1] if play.late is not None else []
                 steps, doubts = [step], []
             elif play.round is None:
                 steps.clear()
-            if end is not None and step.at >= end and (play.round is None or play.round.day > last):
+            if end is not None and step.at >= end and play.done_with(last):
                 return
         else:
             why = _why(step)

@@ -1,5 +1,6 @@
 """Rounds of play: cut from a table's facts, judged, settled again, compared."""
 
+from ledger.rounds.late import steps_of
 from ledger.rounds.orders import looking_ahead
 from ledger.rounds.play import TablePlay
 from ledger.rounds.posts import Post
@@ -24,4 +25,5 @@ __all__ = [
     "WagerResult",
     "as_finding",
     "looking_ahead",
+    "steps_of",
 ]

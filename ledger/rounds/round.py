@@ -25,7 +25,8 @@ class Lapse:
 class Round:
     """A round under way; ``coupons`` says that some lie with its wagers, or lay there.
 
-    ``shown`` counts the throws, spins and hands that it has seen.
+    ``shown`` counts the throws, spins and hands that it has seen; ``lost`` says that facts were
+    lost since the next round opened, while settlements of this one were awaited.
     """
 
     opened: BettingOpened
@@ -46,6 +47,7 @@ class Round:
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
     shown: int = 0
+    lost: bool = False
     last_fact: Fact | None = None
 
     @property

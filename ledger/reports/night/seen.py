@@ -14,7 +14,7 @@ from ledger.events import BettingOpened, WheelPlaced
 from ledger.kernel import parse_round_id, ref_of, round_id, table_of
 from ledger.replay import Amended, FactStep, Replay
 from ledger.reports.seen import SeenRound
-from ledger.rounds import RoundResult
+from ledger.rounds import RoundResult, steps_of
 
 
 def seen_on(
@@ -78,6 +78,7 @@ class _Seeing:
     walk: TableWalk
     wanted: Collection[str]
     steps: list[FactStep] = field(default_factory=list)
+    before: list[FactStep] = field(default_factory=list)
     wheel: WheelPlaced | None = None
     since: int = 0
 
@@ -94,12 +95,14 @@ class _Seeing:
     def follow(self, step: FactStep) -> None:
         """Take a fact; those before the round that is open now are let go."""
         if self.steps and isinstance(self.steps[-1].fact, BettingOpened):
+            self.before = self.steps[:-1] if self.walk.play.late is not None else []
             del self.steps[:-1]
         elif self.walk.play.round is None:
             self.steps.clear()
         self.steps.append(step)
         held = self.walk.play.round  # the play has not taken the fact: it may close this round
-        refs = [held.ref] if held is not None else []
+        late = self.walk.play.late
+        refs = [now.ref for now in (late, held) if now is not None]
         if isinstance(step.fact, BettingOpened):
             refs.append(ref_of(step.fact))
         self.walk.play.explain = any(round_id(one) in self.wanted for one in refs)
@@ -109,9 +112,10 @@ class _Seeing:
     def round(self, result: RoundResult, amended: tuple[Amended, ...]) -> SeenRound:
         """The round that has just closed."""
         opened = parse_round_id(result.round)
-        keys = [ref_of(step.fact) for step in self.steps]
+        own = steps_of(result, self.before, self.steps)
+        keys = [ref_of(step.fact) for step in own]
         first = keys.index(opened) if opened in keys else 0
-        steps = tuple(self.steps[first : first + result.facts])
+        steps = tuple(own[first : first + result.facts])
         capture = self.walk.play.capture
         return SeenRound(
             result=result,
