@@ -156,12 +156,12 @@ class TableWalk:
                         self.account.doubtful = True
                 if isinstance(fact, (TableOpened, TableClosed)):
                     self.hours.take(fact, step.at, day)
-                if step.at >= day.ends and play.round is not None and play.round.day <= day.date:
+                if step.at >= day.ends and not play.done_with(day.date):
                     self.after.append(ref_of(fact))
                 for result in play.take(fact, step.at):
                     if result.gaming_day == day.date:
                         yield result
-                if step.at >= day.ends and (play.round is None or play.round.day > day.date):
+                if step.at >= day.ends and play.done_with(day.date):
                     break
             else:
                 self._doubt(step)

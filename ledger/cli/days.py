@@ -211,11 +211,11 @@ def seen_rounds(
     watch = RoundWatch.begin(replay, table, house.office.clocks, replay.all_amended(), None)
     walk = replay.walk(streams, stated=_stated(house, streams, until))
     for step in looking_ahead(play, walk):
-        watch.take(step, in_round=play.round is not None)
+        watch.take(step, in_round=play.round is not None, awaits=play.late is not None)
         if isinstance(step, FactStep):
             for result in play.take(step.fact, step.at):
                 yield watch.round(result, _level(play))
-            if end is not None and step.at >= end and (play.round is None or play.round.day > last):
+            if end is not None and step.at >= end and play.done_with(last):
                 return
         else:
             play.doubt(step.stream, _why(step), ends=isinstance(step, DoubtEnds))

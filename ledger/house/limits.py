@@ -121,7 +121,8 @@ class Limits:
             for other in self._fitting(self.signs.values(), fact)
             if other is sign or (other.effective_time or 0) <= fact.event_time
         ]
-        self.spent.update((ref_of(notice), fact.wager) for notice in (*come, *told))
+        refs = [*map(ref_of, come), *map(ref_of, told)]
+        self.spent.update((ref, fact.wager) for ref in refs)
 
     def _fitting(self, notices: Iterable[Notice], fact: LimitsSet) -> list[Notice]:
         """The notices that tell of just this change and of none before it."""

@@ -86,10 +86,11 @@ def _follow(walk: TableWalk, watch: RoundWatch, wanted: Collection[str]) -> None
     """Let the watch follow the walk; the play explains the wanted rounds and no others."""
 
     def follow(step: Step) -> None:
-        open_round = walk.play.round  # before the play takes the step: it may close this round
-        watch.take(step, in_round=open_round is not None)
+        # before the play takes the step, which may close these rounds
+        open_round, late_round = walk.play.round, walk.play.late
+        watch.take(step, in_round=open_round is not None, awaits=late_round is not None)
         if isinstance(step, FactStep):
-            refs = [open_round.ref] if open_round is not None else []
+            refs = [round_.ref for round_ in (late_round, open_round) if round_ is not None]
             refs += [ref_of(step.fact)] if isinstance(step.fact, BettingOpened) else []
             walk.play.explain = any(round_id(ref) in wanted for ref in refs)
 

@@ -27,7 +27,7 @@ from ledger.events import (
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, parse_round_id, ref_of, table_of
 from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
-from ledger.rounds import RoundResult
+from ledger.rounds import RoundResult, steps_of
 
 CLOSING: Final = (NoMoreBetsAnnounced, DiceThrownByHand)
 """The facts after which no wager may be made; a game of three dice closes by the throw."""
@@ -100,6 +100,8 @@ class RoundWatch:
     clocks: Clocks
     amended: tuple[Amended, ...] = ()
     steps: list[FactStep] = field(default_factory=list)
+    before: list[FactStep] = field(default_factory=list)
+    """The facts of the round before, while settlements of it are awaited."""
     gaps: list[DoubtBegins] = field(default_factory=list)
     wheel: WheelPlaced | None = None
     cameras: dict[str, CameraView] = field(default_factory=dict)
@@ -126,18 +128,20 @@ class RoundWatch:
                     watch._keep_lasting(step)
         return watch
 
-    def take(self, step: Step, *, in_round: bool) -> None:
+    def take(self, step: Step, *, in_round: bool, awaits: bool) -> None:
         """Follow one step before the play takes it; facts of closed rounds are let go.
 
         Args:
             step: a fact, or the beginning or end of a gap.
             in_round: whether a round is open before the step.
+            awaits: whether settlements of the round before it are awaited then.
         """
         if isinstance(step, DoubtBegins):
             self.gaps.append(step)
         if not isinstance(step, FactStep):
             return
         if self.steps and isinstance(self.steps[-1].fact, BettingOpened):
+            self.before = self.steps[:-1] if awaits else []
             del self.steps[:-1]
         elif not in_round:
             self.steps.clear()
@@ -164,9 +168,10 @@ class RoundWatch:
     def round(self, result: RoundResult, capture: str | None) -> SeenRound:
         """The round that has just closed, with what was kept of it."""
         opened = parse_round_id(result.round)
-        keys = [ref_of(step.fact) for step in self.steps]
+        own = steps_of(result, self.before, self.steps)
+        keys = [ref_of(step.fact) for step in own]
         first = keys.index(opened) if opened in keys else 0
-        steps = tuple(self.steps[first : first + result.facts])
+        steps = tuple(own[first : first + result.facts])
         ends = result.closed_at or (steps[-1].at if steps else result.opened_at)
         return SeenRound(
             result=result,

@@ -1,5 +1,6 @@
 """Rounds of play: cut from a table's facts, judged, settled again, compared."""
 
+from ledger.rounds.late import steps_of
 from ledger.rounds.orders import looking_ahead
 from ledger.rounds.play import TablePlay
 from ledger.rounds.posts import Post
@@ -28,4 +29,5 @@ __all__ = [
     "as_finding",
     "looking_ahead",
     "net_cents",
+    "steps_of",
 ]

@@ -103,8 +103,7 @@ def _tried(one: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[Fa
 
 
 def _told(play: TablePlay) -> set[tuple[Any, ...]]:
-    now = play.round.findings if play.round is not None else []
-    return {said(one) for one in (*now, *play.findings)}
+    return {said(one) for one in (*play.told_so_far(), *play.findings)}
 
 
 def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:

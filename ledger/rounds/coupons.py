@@ -169,6 +169,10 @@ class Desk:
                     undecided = due(now.rules, now.resolution, wager).outcome is Outcome.STANDS
                     held.early = undecided and not wager.settled
 
+    def knows(self, now: Round, fact: CouponFact) -> bool:
+        """Whether the coupon of a fact lies with a wager of a round."""
+        return self._find(now, fact)[1] is not None
+
     def _find(self, now: Round, fact: CouponFact) -> tuple[Standing | None, Held | None]:
         """The wager that a fact is about, and the coupon with it."""
         wagers = now.book.wagers

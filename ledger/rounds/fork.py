@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.rounds.play import TablePlay
 
 STATE: Final = (
-    *("room", "game", "state", "house", "round", "pending", "doubts", "told"),
+    *("room", "game", "state", "house", "round", "late", "pending", "doubts", "told"),
     *("capture", "facts", "days", "carried", "posts"),
 )
 """What a play knows at a moment, apart from what hangs on coupons."""
@@ -72,7 +72,7 @@ def agree(one: TablePlay, other: TablePlay) -> bool:
     """
     if one.room is not other.room or one.game != other.game or one.capture is not other.capture:
         return False
-    names = ["state", "round", "house", "doubts", "carried", "desk"]
+    names = ["state", "round", "late", "house", "doubts", "carried", "desk"]
     if one.room is None:
         names.append("pending")
     return all(alike(getattr(one, n), getattr(other, n), one.reach) for n in names)

@@ -67,7 +67,7 @@ class Lane:
 
     def told(self) -> dict[Key, Finding]:
         """All that was told in this order since it began."""
-        now = self.play.round.findings if self.play.round is not None else []
+        now = self.play.told_so_far()
         ended = [one for result in self.ended.values() for one in result.findings]
         return self.over | {key_of(one): one for one in (*ended, *now, *self.loose)}
 
@@ -174,7 +174,7 @@ class Lanes:
 
     def _told(self) -> dict[Key, Finding]:
         """All that the play told since there are lanes."""
-        now = self.play.round.findings if self.play.round is not None else []
+        now = self.play.told_so_far()
         return self.ended | {key_of(one): one for one in (*now, *self.held)}
 
     def _judged(self, results: list[RoundResult]) -> list[RoundResult]:
@@ -212,12 +212,12 @@ class Lanes:
 
     def _settle(self, lane: Lane) -> None:
         """Weigh what a lane told of the round under way and outside of rounds; it ends here."""
-        now, then = self.play.round, lane.play.round
         told = self._told(), lane.told()
-        if now is not None:
-            same = then is not None and then.ref == now.ref
-            theirs = then.findings if then is not None and same else []
-            now.findings[:] = weighed(now.findings, theirs, told, lane.apart)
+        those = {then.ref: then.findings for then in (lane.play.late, lane.play.round) if then}
+        for now in (self.play.late, self.play.round):
+            if now is not None:
+                theirs = those.get(now.ref, [])
+                now.findings[:] = weighed(now.findings, theirs, told, lane.apart)
         self.held[:] = weighed(self.held, lane.loose, told, lane.apart)
 
     def _forget(self) -> None:
@@ -225,7 +225,8 @@ class Lanes:
         for play in (self.play, *self.each()):
             play.forget(play.table)
             standing = play.round.book.wagers if play.round is not None else play.carried
-            for wager in standing.values():
+            late = play.late.book.wagers if play.late is not None else {}
+            for wager in (*standing.values(), *late.values()):
                 wager.contested = False
 
     # --- lanes ------------------------------------------------------------------------------------

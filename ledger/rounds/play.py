@@ -33,6 +33,7 @@ from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.lanes import Lanes
+from ledger.rounds.late import awaited, is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
@@ -71,6 +72,7 @@ class TablePlay:
         self.state: Any = None
         self.house: TableHouse | None = None
         self.round: Round | None = None
+        self.late: Round | None = None
         self.pending: list[Fact | Lapse] = []
         self.findings: list[Finding] = []
         self.doubts: dict[str, str] = {}
@@ -107,6 +109,8 @@ class TablePlay:
             return self._turned_by(fact, at)
         if kind in POSTED:
             follow(self.posts, fact, at)
+        if self.late is not None and is_of_late(self.desk, self.round, self.late, fact):
+            return self._afterwards(fact, self.late)
         self._judge(fact)
         return ()
 
@@ -125,7 +129,7 @@ class TablePlay:
             self.pending.append(fact)
         if self.room is not None:
             if kind in ENDS and self.round is not None:
-                yield self._closed_by(fact, self.round)
+                yield from self._closed_by(fact, self.round)
             self._judge(fact)
         elif self.game is not None and kind in WITH_COUPONS:
             day = self.days.of(at)
@@ -143,6 +147,8 @@ class TablePlay:
             self.doubts[stream] = why
         if self.round is not None:
             self.round.doubtful = why
+        if self.late is not None:
+            self.late.lost = True
         if self.house is None or self.room is None or self.house.opened is None:
             self.pending.append(Lapse(stream, why, ends))
         self.forget(stream)
@@ -181,7 +187,15 @@ class TablePlay:
     def end(self) -> Iterator[RoundResult]:
         """The record ends in this one order."""
         if self.round is not None:
-            yield self._close(firm=False, by_table=False)
+            yield from self._close(firm=False, by_table=False)
+
+    def done_with(self, day: date) -> bool:
+        """Whether no round of this gaming day, or of one before it, is still to be handed out."""
+        return all(now is None or now.day > day for now in (self.late, self.round))
+
+    def told_so_far(self) -> list[Finding]:
+        """What was told of the rounds that are still to be handed out."""
+        return [one for now in (self.late, self.round) if now is not None for one in now.findings]
 
     # --- one fact -----------------------------------------------------------------------------
 
@@ -189,7 +203,7 @@ class TablePlay:
         room = self.rooms.get(fact.game)
         if room is None or room is not self.room:
             if self.round is not None:
-                yield self._close(firm=True, by_table=True)
+                yield from self._close(firm=True, by_table=True)
             if room is None:
                 self.room = self.house = None
                 self._of_unknown_game(fact)
@@ -210,8 +224,11 @@ class TablePlay:
                 self.doubt(earlier.stream, earlier.why, ends=earlier.ends)
                 continue
             if type(earlier) in ENDS and self.round is not None:
-                yield self._closed_by(earlier, self.round)
-            self._judge(earlier)
+                yield from self._closed_by(earlier, self.round)
+            if self.late is not None and is_of_late(self.desk, self.round, self.late, earlier):
+                yield from self._afterwards(earlier, self.late)
+            else:
+                self._judge(earlier)
 
     def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
         """Play at a table of which no fact says what game it is: the filings may tell."""
@@ -223,12 +240,28 @@ class TablePlay:
         else:
             yield unknown_round(self.table, fact, self.days.of(fact.event_time), self.game)
 
-    def _closed_by(self, fact: Fact, now: Round) -> RoundResult:
+    def _closed_by(self, fact: Fact, now: Round) -> Iterator[RoundResult]:
         """The round that a fact ends; the closing of the table belongs to it."""
         by_table = isinstance(fact, TableClosed)
         if by_table:
             now.last_fact = fact
         return self._close(firm=True, by_table=by_table)
+
+    def _afterwards(self, fact: Fact, late: Round) -> Iterator[RoundResult]:
+        """A fact of a round after the next betting opened; it may be the last that was awaited."""
+        assert self.room is not None and self.house is not None
+        for now in (late, self.round):  # it stands among the facts of both
+            if now is not None:
+                now.facts += 1
+        told: Any = fact
+        if type(fact) in COUPON_FACTS:
+            breaches = [*self.desk.take(late, told, self.at, self.days.of(self.at))]
+        else:
+            breaches = [*settled_late(late, self.house, told)]
+        self._tell(breaches, late, late.day, fact)
+        if not awaited(late):
+            yield self._hand_out(late, firm=True, by_table=False)
+            self.late = None
 
     def _judge(self, fact: Fact) -> None:
         """Let room, house and book say what they make of a fact, then turn the page."""
@@ -376,7 +409,11 @@ class TablePlay:
 
     # --- closing ------------------------------------------------------------------------------
 
-    def _close(self, *, firm: bool, by_table: bool) -> RoundResult:
+    def _close(self, *, firm: bool, by_table: bool) -> Iterator[RoundResult]:
+        """Close the round; one that the next follows at once may await its settlements."""
+        if self.late is not None:
+            yield self._hand_out(self.late, firm=True, by_table=False)
+            self.late = None
         now, room = self.round, self.room
         assert now is not None and room is not None
         if now.resolution is not None or now.closed_by is not None:
@@ -386,12 +423,20 @@ class TablePlay:
         if firm or acted or now.resolution is not None:
             rulings = room.close(now.rules, self.state, now.last)
             self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
-        result, breaches = end_round(self, now, firm=firm, by_table=by_table)
-        self._tell(breaches, now, now.day, now.opened)
         self.round = None
-        done = result(tuple(now.findings))
+        if firm and not by_table and not room.outlive and awaited(now):
+            self.late = now
+            return
+        done = self._hand_out(now, firm=firm, by_table=by_table)
         self.carried = carried_over(now, done)
-        return done
+        yield done
+
+    def _hand_out(self, now: Round, *, firm: bool, by_table: bool) -> RoundResult:
+        result, breaches = end_round(self, now, firm=firm, by_table=by_table)
+        if now.lost:  # a settlement may be among the facts that were lost since
+            breaches = [unsure_if_unsettled(breach) for breach in breaches]
+        self._tell(breaches, now, now.day, now.opened)
+        return result(tuple(now.findings))
 
 
 ENDS = frozenset({BettingOpened, TableClosed})

@@ -27,7 +27,8 @@ class Round:
 
     ``contested`` are wagers of which the rules cannot tell how they fare, ``raises`` facts of which
     they cannot tell if what these add to a wager takes part. ``shown`` counts the
-    throws, spins and hands that it has seen.
+    throws, spins and hands that it has seen; ``lost`` says that facts were lost since the next
+    round opened, while settlements of this one were awaited.
     """
 
     opened: BettingOpened
@@ -49,6 +50,7 @@ class Round:
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
     shown: int = 0
+    lost: bool = False
     last_fact: Fact | None = None
 
     @property
