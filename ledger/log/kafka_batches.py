@@ -106,6 +106,9 @@ def tolerant(base: type[Any]) -> type[Any]:
     from kafka.errors import KafkaError
 
     class Tolerant(base):  # type: ignore[misc]
+        next_fetch_offset: int
+        leader_epoch: int
+
         def _unpack_records(self, _tp: Any, records: Any, *_: Any) -> Iterator[Any]:
             while records.has_next():
                 raw = bytes(records._next_slice)
