@@ -44,7 +44,7 @@ from ledger.games.room import (
 from ledger.kernel import Citation, Finding, dollars
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import Replay
-from ledger.reports.told import in_doubt_words
+from ledger.reports.verdict import in_doubt_words
 from ledger.rounds import RoundResult, WagerResult
 from tests.games.facts import NOON, SECOND, fact, follow
 
