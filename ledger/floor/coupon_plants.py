@@ -132,6 +132,7 @@ def never_issued(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
         found = _strange(hand, max(mine), series) if mine else None
         if found is not None:
             hand.stock.spent.add(found.serials[0])
+            hand.stock.finance.remove(found.serials[0])  # whoever counts the stock misses it
             return _to_cancel(hand, found)
     return None
 
