@@ -308,13 +308,12 @@ def unopened_findings(
     """Money from a box of a table that was never opened on the day (L.8)."""
     for count in boxes:
         cents = box_cents(count)
-        if not cents and not count.coupons:
+        if not cents:  # coupons alone are the custody's to tell of
             continue
-        coupons = f" and {len(count.coupons)} coupons" if count.coupons else ""
         yield replace(
             _finding(
                 "box_of_unopened_table",
-                f"Box {count.box} was counted with {dollars(cents)}{coupons} for {account.table},"
+                f"Box {count.box} was counted with {dollars(cents)} for {account.table},"
                 " which was not open on this gaming day.",
                 account, day, count.stream, Severity.HIGH,
                 Certainty.UNKNOWN if account.doubtful else Certainty.BROKEN,

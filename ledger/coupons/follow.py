@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.coupons import boxes, issues, mailing, movements, papers, receipts
+from ledger.coupons import boxes, cancelling, issues, mailing, movements, papers, receipts
 from ledger.coupons.book import Book, Handler
 from ledger.kernel import FactRef
 
@@ -15,6 +15,7 @@ HANDLERS: Final[dict[type, Handler]] = {
     **receipts.HANDLERS,
     **issues.HANDLERS,
     **movements.HANDLERS,
+    **cancelling.HANDLERS,
     **mailing.HANDLERS,
     **boxes.HANDLERS,
     **papers.HANDLERS,

@@ -23,7 +23,7 @@ from ledger.events import (
     CouponVoid,
     RequisitionAuthorized,
 )
-from ledger.kernel import UsageError
+from ledger.kernel import UsageError, ref_of
 
 COMPLETED: Final = Pins(
     ("requisition_incomplete", "(g)(4)#1"),
@@ -145,10 +145,19 @@ def _not_available(
         if run.series is not None
         and run.place not in AVAILABLE | {Place.VOIDED}
         and not any(run.range.shared_with(void) for void in voids)
+        and not _handed_over(book, known, run)
     ]
     book.odd("issued_not_in_stock", "(h)(1)#3", absent)
     if known is not None:
         known.told.extend(run.range for run in absent)
+
+
+def _handed_over(book: Book, known: Requisition | None, run: Run) -> bool:
+    """Whether it left on the same requisition before the entry was made, which is told itself."""
+    if known is None or not known.issued:
+        return False
+    refs = {ref_of(fact) for fact in known.issued}
+    return any(step.move.ref in refs for step in book.custody.history(run.way))
 
 
 def _held(one: SerialRange, ranges: list[SerialRange]) -> bool:
@@ -171,6 +180,8 @@ def issued(book: Book, fact: CouponsIssued) -> None:
     """Coupons were handed to the marketing supervisor."""
     ranges = book.ranges(fact.ranges)
     known = _of(book, fact.requisition)
+    if known is not None:
+        known.issued.append(fact)
     moved, odd = book.go(ranges, Place.MARKETING, AVAILABLE, fact.received_by, fact.requisition)
     unheard = [run for run in odd if run.place in (Place.NOWHERE, Place.ABSENT) and run.series]
     for run in unheard:  # it is in marketing's hands, wherever it came from

@@ -63,6 +63,14 @@ def _strange(hand: Hand, serial: str, series: Series) -> Found | None:
     return None
 
 
+def _to_cancel(hand: Hand, found: Found) -> Found:
+    """Finance cancels what came out of the box, however the patron came by it."""
+    for fact, serial in zip(found.facts, found.serials, strict=True):
+        assert isinstance(fact, CouponRedeemed)
+        hand.record(serial, fact)
+    return found
+
+
 def not_in_box(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
     """It is redeemed, and nobody finds it in the box."""
     used = _used(hand, _decided(hand))
@@ -124,7 +132,8 @@ def never_issued(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
         found = _strange(hand, max(mine), series) if mine else None
         if found is not None:
             hand.stock.spent.add(found.serials[0])
-            return found
+            hand.stock.finance.remove(found.serials[0])  # whoever counts the stock misses it
+            return _to_cancel(hand, found)
     return None
 
 
@@ -134,7 +143,7 @@ def never_received(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG00
         found = _strange(hand, series.serial(9_000_001 + hand.stock.strange), series)
         if found is not None:
             hand.stock.strange += 1
-            return found
+            return _to_cancel(hand, found)
     return None
 
 
@@ -145,7 +154,7 @@ def voided_redeemed(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG0
         found = _strange(hand, serial, series) if series is not None else None
         if found is not None:
             hand.stock.voided.remove(serial)
-            return found
+            return _to_cancel(hand, found)
     return None
 
 

@@ -1,0 +1,100 @@
+"""Cancelling: once, for a reason that the coupon gives, and by finance.
+
+A coupon that had to be cancelled is cancelled, whatever reason was written down; the wrong reason is
+a finding. One that gave no reason at all stays where it is.
+Law: 58 Pa. Code § 525.21(m)(2), (q)(6).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from ledger.coupons.book import Book, Handler, fold
+from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
+from ledger.coupons.people import acted, must_be
+from ledger.coupons.records import ON_HAND, Flow
+from ledger.events import CancelReason, CouponDepartment, CouponDuty, CouponsCancelled
+from ledger.kernel import MICROSECONDS
+
+MUST_BE_CANCELLED: Final = USED | {Place.VOIDED}
+CANCELLABLE: Final = frozenset(Place) - {Place.CANCELLED}
+EXPIRES_AT: Final = frozenset(
+    {*WITH_PATRONS, *WITH_MARKETING, Place.STOCK, Place.EXPIRED_BACK, Place.UNDELIVERED}
+)
+"""Where a coupon may be cancelled because it expired."""
+
+
+def cancelled(book: Book, fact: CouponsCancelled) -> None:
+    """Coupons were cancelled: once, and only if redeemed, voided or expired."""
+    day = book.named_day(fact.for_gaming_day)
+    runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
+    groundless = [run for run in runs if not _may_be_cancelled(book, run, fact.because)]
+    kept = [run for run in groundless if run.place not in MUST_BE_CANCELLED]
+    who, because = fact.cancelled_by, fact.because.value.lower()
+    moved, odd = book.go(
+        [run.range for run in runs if run not in kept], Place.CANCELLED, CANCELLABLE, who, because
+    )
+    if fact.because is not CancelReason.EXPIRED:
+        book.go([run.range for run in kept], Place.CANCELLED, frozenset(), who, because)
+    used = [run for run in moved if run.place in USED]
+    today = book.day(book.today)
+    if fact.because is CancelReason.REDEEMED:
+        used = [*moved, *(run for run in (*odd, *kept) if run.series)]
+        _in_time(book, moved, day)
+    else:
+        today.add(Flow.EXPIRED_PATRONS, [run for run in moved if run.place in WITH_PATRONS])
+        today.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
+        never_back = [run for run in moved if run.place in WITH_MARKETING]
+        if never_back:
+            book.say(
+                "reconciliation_out_of_balance", "(m)(3)#1",
+                observed=fold(run.range for run in never_back),
+                expected="marketing: it was cancelled as expired and never returned",
+                sure=all(book.sure(book.since(run), book.at) for run in never_back),
+            )  # fmt: skip
+    book.day(day).add(Flow.CANCELLED_REDEEMED, used)
+    book.odd("cancelled_not_redeemed", "(m)(2)#3", groundless)
+    must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
+    acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
+
+
+def _may_be_cancelled(book: Book, run: Run, because: CancelReason) -> bool:
+    """Whether a coupon gives the reason for which it is cancelled: § 525.21(m)(2), (q)(6)."""
+    custody = book.custody
+    match because:
+        case CancelReason.REDEEMED:
+            came_in = custody.went(run.way, Place.COUNTED) is not None
+            used = max(custody.times(run.way, Place.REDEEMED), int(came_in))
+            again = False  # another coupon of the number came in after it was cancelled
+            for step in custody.history(run.way):
+                again = step.move.to is Place.REDEEMED or (again and step.move.to in USED)
+            cancelled_times = custody.times(run.way, Place.CANCELLED)
+            return run.place in USED or again or used > cancelled_times
+        case CancelReason.VOIDED:
+            grounds = custody.times(run.way, Place.VOIDED) + custody.times(run.way, Place.REDEEMED)
+            was_void = custody.went(run.way, Place.VOIDED) is not None
+            return was_void and grounds > custody.times(run.way, Place.CANCELLED)
+        case _:
+            return run.place in EXPIRES_AT and book.expired(run.series, book.today)
+
+
+def _in_time(book: Book, runs: list[Run], day: date) -> None:
+    """The property's deadline for cancelling, counted from the count of the box."""
+    setting = book.program.deadlines.get(CouponDuty.CANCELLATION)
+    if setting is None:
+        return
+    late = [
+        run
+        for run in runs
+        if (counted := book.custody.went(run.way, Place.COUNTED)) is not None
+        and book.at - counted.at > setting.within_seconds * MICROSECONDS
+    ]
+    if late:
+        book.say(
+            "coupon_deadline_missed", "(m)#1", expected=setting.source_line, day=day,
+            observed=f"{fold(run.range for run in late)} was cancelled late",
+        )  # fmt: skip
+
+
+HANDLERS: Final[dict[type, Handler]] = {CouponsCancelled: cancelled}
