@@ -6,19 +6,26 @@ limit-at-acceptance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from ledger.events import WagerMoved, WagerPlaced, WagerReturned, WagerSettled, WagerTakenDown
-from ledger.games.room import Breach, Requires, State
+from ledger.events import (
+    SettledAs,
+    WagerMoved,
+    WagerPlaced,
+    WagerReturned,
+    WagerSettled,
+    WagerTakenDown,
+)
+from ledger.games.room import Breach, Requires, Rules, State
 from ledger.house import Office
 from ledger.kernel import FactRef, ref_of
-from ledger.rounds.book import Laying, Moment, Standing, late
+from ledger.rounds.book import Book, Laying, Moment, Standing, late
 from ledger.rounds.order import apart_of, unsure
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
-from ledger.rounds.settle import due, stands_over
+from ledger.rounds.settle import Due, due, stands_over
 
 LIFTS: Final = (WagerTakenDown, WagerReturned)
 PLAINLY: Final = {
@@ -77,6 +84,24 @@ def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
             yield Breach(duty=ruling.duty, facts=facts)
     if told:
         now.early = [item for item in now.early if item[1].fact not in told]
+
+
+def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
+    """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
+
+    Winners and losers are those of the rules: a wager settled the wrong way round is a breach of
+    its own.
+    """
+    if not rules.has("paid_before_collecting"):
+        return
+    paid: FactRef | None = None
+    for wager, outcome, ref in book.settlements:
+        should = dues[wager].outcome
+        if outcome is SettledAs.WON and should is Outcome.WON:
+            paid = paid or ref
+        elif outcome is SettledAs.LOST and should is Outcome.LOST and paid is not None:
+            yield Breach(duty=rules.duty("paid_before_collecting"), facts=(paid, ref))
+            return
 
 
 def accepted(office: Office, now: Round) -> Iterator[Breach]:
