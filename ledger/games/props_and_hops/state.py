@@ -306,10 +306,11 @@ def _gone(state: State, wager_id: str) -> State:
 
 def settles_as_it_lay(state: State, event: WagerSettled | WagerReturned) -> bool:
     """Whether a wager is settled while the lid is off that the player took; one may be removed."""
+    if state.phase is not Phase.LIFTED:
+        return False
     stake = state.stake(event.wager_id)
     back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
-    removed = back and stake is not None and stake.wager == SIX_EIGHT_SHAKE
-    return state.phase is Phase.LIFTED and not removed
+    return not (back and stake is not None and stake.wager == SIX_EIGHT_SHAKE)
 
 
 def _settled(state: State, event: WagerSettled | WagerReturned) -> State:
