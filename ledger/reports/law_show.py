@@ -14,17 +14,7 @@ from typing import Any, Final
 
 from ledger.coupons.duties import DUTIES as COUPON_DUTIES
 from ledger.games import BY_KEY, Room, match_play
-from ledger.games.room import (
-    EVERY_WIN,
-    Approval,
-    Duty,
-    Invalid,
-    Payout,
-    Requirement,
-    Taint,
-    Trial,
-    Wager,
-)
+from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
 from ledger.kernel import Edition, UsageError
@@ -43,7 +33,7 @@ from ledger.law import (
     sections,
 )
 from ledger.reports.law_odds import picks_text
-from ledger.reports.law_tables import ShownRow, own_tables, shown_otherwise
+from ledger.reports.law_tables import ShownRow, doubt_row, own_tables, shown_otherwise
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""
@@ -114,7 +104,7 @@ def show(name: str) -> tuple[Chapter, tuple[ShownSection, ...]]:
             return LEDGER_CONTRACT, _sections(LEDGER_CONTRACT, _contract_rows())
         case "match_play":
             rows = tuple(_of_chapter(row) for row in (*COUPON_DUTIES, *match_play.DUTIES))
-            return MATCH_PLAY, _sections(MATCH_PLAY, (*rows, *map(_doubt, match_play.TAINTS)))
+            return MATCH_PLAY, _sections(MATCH_PLAY, (*rows, *map(doubt_row, match_play.TAINTS)))
         case "general":
             return GENERAL, _sections(GENERAL, tuple(_shown(row) for row in GENERAL_DUTIES))
         case "providers":
@@ -206,15 +196,7 @@ def rows_of(room: Room) -> tuple[Row, ...]:
 def _room_rows(room: Room) -> tuple[ShownRow, ...]:
     """Every row of a room in English, with those of the tables that only this room has."""
     instead = shown_otherwise(room)
-    rows = (_shown(row) for row in rows_of(room) if row not in instead)
-    return (*own_tables(room), *rows, *map(_doubt, room.taints))
-
-
-def _doubt(row: Taint) -> ShownRow:
-    """What an irregular act leaves in doubt."""
-    names = f" {', '.join(sorted(row.wagers))}" if row.wagers else ""
-    says = f"{_capital(row.act)}. {row.scope}{names}."
-    return ShownRow(table="doubt", says=says, cite=row.cite, reading=row.reading)
+    return (*own_tables(room), *(_shown(row) for row in rows_of(room) if row not in instead))
 
 
 def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection, ...]:

@@ -20,7 +20,7 @@ from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.field import GOAL_YARD, START, Kind, plays
 from ledger.games.props_and_hops import ROOM as PROPS_AND_HOPS
 from ledger.games.props_and_hops.wagers import GROUPS
-from ledger.games.room import Duty
+from ledger.games.room import Duty, Taint
 from ledger.games.three_dice_football import ROOM as FOOTBALL
 from ledger.games.three_dice_football.wagers import NO_SCORE_ORDER, SCORED_ORDER
 from ledger.kernel import Citation
@@ -41,8 +41,16 @@ class ShownRow:
     reading: str | None = None
 
 
+def doubt_row(row: Taint) -> ShownRow:
+    """What an irregular act leaves in doubt, in English."""
+    names = f" {', '.join(sorted(row.wagers))}" if row.wagers else ""
+    says = f"{row.act[:1].upper()}{row.act[1:]}. {row.scope}{names}."
+    return ShownRow(table="doubt", says=says, cite=row.cite, reading=row.reading)
+
+
 def own_tables(room: Room) -> Iterator[ShownRow]:
-    """What only this room has."""
+    """What only this room has, and what an irregular act leaves in doubt there."""
+    yield from map(doubt_row, room.taints)
     if room is DREAMCATCHER:
         yield from _wheel()
     elif room is FOOTBALL:

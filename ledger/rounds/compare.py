@@ -6,7 +6,7 @@ Readings: late-take-down, floors, breakage, payout-limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ledger.events import SettledAs, WagerReturned, WagerSettled
@@ -14,7 +14,7 @@ from ledger.games.match_play import BY_NAME as COUPON_DUTIES
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
 from ledger.kernel import Certainty, Citation, FactRef, dollars, ref_of
-from ledger.rounds.book import Book, Standing
+from ledger.rounds.book import Standing
 from ledger.rounds.order import unsure
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due
@@ -67,23 +67,7 @@ def together(
 
 
 def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
-    """What the patron got beyond what was due, in cents; None where that cannot be said.
-
-    Where a part of the wager is in doubt it is the least that was too much or too little in either
-    case, and nothing where what surely takes part was settled right.
-    """
-    if owed.either is not None:
-        if owed.outcome is Outcome.UNKNOWN and not _is_judged_in_doubt(wager):
-            return None
-        returned, stands = (
-            difference(each, due, firm=firm)
-            for each, due in zip((wager, wager.in_full()), owed.either, strict=True)
-        )
-        if returned is None or stands is None:
-            return None
-        if returned == stands or returned * stands > 0:
-            return min(returned, stands, key=abs)
-        return 0 if returned == 0 and owed.outcome is not Outcome.UNKNOWN else None
+    """What the patron got beyond what was due, in cents; None where that cannot be said."""
     if owed.outcome is Outcome.STANDS and wager.settled:  # nothing was due yet
         net: int | None = 0
     else:
@@ -106,9 +90,6 @@ def compare(
     ``firm`` says that the round has ended, so that what is not settled never will be.
     ``resolved_by`` is the section by which all wagers go back, if that is so.
     """
-    if owed.either is not None:
-        yield from _in_either_case(rules, wager, owed, firm=firm, resolved_by=resolved_by)
-        return
     if owed.outcome is Outcome.STANDS and owed.cites and wager.settled:
         first = wager.settled[0]
         if isinstance(first, WagerSettled) and first.outcome is not SettledAs.RETURNED:
@@ -147,63 +128,6 @@ def compare(
     yield from _first(rules, wager, owed, first, resolved_by)
     for count in range(2, len(wager.settled) + 1):
         yield from _again(rules, wager, owed, wager.settled[:count])
-
-
-def _in_either_case(
-    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
-) -> Iterator[Breach]:
-    """A part of the wager is in doubt: what is wrong if it goes back, and if it stands.
-
-    The least of it is broken; where it is not the same that is wrong, only that something is.
-    """
-    assert owed.either is not None
-    if owed.outcome is Outcome.UNKNOWN and not _is_judged_in_doubt(wager):
-        return
-    returned, stands = (
-        [*compare(rules, each, due, firm=firm, resolved_by=resolved_by)]
-        for each, due in zip((wager, wager.in_full()), owed.either, strict=True)
-    )
-    alike = {(breach.duty.code, breach.facts): breach for breach in stands}
-    other = len(alike.keys() - {(breach.duty.code, breach.facts) for breach in returned})
-    for breach in returned:
-        also = alike.get((breach.duty.code, breach.facts))
-        if also is not None:
-            yield _least(breach, also)
-        elif other:
-            yield replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
-
-
-def _is_judged_in_doubt(wager: Standing) -> bool:
-    """Whether a wager that is in doubt as a whole was settled, not handed back or left alone."""
-    acts = wager.settled
-    return wager.lifted is None and bool(acts) and all(isinstance(a, WagerSettled) for a in acts)
-
-
-def _least(returned: Breach, stands: Breach) -> Breach:
-    """What is wrong in either case, by the lesser amount; what was right is told for both."""
-    least = min(returned, stands, key=lambda breach: abs(breach.effect_cents or 0))
-    if returned.expected == stands.expected:
-        return least
-    either = f"{returned.expected}, or {stands.expected} if what is in doubt takes part"
-    return replace(least, expected=either)
-
-
-def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
-    """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
-
-    Winners and losers are those of the rules: a wager settled the wrong way round is a breach of
-    its own.
-    """
-    if not rules.has("paid_before_collecting"):
-        return
-    paid: FactRef | None = None
-    for wager, outcome, ref in book.settlements:
-        should = dues[wager].outcome
-        if outcome is SettledAs.WON and should is Outcome.WON:
-            paid = paid or ref
-        elif outcome is SettledAs.LOST and should is Outcome.LOST and paid is not None:
-            yield Breach(duty=rules.duty("paid_before_collecting"), facts=(paid, ref))
-            return
 
 
 def _done(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:

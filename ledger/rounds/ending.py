@@ -10,7 +10,9 @@ from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
 from ledger.rounds.book import Standing as Wager
-from ledger.rounds.compare import collected_late, compare, difference, observed, together
+from ledger.rounds.compare import observed, together
+from ledger.rounds.in_doubt import difference, differences
+from ledger.rounds.moments import collected_late
 from ledger.rounds.redeemed import fates, overlay, with_wager
 from ledger.rounds.result import (
     InDoubt,
@@ -74,7 +76,7 @@ def end_round(
         for wager in wagers:
             if wager.decided is not None:
                 owed = dues[wager.wager_id]
-                breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=None))
+                breaches.extend(differences(rules, wager, owed, firm=firm, resolved_by=None))
     else:
         for wager in wagers:
             owed = dues[wager.wager_id]
@@ -82,7 +84,7 @@ def end_round(
                 continue
             own = of_wager(now.resolution, wager)
             resolved_by = own.cite if isinstance(own, Returned) else None
-            breaches.extend(compare(rules, wager, owed, firm=firm, resolved_by=resolved_by))
+            breaches.extend(differences(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
     if now.coupons:
         breaches.extend(fates(play.desk, now, dues, firm=firm))

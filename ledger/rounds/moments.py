@@ -6,7 +6,7 @@ late-chip-refused, limit-at-acceptance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +17,7 @@ from ledger.events import (
     HandExposed,
     HandSet,
     PlayerShook,
+    SettledAs,
     WagerMoved,
     WagerPlaced,
     WagerReturned,
@@ -24,14 +25,14 @@ from ledger.events import (
     WagerTakenDown,
     WheelSpun,
 )
-from ledger.games.room import Breach, Requires, State
+from ledger.games.room import Breach, Requires, Rules, State
 from ledger.house import Office
 from ledger.kernel import FactRef, Severity, ref_of
-from ledger.rounds.book import Laying, Moment, Standing, late
+from ledger.rounds.book import Book, Laying, Moment, Standing, late
 from ledger.rounds.order import apart_of, unsure
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
-from ledger.rounds.settle import due, stands_over
+from ledger.rounds.settle import Due, due, stands_over
 
 SHOWS: Final = frozenset(
     {CardsDealt, DiceThrown, DiceThrownByHand, HandExposed, HandSet, PlayerShook, WheelSpun}
@@ -115,6 +116,24 @@ def refused(now: Round, fact: WagerReturned) -> None:
         else finding
         for finding in now.findings
     ]
+
+
+def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
+    """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
+
+    Winners and losers are those of the rules: a wager settled the wrong way round is a breach of
+    its own.
+    """
+    if not rules.has("paid_before_collecting"):
+        return
+    paid: FactRef | None = None
+    for wager, outcome, ref in book.settlements:
+        should = dues[wager].outcome
+        if outcome is SettledAs.WON and should is Outcome.WON:
+            paid = paid or ref
+        elif outcome is SettledAs.LOST and should is Outcome.LOST and paid is not None:
+            yield Breach(duty=rules.duty("paid_before_collecting"), facts=(paid, ref))
+            return
 
 
 def accepted(office: Office, now: Round) -> Iterator[Breach]:

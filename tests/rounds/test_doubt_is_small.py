@@ -40,7 +40,7 @@ from ledger.games.three_dice_football.calls import called_off
 from ledger.games.three_dice_football.state import reopened
 from ledger.house import Office, take
 from ledger.kernel import FactRef, table_of
-from ledger.rounds import Outcome, RoundResult, TablePlay, book
+from ledger.rounds import Outcome, RoundResult, RoundStatus, TablePlay, book
 from ledger.rounds.fork import forked
 from tests.engine import CLOCK, table_day
 from tests.games.facts import fact as made
@@ -394,7 +394,9 @@ def violations(case: Case, done: Done) -> list[str]:
         case Scope.WAGER | Scope.NAMED:
             unknown = {n for n, came in was.items() if came[0] is Outcome.UNKNOWN}
             due = {*done.touched} - unknown
-            wrong += [f"{n}: {now[n]}" for n in due if now[n][0] is not Outcome.UNKNOWN]
+            void = came_to.status is RoundStatus.VOID  # then it goes back with all others
+            open_to = {Outcome.UNKNOWN} | ({Outcome.RETURNED} if void else set())
+            wrong += [f"{n}: {now[n]}" for n in due if now[n][0] not in open_to]
     if changed != due:
         wrong.append(f"{done.act.name} changed {sorted(changed)}, should {sorted(due)}")
     lost = {f for f in findings(case.came_to) - findings(came_to) if f[1] not in done.touched}

@@ -20,7 +20,6 @@ from ledger.events import (
     NoRollCalled,
     PlayerShook,
     PositionLeft,
-    Role,
     RollCalled,
     RoundVoided,
     SettledAs,
@@ -35,14 +34,14 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.dice import Faces
+from ledger.games.props_and_hops import equipment
+from ledger.games.props_and_hops.equipment import breach
 from ledger.games.props_and_hops.procedure import PHASES, STEPS
 from ledger.games.props_and_hops.state import (
     SEEN,
     TURNS,
     State,
-    dice_of,
     settles_as_it_lay,
-    stated,
 )
 from ledger.games.props_and_hops.terms import (
     DICE,
@@ -56,9 +55,11 @@ from ledger.games.props_and_hops.terms import (
 from ledger.games.props_and_hops.validity import (
     CAUSES,
     LID,
+    dice_of,
     faces_shown,
     lies,
     no_roll_row,
+    stated,
     unclear,
 )
 from ledger.games.props_and_hops.wagers import (
@@ -70,7 +71,6 @@ from ledger.games.props_and_hops.wagers import (
 )
 from ledger.games.room import (
     Annulled,
-    Breach,
     Call,
     Contested,
     Decided,
@@ -125,50 +125,21 @@ def _pin(cite: Citation) -> str:
     return cite.section.removeprefix(LAW.edition.chapter)
 
 
-def _on_table_opened(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:
-    if state.odds_on_layout is False and not state.odds_on_sign:  # § 668a.1(b)(6)
-        yield _breach(
-            rules, "layout_odds_wrong", fact, observed="no payout odds",
-            expected="those of § 668a.4, on the layout or on a sign",
-        )  # fmt: skip
-
-
-def _on_dice_placed(rules: Rules, state: State, fact: DicePlacedInShaker) -> Iterator[Ruling]:
-    if state.staff is None:
-        return
-    known = Certainty.BROKEN if state.staff_sure else Certainty.UNKNOWN
-    if fact.placed_by is None:
-        said, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
-    elif (Role.FLOORPERSON, fact.placed_by) not in state.staff:  # § 668a.3(d)
-        said, sure = f"{fact.placed_by} placed the dice in the shaker", known
-    elif fact.in_presence_of is None:
-        said, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
-    elif not any((Role.DEALER, person) in state.staff for person in fact.in_presence_of):
-        said, sure = "The dice were placed without the dealer present", known
-    else:
-        return
-    yield _breach(rules, "dice_not_placed_by_floorperson", fact, observed=said, certainty=sure)
-
-
-def _on_dice_outside(rules: Rules, _state: State, fact: DiceSeenOutsideShaker) -> Iterator[Ruling]:
-    yield _breach(rules, "dice_out_of_shaker", fact)  # § 668a.3(b)(1)
-
-
 def _on_left(rules: Rules, state: State, fact: PositionLeft) -> Iterator[Ruling]:
     if state.phase is Phase.AT_REST and fact.position in state.players:  # § 668a.2(c)
         yield Requires(duty=rules.duty("left_seat_during_round"), done="all", fact=ref_of(fact))
     bound = any(stake.fresh and stake.position == fact.position for stake in state.stakes)
     if bound and state.phase in UNDECIDED:
-        yield _breach(rules, "left_seat_during_round", fact, observed=fact.position)
+        yield breach(rules, "left_seat_during_round", fact, observed=fact.position)
 
 
 def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
     if state.dealer_shook is False:  # § 668a.3(d), (j)
         row = "dealer_shake_missing@.3(j)" if state.played else "dealer_shake_missing@.3(d)"
-        yield _breach(rules, row, fact)
+        yield breach(rules, row, fact)
     if state.lammers is None and state.shakes_standing:
         if "sequence_unknown" not in state.reported:
-            yield _breach(rules, "sequence_unknown", fact, certainty=Certainty.UNKNOWN)
+            yield breach(rules, "sequence_unknown", fact, certainty=Certainty.UNKNOWN)
         for stake in state.shakes_standing:
             yield Contested(wager=stake.wager_id, as_recorded=False)
 
@@ -176,19 +147,19 @@ def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Itera
 def _on_placed(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:
     position = fact.position
     if position is not None and position not in POSITIONS:  # § 668a.1(a)
-        yield _breach(rules, "position_not_on_table", fact, observed=position, wager=fact.wager_id)
+        yield breach(rules, "position_not_on_table", fact, observed=position, wager=fact.wager_id)
     elif position is not None and not state.may_sit(position):  # § 668a.2(c)
-        yield _breach(
+        yield breach(
             rules, "wager_by_unseated_patron", fact, observed=position, wager=fact.wager_id
         )
     row = rules.wagers.get(fact.wager)
     if row is not None and isinstance(row.wins_on, FiledGroup) and not row.wins_on.is_known:
-        yield _breach(  # reading hop-groups-are-filed
+        yield breach(  # reading hop-groups-are-filed
             rules, f"hop_groups_not_filed@{_pin(row.cite)}", fact, observed=fact.wager, wager=fact.wager_id,
             certainty=Certainty.BROKEN if rules.filing_known else Certainty.UNKNOWN,
         )  # fmt: skip
     if row is not None and rules.chosen is not None and fact.wager not in rules.chosen:
-        yield _breach(  # § 668a.1(b)(6)
+        yield breach(  # § 668a.1(b)(6)
             rules, "wager_not_offered@.1(b)(6)", fact, observed=fact.wager, wager=fact.wager_id
         )
     if fact.wager == SIX_EIGHT_SHAKE:
@@ -212,7 +183,7 @@ def _joined(
     if state.lammers is None:
         yield Contested(wager=fact.wager_id, as_recorded=False, added_by=added_by)
     elif state.lammers and state.shakes_standing:
-        yield _breach(
+        yield breach(
             rules, "shake_joined_late", fact, observed=str(len(state.lammers)), wager=fact.wager_id
         )
         yield Contested(wager=fact.wager_id, as_recorded=True, added_by=added_by)
@@ -221,7 +192,7 @@ def _joined(
 def _on_refused(rules: Rules, state: State, fact: TakeDownRefused) -> Iterator[Ruling]:
     stake = state.stake(fact.wager_id)
     if stake is not None and stake.wager == SIX_EIGHT_SHAKE:  # § 668a.2(f)(8)
-        yield _breach(rules, "take_down_refused", fact, wager=fact.wager_id)
+        yield breach(rules, "take_down_refused", fact, wager=fact.wager_id)
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) -> Iterator[Ruling]:
@@ -239,7 +210,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) 
         if isinstance(fact, WagerSettled):
             done = fact.outcome.value.lower()
             effect = fact.winnings_cents - fact.stake_taken_cents
-        yield _breach(
+        yield breach(
             rules, name, fact, state.thrown, observed=done, wager=fact.wager_id,
             effect_cents=effect,
         )  # fmt: skip
@@ -274,7 +245,7 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) 
     at, dice = ref_of(fact), dice_of(fact)
     yield from _shakes(rules, state, fact)
     if len(dice) != DICE:  # § 668a.3(a)
-        yield _breach(rules, "wrong_number_of_dice", fact, observed=str(len(dice)))
+        yield breach(rules, "wrong_number_of_dice", fact, observed=str(len(dice)))
         yield Undecidable(
             why=f"{len(dice)} dice were seen in place of two", cite=LAW[".3(a)#1"], fact=at
         )
@@ -310,7 +281,7 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
         yield from _no_roll_owed(rules, state, fact)
     elif state.phase is Phase.AT_REST and state.roll is not None and faces != state.roll.faces:
         said = "-".join(map(str, sorted(fact.faces)))
-        yield _breach(
+        yield breach(
             rules, "wrong_call", fact, state.thrown, observed=said, expected=box(state.roll.faces)
         )
     elif state.phase is Phase.LIFTED:
@@ -365,14 +336,14 @@ def _on_collected(rules: Rules, state: State, fact: LammerCollected) -> Iterator
         name = "lammer_wrong@.3(i)#6"
     else:
         why, name = f"the roll was {box(state.roll.faces)}", "lammer_wrong@.3(i)#4"
-    yield _breach(rules, name, fact, state.thrown, observed=fact.combination, expected=why)
+    yield breach(rules, name, fact, state.thrown, observed=fact.combination, expected=why)
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
-    TableOpened: _on_table_opened,
+    TableOpened: equipment.judge_odds_shown,
     BettingOpened: _on_betting_opened,
-    DicePlacedInShaker: _on_dice_placed,
-    DiceSeenOutsideShaker: _on_dice_outside,
+    DicePlacedInShaker: equipment.judge_placing,
+    DiceSeenOutsideShaker: equipment.judge_outside,
     PositionLeft: _on_left,
     WagerPlaced: _on_placed,
     WagerIncreased: _on_changed,
@@ -405,15 +376,7 @@ def _no_roll_due(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
         return ()
     assert state.invalid is not None
     name, said = f"no_roll_not_called@{_pin(state.invalid.cite)}", lies(state.dice)
-    return (_breach(rules, name, at, state.thrown, observed=said),)
-
-
-def _breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None, **details: Any
-) -> Breach:
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    facts = tuple(dict.fromkeys((*(ref for ref in earlier if ref is not None), at)))
-    return Breach(duty=rules.duty(name), facts=facts, **details)
+    return (breach(rules, name, at, state.thrown, observed=said),)
 
 
 def _once(
@@ -421,4 +384,4 @@ def _once(
 ) -> tuple[Ruling, ...]:
     """The breach, unless this round already showed one of its kind."""
     code = name.partition("@")[0]
-    return () if code in state.reported else (_breach(rules, name, fact, *earlier, **details),)
+    return () if code in state.reported else (breach(rules, name, fact, *earlier, **details),)

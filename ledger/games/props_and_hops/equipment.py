@@ -1,18 +1,27 @@
-"""What table, layout, dice and shaker must be.
+"""What table, layout, dice and shaker must be, and who places the dice.
 
-Law: §§ 668a.1, 668a.2(f)(1), 668a.3(a), (b).
+Law: §§ 668a.1, 668a.2(f)(1), 668a.3(a), (b), (d).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
-from ledger.events import Subject
+from ledger.events import (
+    DicePlacedInShaker,
+    DiceSeenOutsideShaker,
+    Fact,
+    Role,
+    Subject,
+    TableOpened,
+)
 from ledger.games.inspection import names_all, on_opposite_sides
+from ledger.games.props_and_hops.state import State
 from ledger.games.props_and_hops.terms import LAW
 from ledger.games.props_and_hops.wagers import WAGERS
-from ledger.games.room import Approval, Requirement, Trial
-from ledger.kernel import Severity
+from ledger.games.room import Approval, Breach, Requirement, Rules, Ruling, Trial
+from ledger.kernel import Certainty, FactRef, Severity, ref_of
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 NAMES: Final = tuple(row.name for row in WAGERS)
@@ -40,3 +49,44 @@ APPROVALS: Final = (
     Approval("MANUAL", ("GAMING_OPERATIONS",), HIGH,    LAW[".3(b)#1"]),
 )
 # fmt: on
+
+
+def judge_odds_shown(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:
+    """Odds stand on the layout or on a sign: § 668a.1(b)(6)."""
+    if state.odds_on_layout is False and not state.odds_on_sign:
+        yield breach(
+            rules, "layout_odds_wrong", fact, observed="no payout odds",
+            expected="those of § 668a.4, on the layout or on a sign",
+        )  # fmt: skip
+
+
+def judge_placing(rules: Rules, state: State, fact: DicePlacedInShaker) -> Iterator[Ruling]:
+    """Who places the dice in the shaker, and before whom: § 668a.3(d)."""
+    if state.staff is None:
+        return
+    known = Certainty.BROKEN if state.staff_sure else Certainty.UNKNOWN
+    if fact.placed_by is None:
+        said, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
+    elif (Role.FLOORPERSON, fact.placed_by) not in state.staff:
+        said, sure = f"{fact.placed_by} placed the dice in the shaker", known
+    elif fact.in_presence_of is None:
+        said, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
+    elif not any((Role.DEALER, person) in state.staff for person in fact.in_presence_of):
+        said, sure = "The dice were placed without the dealer present", known
+    else:
+        return
+    yield breach(rules, "dice_not_placed_by_floorperson", fact, observed=said, certainty=sure)
+
+
+def judge_outside(rules: Rules, _state: State, fact: DiceSeenOutsideShaker) -> Iterator[Ruling]:
+    """Dice that lie outside the shaker: § 668a.3(b)(1)."""
+    yield breach(rules, "dice_out_of_shaker", fact)
+
+
+def breach(
+    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None, **details: Any
+) -> Breach:
+    """A breach of the row of this name, by a fact and those before it."""
+    at = fact if isinstance(fact, FactRef) else ref_of(fact)
+    facts = tuple(dict.fromkeys((*(ref for ref in earlier if ref is not None), at)))
+    return Breach(duty=rules.duty(name), facts=facts, **details)

@@ -23,7 +23,6 @@ from ledger.events import (
     PlayerShook,
     PositionLeft,
     PositionTaken,
-    Rest,
     Role,
     RollCalled,
     RoundVoided,
@@ -44,7 +43,15 @@ from ledger.events import (
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.procedure import STEPS
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
-from ledger.games.props_and_hops.validity import CAUSES, LID, faces_shown, no_roll_row, unclear
+from ledger.games.props_and_hops.validity import (
+    CAUSES,
+    LID,
+    dice_of,
+    faces_shown,
+    no_roll_row,
+    stated,
+    unclear,
+)
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
 from ledger.games.record import replace
 from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
@@ -149,25 +156,9 @@ KNOWABLE: Final = frozenset({Phase.AT_REST, Phase.UNREAD})
 SEEN: Final = KNOWABLE
 OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
 INITIAL: Final = State()
-RESTS: Final = {rest.value: rest for rest in Rest}
 
 
 # --- how each fact moves it -----------------------------------------------------------------------
-
-
-def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:
-    """The dice as in a shaker; one thrown by hand lies flat or in no way that is known here."""
-    if isinstance(fact, DiceThrown):
-        return fact.dice
-    return tuple(
-        Die(
-            serial=die.serial,
-            colour=die.colour,
-            face=die.face,
-            rest=RESTS.get(die.rest.value, Rest.UNRECOGNISED),
-        )
-        for die in fact.dice
-    )
 
 
 OUTLIVES: Final = (
@@ -260,13 +251,6 @@ def _called(state: State, event: RollCalled) -> State:
     return _rolled(replace(state, thrown=ref_of(event)), faces)
 
 
-def stated(event: RollCalled) -> Faces | None:
-    """The faces announced, None where they are not those of two dice."""
-    faces = tuple(sorted(event.faces))
-    good = len(faces) == DICE and all(1 <= face <= 6 for face in faces)
-    return faces if good else None
-
-
 def _used(state: State, event: RollCalled | WagerSettled | WagerReturned) -> State:
     """What lay there when the player took off the lid was used as if it were a roll."""
     return replace(
@@ -322,10 +306,11 @@ def _gone(state: State, wager_id: str) -> State:
 
 def settles_as_it_lay(state: State, event: WagerSettled | WagerReturned) -> bool:
     """Whether a wager is settled while the lid is off that the player took; one may be removed."""
+    if state.phase is not Phase.LIFTED:
+        return False
     stake = state.stake(event.wager_id)
     back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
-    removed = back and stake is not None and stake.wager == SIX_EIGHT_SHAKE
-    return state.phase is Phase.LIFTED and not removed
+    return not (back and stake is not None and stake.wager == SIX_EIGHT_SHAKE)
 
 
 def _settled(state: State, event: WagerSettled | WagerReturned) -> State:

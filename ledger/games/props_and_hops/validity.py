@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.events import Die, Rest
+from ledger.events import DiceThrown, DiceThrownByHand, Die, Rest, RollCalled
 from ledger.games.dice import Faces
-from ledger.games.props_and_hops.terms import LAW
+from ledger.games.props_and_hops.terms import DICE, LAW
 from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 
 
@@ -79,12 +79,28 @@ CAUSES: Final = {
     "die not flat": INVALID_ROLLS[3],
 }
 """What a recorded no roll may be called for (§ 668a.3(g), (h)), by the words of the schemas."""
+RESTS: Final = {rest.value: rest for rest in Rest}
 
 
 def no_roll_row(dice: tuple[Die, ...], *, lifted: bool) -> Invalid | None:
     """The cause for which this roll does not count; how an unclear die lies is no cause."""
     lying = Lying(dice, lifted)
     return next((row for row in INVALID_ROLLS if row.when(lying)), None)
+
+
+def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:
+    """The dice as in a shaker; one thrown by hand lies flat or in no way that is known here."""
+    if isinstance(fact, DiceThrown):
+        return fact.dice
+    return tuple(
+        Die(
+            serial=die.serial,
+            colour=die.colour,
+            face=die.face,
+            rest=RESTS.get(die.rest.value, Rest.UNRECOGNISED),
+        )
+        for die in fact.dice
+    )
 
 
 def unclear(dice: Iterable[Die]) -> bool:
@@ -101,3 +117,10 @@ def faces_shown(dice: tuple[Die, ...]) -> Faces | None:
 def lies(dice: tuple[Die, ...]) -> str:
     """How the dice lie, for people."""
     return ", ".join(f"{die.face or '?'} {die.rest.lower().replace('_', ' ')}" for die in dice)
+
+
+def stated(event: RollCalled) -> Faces | None:
+    """The faces announced, None where they are not those of two dice."""
+    faces = tuple(sorted(event.faces))
+    good = len(faces) == DICE and all(1 <= face <= 6 for face in faces)
+    return faces if good else None
