@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from ledger.audit import contract
+from ledger.audit.approvals import additions, idle_amendments
 from ledger.audit.arrivals import Arrivals
 from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
@@ -126,8 +127,8 @@ def joined(
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
     findings.extend(of_coupons)
-    findings.extend(contract.idle_amendments(replay, day))
-    findings.extend(contract.additions(replay, day))
+    findings.extend(idle_amendments(replay, day))
+    findings.extend(additions(replay, day))
     recorders = of_offices(replay, day)
     findings.extend(recorders.findings(house.office))
     findings.sort(key=order_of)
