@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ledger.audit import contract
 from ledger.audit.accounts import counted_later
+from ledger.audit.approvals import additions, idle_amendments
 from ledger.audit.arrivals import Arrivals
 from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
@@ -135,8 +136,8 @@ def joined(
     findings.extend(service_findings(house.office, house.clock, day, opened))
     findings.extend(slip_findings(replay, house.clock, day))
     findings.extend(of_coupons)
-    findings.extend(contract.idle_amendments(replay, day))
-    findings.extend(contract.additions(replay, day))
+    findings.extend(idle_amendments(replay, day))
+    findings.extend(additions(replay, day))
     recorders = of_offices(replay, day)
     findings.extend(recorders.findings(house.office))
     findings.sort(key=order_of)

@@ -52,8 +52,9 @@ FINANCE_SUPERVISORS: Final = (
 STAFF: Final = (
     *((one, "finance") for one in (SUPERVISOR, SECOND_SUPERVISOR, EXAMINER)),
     *((one, "marketing") for one in (MARKETER, *HOSTS)),
+    (PROVIDER, "gaming service provider"),
 )
-"""Credential and department of those who work for the program alone."""
+"""Credential and department of those who work for the program alone, its mailing house included."""
 FUNCTIONS: Final = (
     (SUPERVISOR, CouponDepartment.FINANCE, CouponRank.SUPERVISOR),
     (SECOND_SUPERVISOR, CouponDepartment.FINANCE, CouponRank.SUPERVISOR),

@@ -11,12 +11,21 @@ from itertools import pairwise
 
 import numpy as np
 
-from ledger.replay.index import SOURCES
-from ledger.replay.steps import OutOfOrder, Registration, SourceDiffers
+from ledger.replay.index import SOURCES, StreamIndex
+from ledger.replay.steps import Gap, OutOfOrder, Registration, SourceDiffers
 from ledger.replay.walk import BLOCK, Part
 
 SourceOf = Callable[[int], str]
 """The source of a row of the stream, read from its fact."""
+
+
+def gaps(index: StreamIndex) -> Iterator[Gap]:
+    """The missing facts of a stream below the last one known, rising."""
+    seqs = index.rows["seq"]
+    if seqs[0] > 1:
+        yield Gap(index.stream, 1, int(seqs[0]) - 1)
+    for at in np.flatnonzero(seqs[1:] - seqs[:-1] > 1).tolist():
+        yield Gap(index.stream, int(seqs[at]) + 1, int(seqs[at + 1]) - 1)
 
 
 def out_of_order(part: Part, tolerance_micros: int) -> Iterator[OutOfOrder]:

@@ -15,15 +15,16 @@ from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
-from ledger.log.port import Quarantined, ReadableLog
+from ledger.log.port import ReadableLog
 from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
-from ledger.replay.index import Index, Rows, StreamIndex, build
+from ledger.replay.index import Index, StreamIndex, build
 from ledger.replay.leaves import leaf_hashes, recorded
 from ledger.replay.prefix import prefix_hash
+from ledger.replay.quarantine import conflicts, unreadable
 from ledger.replay.refusals import LogReplaced
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
@@ -142,11 +143,8 @@ class Replay:
 
     def fact(self, stream: str, seq: int) -> Fact | None:
         """One fact, as it stands after amendments; None if there is none or it was withdrawn."""
-        one = self._index.streams.get(stream)
-        at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
-        if one is None or at == len(one.rows) or int(one.rows["seq"][at]) != seq:
-            return None
-        framed = self._framed(one, at)
+        row = self._row(stream, seq)
+        framed = b"" if row is None else self._framed(self._index.streams[stream], row)
         return decode_fact(framed) if framed else None
 
     def times(self, stream: str, seqs: Sequence[int]) -> list[int | None]:
@@ -172,19 +170,14 @@ class Replay:
 
     def recorded_at(self, stream: str, seq: int) -> int | None:
         """The position at which a fact was recorded first, whatever was amended; None: no fact."""
-        one = self._index.streams.get(stream)
-        at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
-        if one is None or at == len(one.rows) or int(one.rows["seq"][at]) != seq:
+        one, row = self._index.streams.get(stream), self._row(stream, seq)
+        if one is None or row is None:
             return None
         held = one.amended.get(seq)
-        return int(one.rows["position"][at]) if held is None else held.place.position
+        return int(one.rows["position"][row]) if held is None else held.place.position
 
     def arrived(self, position: int) -> int:
-        """When the entry at a position was recorded, microseconds UTC.
-
-        Raises:
-            IndexError: the log has no such entry.
-        """
+        """When the entry at a position was recorded, microseconds UTC."""
         entry = unpack(self._bundles(position // WIDTH))[position % WIDTH]
         return decode(entry).record_time
 
@@ -275,13 +268,8 @@ class Replay:
 
     def gaps(self, stream: str) -> Iterator[Gap]:
         """The missing facts below the last one known, rising."""
-        if (one := self._index.streams.get(stream)) is None:
-            return
-        seqs = one.rows["seq"]
-        if seqs[0] > 1:
-            yield Gap(stream, 1, int(seqs[0]) - 1)
-        for at in np.flatnonzero(seqs[1:] - seqs[:-1] > 1).tolist():
-            yield Gap(stream, int(seqs[at]) + 1, int(seqs[at + 1]) - 1)
+        one = self._index.streams.get(stream)
+        return iter(()) if one is None else checks.gaps(one)
 
     def missing_tail(self, stream: str, stated_last_seq: int) -> Gap | None:
         """What a control total states beyond the last fact known."""
@@ -292,28 +280,11 @@ class Replay:
     def conflicts(self, stream: str) -> Iterator[Conflict]:
         """Quarantined rivals of the stream's facts, by seq, then position."""
         one = self._index.streams.get(stream)
-        for position, entry in self._quarantined(one.conflicts if one else ()):
-            if entry.conflicts_with is not None:
-                yield Conflict(
-                    stream=stream,
-                    seq=entry.conflicts_with.seq,
-                    position=position,
-                    accepted_position=entry.conflicts_with.position,
-                    record_time=entry.record_time,
-                    sha256=entry.sha256,
-                )
+        return conflicts(self._bundles, stream, one.conflicts if one else ())
 
     def unreadable(self) -> Iterator[Unreadable]:
         """Quarantined bytes that are no fact, by position."""
-        for position, entry in self._quarantined(self._index.unreadable):
-            yield Unreadable(
-                position=position,
-                reason=entry.reason,
-                record_time=entry.record_time,
-                sha256=entry.sha256,
-                length=entry.length,
-                key=entry.key,
-            )
+        return unreadable(self._bundles, self._index.unreadable)
 
     def out_of_order(
         self,
@@ -410,6 +381,13 @@ class Replay:
         at = int(np.searchsorted(one.rows["seq"], seq, side="right")) if one else 0
         return int(one.times[at - 1]) if one and at else None
 
+    def _row(self, stream: str, seq: int) -> int | None:
+        """The row of a fact in its stream."""
+        one = self._index.streams.get(stream)
+        at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
+        there = one is not None and at < len(one.rows) and int(one.rows["seq"][at]) == seq
+        return at if there else None
+
     def _rank(self, stream: str) -> tuple[bool, bytes]:
         return table_of(stream) in self._index.tables, stream.encode()
 
@@ -421,10 +399,3 @@ class Replay:
         """The framed event of a row."""
         _, _, position, offset, length, _ = index.rows[row].item()
         return self._bundles(position // WIDTH)[offset : offset + length]
-
-    def _quarantined(self, rows: Rows | tuple[()]) -> Iterator[tuple[int, Quarantined]]:
-        for row in rows:
-            _, _, position, offset, length, _ = row.item()
-            entry = decode(self._bundles(position // WIDTH)[offset : offset + length])
-            if isinstance(entry, Quarantined):
-                yield position, entry

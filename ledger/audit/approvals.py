@@ -1,0 +1,114 @@
+"""Corrections and additions by persons: what changes nothing, and whose approval does not count.
+
+Law: the Ledger contract, L.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.audit.contract import CASES, Day, _finding
+from ledger.events import FactAmended, FactsAdded
+from ledger.kernel import Certainty, FactRef, Finding, Severity, ref_of
+from ledger.law import acts
+from ledger.replay import FactStep, Holding, Problem, Replay
+
+_AMENDMENT: Final = {
+    Problem.NOT_APPROVED: "is not approved by anyone but the person who made it",
+    Problem.NOT_ENTITLED: "was approved by somebody who may not approve it",
+    Problem.UNUSABLE: "gives no fact that could stand in its place",
+    Problem.NO_SUCH_FACT: "is of a fact that the ledger does not have",
+}
+
+
+_APPROVER: Final = {
+    Problem.NOT_APPROVED: "another person",
+    Problem.NOT_ENTITLED: "a person who may approve it",
+}
+
+
+def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
+    """Amendments that change nothing, and those whose approval nobody could check (L.9).
+
+    Each is told on the day of the fact, or else on its own.
+    """
+    for one in replay.amendments():
+        target = FactRef(one.fact.amended_stream, one.fact.amended_seq)
+        held = replay.amended(*target)
+        fact = held.before if held is not None else replay.fact(*target)
+        if not day.has(one.at if fact is None else fact.event_time):
+            continue
+        mine = ref_of(one.fact)
+        if one.problem is None:
+            if replay.roster().holding(one.fact.approved_by or "", one.at) is Holding.UNKNOWN:
+                yield _unchecked(day, f"The amendment of {target}", (target, mine), one.fact)
+            continue
+        barred = None
+        if one.problem is Problem.NOT_ENTITLED:
+            barred = replay.roster().bar(acts()["approve"], one.fact.approved_by or "", one.at)
+        yield _finding(
+            day,
+            one.problem.value,
+            ".9",
+            (mine,) if one.problem is Problem.NO_SUCH_FACT else (target, mine),
+            Severity.HIGH,
+            f"The amendment of {target} {_AMENDMENT[one.problem]}, so it changes nothing.",
+            expected=_APPROVER.get(one.problem),
+            observed=(barred.why if barred else one.fact.approved_by or "nobody")
+            if one.problem in _APPROVER
+            else None,
+        )
+
+
+def additions(replay: Replay, day: Day) -> Iterator[Finding]:
+    """Facts that a person added without another entitled person's approval (L.9).
+
+    Each is told on the day of the first fact that was added.
+    """
+    only = ("FactsAdded",)
+    for step in replay.walk(replay.offices().get(CASES, ()), only=only):
+        if not isinstance(step, FactStep) or not isinstance(step.fact, FactsAdded):
+            continue
+        fact, roster = step.fact, replay.roster()
+        first = FactRef(fact.added_stream, fact.first_seq)
+        at = replay.times(first.stream, [first.seq])[0]
+        if not day.has(step.at if at is None else at):
+            continue
+        mine, approver = ref_of(fact), fact.approved_by or ""
+        count = fact.last_seq - fact.first_seq + 1
+        facts = "1 fact" if count == 1 else f"{count:,} facts"
+        what = f"The addition of {facts} of {first.stream} from {first.seq} on"
+        barred = roster.bar(acts()["approve"], approver, fact.event_time, others=[fact.added_by])
+        if not approver or barred is not None:
+            why = "nobody approved it" if not approver or barred is None else barred.why
+            yield _finding(
+                day,
+                "addition_not_approved",
+                ".9",
+                (first, mine),
+                Severity.HIGH,
+                f"{what} has no approval that counts: {why}.",
+                expected="another person who may approve it",
+                observed=approver or "nobody",
+            )
+        elif roster.holding(approver, fact.event_time) is Holding.UNKNOWN:
+            yield _unchecked(day, what, (first, mine), fact)
+
+
+def _unchecked(
+    day: Day, what: str, facts: tuple[FactRef, ...], fact: FactAmended | FactsAdded
+) -> Finding:
+    """An approval that counts although nobody could check it."""
+    return _finding(
+        day,
+        "approval_not_checked",
+        ".9",
+        facts,
+        Severity.MEDIUM,
+        f"{what} was approved by {fact.approved_by}; the record has nobody's credential, so nothing"
+        " shows who that is.",
+        certainty=Certainty.UNKNOWN,
+        expected="a valid credential",
+        observed=fact.approved_by,
+    )
