@@ -55,6 +55,15 @@ def read_roster(replay: Replay) -> Roster:
     return Roster(known)
 
 
+def credentials(replay: Replay) -> dict[str, PersonCredentialled]:
+    """What was recorded last of each credential, by its number."""
+    last: dict[str, PersonCredentialled] = {}
+    for step in replay.walk(replay.streams_with(KINDS), only=KINDS):
+        if isinstance(step, FactStep) and isinstance(step.fact, PersonCredentialled):
+            last[step.fact.person] = step.fact
+    return dict(sorted(last.items()))
+
+
 def admit(roster: Roster, person: str, at: int) -> bool:
     """Let a person act on cases; whether the record says who they are.
 

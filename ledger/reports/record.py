@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from ledger.codec import format_time
+from ledger.intake import OWN_POSITION, POSITION
 from ledger.log import Began, Entry, Printed, Quarantined, SchemaUsed, Verification
-
-POSITION: Final = "position"
-OWN_POSITION: Final = "fact_position"
-"""Under which name `cat` shows a field `position` of the fact itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
