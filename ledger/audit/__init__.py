@@ -14,7 +14,7 @@ from ledger.audit.coupons import (
     read_coupons,
     with_coupons,
 )
-from ledger.audit.dates import gaming_days, last_gaming_day, own_days
+from ledger.audit.dates import FAR_DAYS, gaming_days, is_played, last_gaming_day, own_days
 from ledger.audit.day import (
     DayUnknown,
     audit_day,
@@ -31,6 +31,7 @@ from ledger.audit.theory import Shown, Theory, shown_of
 __all__ = [
     "COUNT_CODES",
     "COUPON_FACTS",
+    "FAR_DAYS",
     "TAKEN",
     "Captured",
     "ClockLine",
@@ -60,6 +61,7 @@ __all__ = [
     "day_of",
     "form_findings",
     "gaming_days",
+    "is_played",
     "joined",
     "last_gaming_day",
     "not_covered_at",

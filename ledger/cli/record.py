@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,17 +56,23 @@ def append(
     /,
     *,
     strict: Annotated[bool, Parameter(negative="")] = False,
+    preview: Annotated[bool, Parameter(negative="")] = False,
+    yes: Annotated[bool, Parameter(negative="")] = False,
     key: KeyOption = None,
     witness: WitnessOption = None,
     options: Options = OPTIONS,
 ) -> int:
     """Append facts from JSON lines, one event each.
 
-    Good lines are appended; each bad one is named on stderr, and the exit code is 1.
+    Good lines are appended; each bad one is named on stderr, and the exit code is 1. What cat
+    prints is taken as it stands. A number that leaps, or a date years off the ledger's days, is
+    appended with a warning; typed at a terminal it asks for --yes.
 
     Args:
         file: the file; - for standard input.
         strict: append nothing unless every line is good.
+        preview: append nothing; say what would become of each line.
+        yes: a number or a date typed by hand is right, however unlikely.
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
@@ -74,7 +81,15 @@ def append(
 
     with open_lines(file) as lines, progress("appending", "events") as told:
         done = append_lines(
-            options.folder, lines, strict=strict, key=key, witness=witness, refused=say, told=told
+            options.folder,
+            lines,
+            strict=strict,
+            key=key,
+            witness=witness,
+            refused=say,
+            told=told,
+            preview=preview,
+            asks=file == "-" and sys.stdin.isatty() and not yes,
         )
     if options.is_json:
         emit_json(append_data(done))

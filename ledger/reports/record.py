@@ -32,6 +32,8 @@ class AppendedLines:
     named: tuple[Refused, ...]
     tree_size: int
     root: str
+    warnings: tuple[Refused, ...] = ()
+    is_preview: bool = False
 
 
 def append_data(done: AppendedLines) -> dict[str, Any]:
@@ -48,16 +50,22 @@ def append_data(done: AppendedLines) -> dict[str, Any]:
         ],
         "tree_size": done.tree_size,
         "root": done.root,
+        "warnings": [
+            {"line": one.line, "path": one.path, "reason": one.reason} for one in done.warnings
+        ],
+        "preview": done.is_preview,
     }
 
 
 def append_text(done: AppendedLines) -> str:
     """The answer of `append` for people."""
-    words = [f"{done.accepted:,} appended"]
+    words = [f"{done.accepted:,} {'would be ' if done.is_preview else ''}appended"]
     words += [f"{done.repeated:,} there already"] if done.repeated else []
     words += [f"{done.conflicts:,} in conflict, quarantined"] if done.conflicts else []
     words += [f"{done.quarantined:,} quarantined"] if done.quarantined else []
     words += [f"{done.refused:,} refused"] if done.refused else []
+    words += [f"{len(done.warnings):,} unlikely"] if done.warnings else []
+    words += ["nothing was changed"] if done.is_preview else []
     return f"{', '.join(words)}\nledger: {done.tree_size:,} entries, root {done.root}\n"
 
 

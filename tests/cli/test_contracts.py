@@ -181,3 +181,52 @@ def test_what_cat_prints_append_takes(
         == command("cat", "--plain", "--ledger", made).out
     )
     assert os.path.getsize(path) > 1_000
+
+
+# --- a typed fact -----------------------------------------------------------------------------------
+
+
+def closing(seq: int, when: str) -> str:
+    """A line typed by hand: the table closes once more."""
+    values = {
+        "event": "TableClosed", "stream": "SB-01", "seq": seq, "event_time": when,
+        "source": "T-SB-01", "recorded_by": "E-1", "reason": None,
+    }  # fmt: skip
+    return json.dumps(values) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "code"),
+    [
+        (closing(170_000, "2021-03-15T18:00:00.000000Z"), "seq", "gap"),
+        (closing(18, "2034-03-15T18:00:00.000000Z"), "event_time", "date_far_off"),
+    ],
+)
+def test_an_unlikely_fact_is_appended_with_a_warning_and_a_finding(
+    command: Command, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    line: str, field: str, code: str,
+) -> None:  # fmt: skip
+    file, typed = tmp_path / "day.jsonl", tmp_path / "typed.jsonl"
+    file.write_text(lines(), encoding="utf-8")
+    typed.write_text(line, encoding="utf-8")
+    assert command("append", file, "--ledger", empty, "--format", "json").json["warnings"] == []
+
+    seen = command("append", typed, "--preview", "--ledger", empty, "--format", "json").json
+    assert (seen["preview"], seen["accepted"], len(seen["warnings"])) == (True, 1, 1)
+    again = command("append", file, "--preview", "--ledger", empty, "--format", "json").json
+    assert (again["accepted"], again["repeated"]) == (0, len(lines().splitlines()))
+    assert again["tree_size"] == seen["tree_size"]
+
+    by_hand = io.TextIOWrapper(io.BytesIO(line.encode()))
+    monkeypatch.setattr(by_hand, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdin", by_hand)
+    asked = command("append", "-", "--ledger", empty)
+    assert asked.code == 1
+    assert "--yes" in asked.err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(line.encode())))
+    done = command("append", "-", "--yes", "--ledger", empty, "--format", "json").json
+    assert (done["accepted"], [one["path"] for one in done["warnings"]]) == (1, [field])
+
+    audit = command("audit", "--ledger", empty, "--format", "json").json
+    assert audit["gaming_day"] == "2021-03-15"
+    assert code in {one["code"] for one in audit["findings"]}
