@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shlex
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -230,3 +231,45 @@ def test_an_unlikely_fact_is_appended_with_a_warning_and_a_finding(
     audit = command("audit", "--ledger", empty, "--format", "json").json
     assert audit["gaming_day"] == "2021-03-15"
     assert code in {one["code"] for one in audit["findings"]}
+
+
+# --- the README's commands --------------------------------------------------------------------------
+
+
+def readme_commands() -> list[list[str]]:
+    """The commands of the README that only read a ledger of facts, without its path."""
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    block = text[text.index("## A day by hand") :].split("```")[1]
+    found = []
+    for line in block.splitlines():
+        words = shlex.split(line, comments=True)[1:]
+        if words and not app.is_write(words) and words[0] not in ("coupons", "law"):
+            at = words.index("--ledger") if "--ledger" in words else len(words)
+            found.append([*words[:at], *words[at + 2 :]])
+    return found
+
+
+GIVEN = {"2021-06-12": "2021-03-15", "SB-01:1234": ROUND, "4711": "7", "DIR": ""}
+
+
+def test_every_command_of_the_readme_takes_a_relative_path_and_the_default_one(
+    command: Command, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = [
+        [GIVEN.get(word, word) for word in words]
+        for words in readme_commands()
+        if "--printed" not in words and words[0] != "night" and words[:2] != ["actions", "alerts"]
+    ]
+    assert len(commands) >= 12
+    (made.parent / "pitledger-data").symlink_to(made)
+    monkeypatch.chdir(made.parent)
+    for words in commands:
+        for path in (["--ledger", made.name], []):
+            own = (
+                words
+                if words[0] in ("config", "schemas") or "--columns" in words
+                else [*words, *path]
+            )
+            said = command(*own)
+            assert said.code in (0, 1), (own, said.err)
+            assert said.out, own
