@@ -75,7 +75,7 @@ def rounds(
 ) -> int:
     """List the rounds of play, below what each table captured.
 
-    The exit code is 1 if a listed round has a finding or its outcome is unknown.
+    The exit code is 1 if the outcome of a listed round is unknown.
 
     Args:
         day: only this gaming day; default all.
@@ -86,17 +86,17 @@ def rounds(
     from ledger.reports import round_row, rounds_page, wanted_round
     from ledger.rounds import RoundStatus
 
-    is_clean = True
+    is_known = True
     with progress("replaying", ""):
         clock, captured, found = listed_rounds(options.folder, day, table)
         if not options.is_json:
             found = list(found)
 
     def listed() -> Iterator[RoundResult]:
-        nonlocal is_clean
+        nonlocal is_known
         for result in found:
             if wanted_round(result, only):
-                is_clean &= not result.findings and result.status is not RoundStatus.UNKNOWN
+                is_known &= result.status is not RoundStatus.UNKNOWN
                 yield result
 
     kept = listed()
@@ -105,7 +105,7 @@ def rounds(
         emit_list(round_row(one, levels.get((one.table, one.gaming_day))) for one in kept)
     else:
         show(rounds_page(captured, list(kept), clock, width()))
-    return 0 if is_clean else 1
+    return 0 if is_known else 1
 
 
 @Parameter(name="*")
