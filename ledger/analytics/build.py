@@ -12,7 +12,7 @@ import duckdb
 
 from ledger.analytics.batches import Batches
 from ledger.analytics.facts import TableFollower, coupon_rows, stated_ends
-from ledger.analytics.marts import Mart, marts, staging_statements
+from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
 from ledger.analytics.refusals import ProjectionBroken
 from ledger.analytics.rows import (
     Cited,
@@ -117,6 +117,8 @@ def _building(path: Path, replay: Replay, code_hash: str) -> Iterator[duckdb.Duc
             make(connection, mart)
         for mart in marts():
             check(connection, mart)
+        for name in set(STAGED) & set(MARTS):  # one table of a name: the mart, which is described
+            connection.execute(f"DROP TABLE staging.{name}")
         connection.execute(
             ABOUT,
             {

@@ -104,7 +104,7 @@ def run_select(
     for _ in range(SWAPS):
         projection = open_projection(folder, when_stale=when_stale, where=where, progress=progress)
         order = {
-            "path": str(projection.path),
+            "path": str(projection.path.resolve()),
             "about": projection.about(),
             "query": query,
             "timeout": timeout,

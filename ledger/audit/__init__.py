@@ -16,7 +16,7 @@ from ledger.audit.coupons import (
     read_coupons,
     with_coupons,
 )
-from ledger.audit.dates import gaming_days, last_gaming_day, own_days
+from ledger.audit.dates import FAR_DAYS, gaming_days, is_played, last_gaming_day, own_days
 from ledger.audit.day import (
     DayUnknown,
     audit_day,
@@ -33,6 +33,7 @@ from ledger.audit.theory import Shown, Theory, shown_of
 __all__ = [
     "COUNT_CODES",
     "COUPON_FACTS",
+    "FAR_DAYS",
     "TAKEN",
     "Arrivals",
     "Captured",
@@ -66,6 +67,7 @@ __all__ = [
     "findings_of_coupon",
     "form_findings",
     "gaming_days",
+    "is_played",
     "joined",
     "last_gaming_day",
     "not_covered_at",

@@ -28,6 +28,11 @@ AFTERWARDS: Final = frozenset({CASES, "imports", "amendments"})
 NEVER: Final = 1 << 62
 
 
+def is_played(stream: str) -> bool:
+    """Whether a stream tells of the floor itself, and not of what was done with the record."""
+    return table_of(stream) not in AFTERWARDS and stream != SIGNATURES
+
+
 def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> Counter[date]:
     """How many facts of these streams each gaming day holds; days without any are not visited."""
     days: Counter[date] = Counter()
@@ -86,7 +91,7 @@ def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Findin
     first, last = day_of(clock, own[0]), day_of(clock, own[-1])
     for stream in replay.streams():
         office = table_of(stream) in replay.offices()
-        if table_of(stream) in AFTERWARDS or stream == SIGNATURES:
+        if not is_played(stream):
             continue
         slack = LONG_AGO_DAYS if office else FAR_DAYS
         early = clock.start_of(_shifted(first.date, -slack))

@@ -11,10 +11,10 @@ from typing import Final
 
 from ledger.casework.concerned import Concerned
 from ledger.casework.values import Action, Alert
-from ledger.events import ActionClosed, ActionNoted, ActionTaken
+from ledger.events import ActionClosed, ActionNoted, ActionTaken, PersonCredentialled
 from ledger.kernel import Severity
 from ledger.law import acts
-from ledger.replay import Bar, Roster
+from ledger.replay import Bar, FactStep, Replay, Roster
 
 ActionFact = ActionTaken | ActionNoted | ActionClosed
 WATCHERS: Final = "surveillance"
@@ -71,3 +71,13 @@ def bar_of(roster: Roster, action: Action, done: ActionFact, concerned: Concerne
         return Bar("it is dated before what it is about")
     name = {ActionTaken: "take", ActionNoted: "note", ActionClosed: "close"}[type(done)]
     return barred(roster, name, action, person, done.event_time, concerned)
+
+
+def credentials(replay: Replay) -> dict[str, PersonCredentialled]:
+    """What was recorded last of each credential, by its number."""
+    kinds = ("PersonCredentialled",)
+    last: dict[str, PersonCredentialled] = {}
+    for step in replay.walk(replay.streams_with(kinds), only=kinds):
+        if isinstance(step, FactStep) and isinstance(step.fact, PersonCredentialled):
+            last[step.fact.person] = step.fact
+    return dict(sorted(last.items()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from cyclopts import App, Group
@@ -24,6 +24,7 @@ from ledger.cli import (
     keys,
     law,
     night,
+    people,
     record,
     tables,
     tail,
@@ -52,7 +53,7 @@ GROUPS: Final = {
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "archive": ("archive write", "archive verify", "archive list"),
     "floor": ("floor simulate",),
-    "schemas": ("schemas list", "schemas check"),
+    "schemas": ("schemas list", "schemas show", "schemas check"),
     "config": ("config show",),
     "property": ("property describe",),
     "key": ("key rotate",),
@@ -81,7 +82,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
         "Judging",
         (floor.demo, judge.audit, judge.rounds, tables.tables, clocks.clocks, in_force.inforce),
     ),
-    ("Helpers", (helpers.explain, helpers.sql, doctor.doctor)),
+    ("Helpers", (helpers.explain, helpers.sql, people.people, doctor.doctor)),
 )
 _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
@@ -161,8 +162,12 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Helpers",
         "schemas",
-        "The contract with the floor: `schemas list`, `schemas check`.",
-        {"list": helpers.schemas_list, "check": helpers.schemas_check},
+        "The contract with the floor: `schemas list`, `schemas show EVENT`, `schemas check`.",
+        {
+            "list": helpers.schemas_list,
+            "show": helpers.schemas_show,
+            "check": helpers.schemas_check,
+        },
     ),
     ("Helpers", "config", "The settings: `config show`.", {"show": helpers.config_show}),
 )
@@ -179,6 +184,25 @@ _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
 }
 
 
+READS: Final = frozenset(
+    {
+        *("verify", "prove", "checkpoint", "cat", "audit", "rounds", "tables", "clocks", "inforce"),
+        *("explain", "sql", "doctor", "people", "round show", "coupons where", "coupons reconcile"),
+        *("coupons outstanding", "actions list", "actions show", "actions alerts", "law show"),
+        *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
+        *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
+        "night diff",
+    }
+)
+"""Commands that write nothing but caches, which can be made again."""
+
+
+def is_write(words: Sequence[str]) -> bool:
+    """Whether a command line may leave something behind when it is stopped."""
+    plain = [word for word in words if not word.startswith("-")]
+    return not any(" ".join(plain[:count]) in READS for count in (1, 2, 3))
+
+
 def word_of(command: Command) -> str:
     """The word that a command is called by; ``import`` cannot be a function's name."""
     return "import" if command is importing.import_file else command.__name__
@@ -190,8 +214,18 @@ def names() -> tuple[str, ...]:
     return (*single, *GROUPS)
 
 
-def build() -> App:
-    """The application."""
+def _kinds() -> str:
+    """Every kind that `floor simulate --plant` takes."""
+    from ledger.floor import COUPON_KINDS, KINDS
+
+    return (
+        f"Kinds of plants: {', '.join(KINDS)}.\n\n"
+        f"With --coupons also: {', '.join(COUPON_KINDS)}.\n\n{EXIT_CODES}"
+    )
+
+
+def build(words: Sequence[str] = ()) -> App:
+    """The application; ``words`` are those of the command line, for help that costs time."""
     from ledger import __version__
 
     app = App(
@@ -222,4 +256,6 @@ def build() -> App:
                 deeper.command(command, name=last)
             part.command(deeper)
         app.command(part)
+    if [*words[:2]] == ["floor", "simulate"]:
+        app["floor"]["simulate"].help_epilogue = _kinds()
     return app

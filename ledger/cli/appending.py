@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, BinaryIO, Final, cast
 
+import numpy as np
+
+from ledger.audit import FAR_DAYS, is_played, own_days
 from ledger.cli.clock import now
 from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.out import Told
 from ledger.cli.tail import open_ledger
 from ledger.codec import frame, key_of
 from ledger.intake import Act, FactLine, RefusedLine, additions, read_lines
+from ledger.kernel import MICROSECONDS
 from ledger.log import CONFLICT, Arrival, FileLog, read_log
 from ledger.replay import Replay
 from ledger.reports import AppendedLines, Refused
@@ -32,6 +39,10 @@ _NEEDED: Final = (
     "the number is missing in its stream: a gap is filled by hand with --by, --reason and"
     " --approved-by, the credential of a second person"
 )
+UNCONFIRMED: Final = "unconfirmed"
+"""The code of a line typed by hand that is unlikely and was not confirmed."""
+DAY: Final = 86_400 * MICROSECONDS
+EPOCH: Final = date(1970, 1, 1).toordinal()
 
 Say = Callable[[str], None]
 
@@ -60,14 +71,71 @@ def open_lines(file: str) -> Iterator[BinaryIO]:
             raise FileUnreadable(file, error) from error
 
 
+LEAP: Final = 1_000
+"""Numbers that a stream may leave out before a typed number is taken for a slip."""
+
+
+class _Unlikely:
+    """What is improbable about a fact, given the ledger before it: its number, or its date."""
+
+    def __init__(self, folder: Path) -> None:
+        self.index = read_log(folder).index()
+        self.top: dict[str, int] = {}
+        days: Counter[date] = Counter()
+        for stream in self.index.streams():
+            if is_played(stream):
+                numbers, counts = np.unique(
+                    self.index.positions(stream)[:, 2] // DAY, return_counts=True
+                )
+                for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+                    days[date.fromordinal(EPOCH + number)] += count
+        self.days = own_days(days)
+
+    def has(self, stream: str, seq: int) -> bool:
+        """Whether the ledger has a fact of this stream and number."""
+        return int(self.index.find(stream, [seq])[0]) >= 0
+
+    def why(self, stream: str, seq: int, at: int) -> tuple[str, str] | None:
+        """The field that is unlikely, and a sentence; None where nothing is."""
+        if stream not in self.top:
+            rows = self.index.positions(stream)
+            self.top[stream] = int(rows[:, 0].max()) if len(rows) else 0
+        top, self.top[stream] = self.top[stream], max(self.top[stream], seq)
+        if seq > top + LEAP:
+            return "seq", f"number {seq:,} leaps: the last of {stream} is {top:,}"
+        day = date.fromordinal(EPOCH + at // DAY)
+        if self.days and is_played(stream):
+            off = max((day - self.days[-1]).days, (self.days[0] - day).days)
+            if off > FAR_DAYS:
+                span = f"{self.days[0]} to {self.days[-1]}"
+                return "event_time", f"{day} lies years off the ledger's days, {span}"
+        return None
+
+
 class _Counts:
     """What became of the lines so far."""
 
-    def __init__(self, refused: Say) -> None:
+    def __init__(self, refused: Say, unlikely: _Unlikely, *, asks: bool) -> None:
         self.say = refused
+        self.unlikely, self.asks = unlikely, asks
+        self.warnings: list[Refused] = []
         self.lines = self.accepted = self.repeated = self.conflicts = self.quarantined = 0
         self.refused = 0
         self.named: list[Refused] = []
+
+    def admits(self, line: int, framed: bytes) -> bool:
+        """Warn of a fact that is unlikely; typed by hand it must be confirmed first."""
+        stream, seq, at = key_of(framed)
+        why = self.unlikely.why(stream, seq, at)
+        if why is None:
+            return True
+        if self.asks:
+            self.refuse(line, UNCONFIRMED, why[0], f"{why[1]}; if it is right, repeat with --yes")
+            return False
+        self.say(f"line {line}: warning: {why[1]}")
+        if len(self.warnings) < KEPT:
+            self.warnings.append(Refused(line=line, code="unlikely", path=why[0], reason=why[1]))
+        return True
 
     def refuse(self, line: int, code: str, path: str, reason: str) -> None:
         self.refused += 1
@@ -103,6 +171,7 @@ class _Counts:
             quarantined=self.quarantined,
             refused=self.refused,
             named=tuple(self.named),
+            warnings=tuple(self.warnings),
             tree_size=size,
             root=root.hex(),
         )
@@ -118,6 +187,8 @@ def append_lines(
     refused: Say,
     told: Told,
     act: Act | None = None,
+    preview: bool = False,
+    asks: bool = False,
 ) -> AppendedLines:
     """Append the good lines; in strict mode none unless all are good.
 
@@ -133,11 +204,22 @@ def append_lines(
         refused: told of each bad line.
         told: told how many lines are done.
         act: who fills gaps, why, and who approved it; None: nobody does.
+        preview: append nothing, and say what would become of each line.
+        asks: refuse what is unlikely until it is confirmed.
 
     Raises:
         PersonNeeded, CredentialNotHeld, NotEntitled: ``act`` names nobody who may.
     """
-    counts = _Counts(refused)
+    counts = _Counts(refused, _Unlikely(folder), asks=asks)
+    if preview:
+        for _, framed in _good(lines, counts, told):
+            stream, seq, _ = key_of(framed)
+            known = counts.unlikely.has(stream, seq)
+            counts.repeated, counts.accepted = (
+                counts.repeated + known,
+                counts.accepted + (not known),
+            )
+        return replace(counts.result(None, folder), is_preview=True)
     if not strict:
         with open_ledger(folder, key=key, witness=witness) as log:
             _append(log, _whole(folder, log, _good(lines, counts, told), counts, act), counts)
@@ -215,7 +297,8 @@ def _good(lines: BinaryIO, counts: _Counts, told: Told) -> Iterator[tuple[int, b
             told(done, 0)
         match line:
             case FactLine():
-                yield line.number, line.framed
+                if counts.admits(line.number, line.framed):
+                    yield line.number, line.framed
             case RefusedLine():
                 counts.refuse(line.number, line.code.value, line.path, line.reason)
 

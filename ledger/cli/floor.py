@@ -25,8 +25,9 @@ def simulate(
 ) -> int:
     """Simulate gaming days of a floor into a ledger, with planted irregularities.
 
-    Three Sic Bo tables and two Dreamcatcher wheels. What was planted stands in truth.json in the
-    ledger's folder. The same seed, options and version give the same bytes.
+    Eleven tables of five games: Sic Bo, Three Dice Football, Props & Hops, Dreamcatcher and Asia
+    Poker. What was planted stands in truth.json in the ledger's folder. The same seed, options and
+    version give the same bytes.
 
     Args:
         seed: chooses everything that is left to chance.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
@@ -49,6 +51,35 @@ def schemas_list(*, options: Options = OPTIONS) -> int:
     return 0
 
 
+def schemas_show(
+    event: Annotated[str, Parameter(name="EVENT")],
+    /,
+    *,
+    version: Annotated[int | None, Parameter(show_default=False)] = None,
+    example: Annotated[bool, Parameter(negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """Show one event: its fields, what each holds and means.
+
+    Args:
+        event: its name, such as WagerPlaced; `schemas list` has them all.
+        version: which version; default the newest.
+        example: a line of JSON besides, which append takes as it stands.
+    """
+    from ledger.codec import registry, sample_of
+    from ledger.reports.schema_page import example_line, schema_data, schema_page
+
+    schema = registry().by_name(event, version)
+    data = schema_data(schema, sample_of(schema) if example else None)
+    if options.is_json:
+        emit_json(data)
+        return 0
+    show(schema_page(data))
+    if "example" in data:
+        emit(f"\n{example_line(data)}")
+    return 0
+
+
 def schemas_check(*, options: Options = OPTIONS) -> int:
     """Check that nothing published changed, and that every version reads every other.
 
@@ -81,21 +112,50 @@ def config_show(*, options: Options = OPTIONS) -> int:
     return 0
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SelectOptions:
+    """Which ledger, and in what form."""
+
+    ledger: Annotated[Path | None, Parameter(name="--ledger", show_default=False)] = None
+    """Folder of the ledger; default PITLEDGER_LEDGER, then ./pitledger-data."""
+
+    format: Annotated[
+        Literal["text", "json", "csv", "xlsx", "parquet"], Parameter(name="--format")
+    ] = "text"
+    """For people (text), for scripts (json), or a table for another program."""
+
+
+SELECT_OPTIONS: Final = SelectOptions()
+
+
 def sql(
-    query: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    query: Annotated[str | None, Parameter(allow_leading_hyphen=True, show_default=False)] = None,
     /,
     *,
+    columns: Annotated[bool, Parameter(negative="")] = False,
     timeout: Annotated[float, Parameter(show_default=True)] = 30.0,
     max_rows: int = 10_000,
-    options: Options = OPTIONS,
+    out: Annotated[Path | None, Parameter(name="--out", show_default=False)] = None,
+    options: SelectOptions = SELECT_OPTIONS,
 ) -> int:
     """Ask the read model one question: a single SELECT.
 
     Args:
         query: the SELECT; - reads it from standard input.
+        columns: list every table that can be asked, with its columns, units and their meaning.
         timeout: seconds after which the question is given up.
         max_rows: how many rows are printed at most.
+        out: a file to write; xlsx and parquet need one.
     """
-    from ledger.cli.asking import ask
+    from ledger.cli.asking import ask, list_columns
+    from ledger.cli.errors import CommandWrong, OutNeeded
 
-    return ask(options, query, timeout=timeout, max_rows=max_rows)
+    if columns:
+        return list_columns(is_json=options.format == "json")
+    if query is None:
+        raise CommandWrong("Name a SELECT, or ask for the dictionary: --columns.", "pitledger sql")
+    if options.format in ("xlsx", "parquet") and out is None:
+        raise OutNeeded("such a file is no text")
+    folder = Options(ledger=options.ledger).folder
+    return ask(folder, query, options.format, out, timeout=timeout, max_rows=max_rows)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json, emit_list, progress, show, width
+
+if TYPE_CHECKING:
+    from ledger.rounds import RoundResult
 
 DayOption = Annotated[date | None, Parameter(name="--day", show_default=False)]
 
@@ -59,7 +63,7 @@ def audit(
         time_of = times_of(options.folder, [f.facts[-1] for f in found.findings if f.facts])
         page = audit_page(found, office.clock, name, time_of, every=every, difference=difference)
         show(page)
-    return 1 if found.findings else 0
+    return 1 if found.findings or found.unknown_rounds else 0
 
 
 def rounds(
@@ -71,6 +75,8 @@ def rounds(
 ) -> int:
     """List the rounds of play, below what each table captured.
 
+    The exit code is 1 if the outcome of a listed round is unknown.
+
     Args:
         day: only this gaming day; default all.
         table: only this table, such as SB-01.
@@ -78,22 +84,32 @@ def rounds(
     """
     from ledger.cli.days import listed_rounds
     from ledger.reports import round_row, rounds_page, wanted_round
+    from ledger.rounds import RoundStatus
 
+    is_known = True
     with progress("replaying", ""):
         clock, captured, found, marks = listed_rounds(options.folder, day, table)
         if not options.is_json:
             found = list(found)
-    kept = (result for result in found if wanted_round(result, only))
+
+    def listed() -> Iterator[RoundResult]:
+        nonlocal is_known
+        for result in found:
+            if wanted_round(result, only):
+                is_known &= result.status is not RoundStatus.UNKNOWN
+                yield result
+
+    kept = listed()
     if options.is_json:
         levels = {(one.table, one.gaming_day): one.level for one in captured}
         emit_list(
             round_row(one, levels.get((one.table, one.gaming_day)), marks(one)) for one in kept
         )
     else:
-        listed = list(kept)
-        marked = [mark for one in listed for mark in marks(one)]
-        show(rounds_page(captured, listed, clock, width(), marked))
-    return 0
+        shown = list(kept)
+        marked = [mark for result in shown for mark in marks(result)]
+        show(rounds_page(captured, shown, clock, width(), marked))
+    return 0 if is_known else 1
 
 
 @Parameter(name="*")
@@ -116,7 +132,7 @@ def round_show(
 ) -> int:
     """Explain one round: verdict, dice, wheel or hands, timeline, wagers, cameras, citations.
 
-    The exit code is 1 if there is any finding.
+    The exit code is 1 if there is any finding, or if the round's outcome is unknown.
 
     Args:
         round_id: stream and number of any of its facts, such as SB-01:1234.
@@ -124,6 +140,7 @@ def round_show(
     from ledger.cli.days import seen_round
     from ledger.cli.settings import load
     from ledger.reports import round_data, round_page
+    from ledger.rounds import RoundStatus
 
     folder = Options(ledger=options.ledger).folder
     with progress("replaying", ""):
@@ -148,5 +165,4 @@ def round_show(
         emit(page)
     else:
         show(round_page(seen, clock, width(), settings.footage_days))
-    found: tuple[Any, ...] = seen.result.findings
-    return 1 if found else 0
+    return 1 if seen.result.findings or seen.result.status is RoundStatus.UNKNOWN else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,14 +60,18 @@ def append(
     by: Text = None,
     reason: Text = None,
     approved_by: Text = None,
+    preview: Annotated[bool, Parameter(negative="")] = False,
+    yes: Annotated[bool, Parameter(negative="")] = False,
     key: KeyOption = None,
     witness: WitnessOption = None,
     options: Options = OPTIONS,
 ) -> int:
     """Append facts from JSON lines, one event each.
 
-    Good lines are appended; each bad one is named on stderr, and the exit code is 1. A line that
-    fills a gap of its stream needs a person, a reason and a second person's approval.
+    Good lines are appended; each bad one is named on stderr, and the exit code is 1. What cat
+    prints is taken as it stands. A number that leaps, or a date years off the ledger's days, is
+    appended with a warning; typed at a terminal it asks for --yes. A line that fills a gap of its
+    stream needs a person, a reason and a second person's approval.
 
     Args:
         file: the file; - for standard input.
@@ -74,6 +79,8 @@ def append(
         by: your credential, where lines fill a gap.
         reason: why a gap is filled by hand.
         approved_by: credential of the person, not you, who approved it.
+        preview: append nothing; say what would become of each line.
+        yes: a number or a date typed by hand is right, however unlikely.
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
@@ -86,9 +93,17 @@ def append(
     act = Act(by=by or "", at=now(), reason=reason, approved_by=approved_by) if named else None
     with open_lines(file) as lines, progress("appending", "events") as told:
         done = append_lines(
-            options.folder, lines, strict=strict, key=key, witness=witness, refused=say, told=told,
+            options.folder,
+            lines,
+            strict=strict,
+            key=key,
+            witness=witness,
+            refused=say,
+            told=told,
             act=act,
-        )  # fmt: skip
+            preview=preview,
+            asks=file == "-" and sys.stdin.isatty() and not yes,
+        )
     if options.is_json:
         emit_json(append_data(done))
     else:

@@ -25,12 +25,19 @@ def main(words: Sequence[str] | None = None) -> int:
         4 integrity broken, 130 interrupted; 70 is our own mistake.
     """
     _speak_utf8()
+    words = sys.argv[1:] if words is None else list(words)
     try:
-        code = _run(sys.argv[1:] if words is None else list(words))
+        code = _run(words)
         emit("")  # a reader who left is met here, not while Python shuts down
         return code
     except KeyboardInterrupt:
-        say("Interrupted. What was acknowledged is kept; repeat the command to go on.")
+        from ledger.cli.app import is_write
+
+        say(
+            "Interrupted. What was acknowledged is kept; repeat the command to go on."
+            if is_write(words)
+            else "Stopped. Nothing changed."
+        )
         return INTERRUPTED
     except LedgerError as error:
         say(str(error))
@@ -43,12 +50,12 @@ def main(words: Sequence[str] | None = None) -> int:
         return fault.exit_code
 
 
-def _run(words: list[str]) -> int:
+def _run(words: Sequence[str]) -> int:
     from cyclopts import CycloptsError
 
     from ledger.cli.app import build
 
-    app = build()
+    app = build(words)
     try:
         result = app(words, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
@@ -63,7 +70,7 @@ def _plain(message: str) -> str:
     return " ".join(message.split())
 
 
-def _meant(words: list[str]) -> str:
+def _meant(words: Sequence[str]) -> str:
     """The command whose help is worth reading."""
     from ledger.cli.app import GROUPS, names
 

@@ -104,8 +104,15 @@ def load() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        variable = PREFIX + str(first["loc"][0]).upper()
-        raise SettingsWrong(variable, first["msg"][:1].lower() + first["msg"][1:]) from error
+        name = str(first["loc"][0])
+        entry = Settings.model_fields[name]
+        secret = "password" in name
+        raise SettingsWrong(
+            PREFIX + name.upper(),
+            HIDDEN if secret else repr(first["input"]),
+            first["msg"][:1].lower() + first["msg"][1:],
+            entry.description or name,
+        ) from error
 
 
 def described(ledger: Path | None) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from ledger.codec.errors import (
 )
 from ledger.codec.limits import FRAME_BYTES, JSON_BYTES
 from ledger.codec.plain import from_plain, from_text, parse_object, to_plain, to_text
-from ledger.codec.registry import Registry, Schema, registry, schemas_folder
+from ledger.codec.registry import Registry, Schema, registry, sample_of, schemas_folder
 from ledger.codec.values import format_time, parse_time
 from ledger.codec.wire import (
     RUN_TIMES,
@@ -58,6 +58,7 @@ __all__ = [
     "plain_of",
     "registry",
     "same_record",
+    "sample_of",
     "schema_id_of",
     "schema_of",
     "schemas_folder",

@@ -176,6 +176,20 @@ def schemas_folder() -> Traversable:
     )
 
 
+def sample_of(schema: Schema) -> dict[str, Any] | None:
+    """A fact of a schema in the form that ``append`` reads, from ``schemas/samples``."""
+    start = f"{schema.name}.{schema.version}."
+    folder = schemas_folder().joinpath("samples")
+    names = sorted(
+        one.name
+        for one in (folder.iterdir() if folder.is_dir() else ())
+        if one.name.startswith(start) and one.name.endswith(".pass.json")
+    )
+    full = f"{start}full.pass.json"
+    name = full if full in names else next(iter(names), None)
+    return None if name is None else json.loads(folder.joinpath(name).read_text(encoding="utf-8"))
+
+
 def load(folder: Traversable) -> Registry:
     """Read the lock and every schema it names, and check their hashes.
 

@@ -15,6 +15,8 @@ from ledger.intake.erasable import (
 from ledger.intake.importing import Change, Example, Import, Preview
 from ledger.intake.lines import (
     LINE_BYTES,
+    OWN_POSITION,
+    POSITION,
     FactLine,
     Line,
     LineFault,
@@ -33,6 +35,8 @@ from ledger.intake.spool import Counts
 __all__ = [
     "IMPORTS",
     "LINE_BYTES",
+    "OWN_POSITION",
+    "POSITION",
     "Act",
     "AmendmentWrong",
     "Change",

@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
-from ledger.codec import JSON_BYTES, Fault, NotAFact, frame, from_text
+from ledger.codec import JSON_BYTES, Fault, NotAFact, frame, from_plain
+from ledger.codec.plain import EVENT, parse_object
 
 LINE_BYTES: Final = JSON_BYTES
 """The longest line, without its end: 2 MiB, more than the JSON of any event can need."""
+
+POSITION: Final = "position"
+OWN_POSITION: Final = "fact_position"
+"""Under which name ``cat`` shows a field ``position`` of the fact itself."""
+PASSED_OVER: Final = ("began", "schema_used")
+"""Entries that ``cat --all`` prints and another ledger makes for itself."""
 
 _BOM: Final = b"\xef\xbb\xbf"
 _BLANK: Final = b" \t\r\n"
@@ -76,20 +83,38 @@ def read_lines(stream: BinaryIO) -> Iterator[Line]:
                 path="",
                 reason=f"longer than {LINE_BYTES} bytes",
             )
-        elif text.strip(_BLANK):
-            yield read_line(text, number)
+        elif text.strip(_BLANK) and (line := read_line(text, number)) is not None:
+            yield line
 
 
-def read_line(text: bytes, number: int) -> Line:
-    """Read one line, with its end if it has one."""
+def read_line(text: bytes, number: int) -> Line | None:
+    """Read one line, with its end if it has one; None: it is an entry that is to be passed over."""
     try:
-        return FactLine(number=number, framed=frame(from_text(_body(text))))
+        values = as_appended(parse_object(_body(text)))
+        return None if values is None else FactLine(number=number, framed=frame(from_plain(values)))
     except NotAFact as refusal:
         code: Fault | LineFault = refusal.reason
         detail = refusal.detail
         if code in (Fault.BAD_JSON, Fault.BAD_UTF8) and _is_cut(text):
             code, detail = LineFault.LINE_CUT, f"the file ends inside this line ({detail})"
         return RefusedLine(number=number, code=code, path=refusal.path, reason=detail)
+
+
+def as_appended(values: dict[str, Any]) -> dict[str, Any] | None:
+    """The form that is appended of a line that ``cat`` printed; any other is left as it is.
+
+    ``cat`` puts the position in the ledger first and shows a fact's own field of that name as
+    ``fact_position``. The beginning of a ledger and its schemas are no facts: another ledger has
+    its own, so they are passed over (None).
+    """
+    if EVENT not in values and POSITION in values and values.get("entry") in PASSED_OVER:
+        return None
+    if type(values.get(POSITION)) is not int:
+        return values
+    plain = {name: value for name, value in values.items() if name != POSITION}
+    if OWN_POSITION in plain:
+        plain[POSITION] = plain.pop(OWN_POSITION)
+    return plain
 
 
 def _is_cut(text: bytes) -> bool:

@@ -14,7 +14,10 @@ class LedgerMissing(SourceUnavailable):
 
     def __init__(self, folder: str) -> None:
         super().__init__(
-            "There is no ledger here.", where=folder, next_step="pitledger init --origin NAME"
+            "There is no ledger here.",
+            where=folder,
+            next_step="check the path: --ledger DIR, or PITLEDGER_LEDGER; a new ledger is begun by"
+            " `pitledger init --origin NAME`",
         )
 
 
@@ -207,7 +210,7 @@ class WitnessInconsistent(IntegrityBroken):
         )
 
 
-class StorageFailed(IntegrityBroken):
+class StorageFailed(SourceUnavailable):
     """The disk is full or answers with an error; the writer has stopped."""
 
     code = "storage_failed"
@@ -223,7 +226,7 @@ class StorageFailed(IntegrityBroken):
         self.error = error
 
 
-class WriterStopped(IntegrityBroken):
+class WriterStopped(SourceUnavailable):
     """An earlier failure stopped this writer."""
 
     code = "writer_stopped"

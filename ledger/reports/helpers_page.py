@@ -116,6 +116,10 @@ def doctor_page(checks: Sequence[Check]) -> RenderableType:
     return Group(table, Text(f"\n{verdict}", style="bold red" if bad else "bold green"))
 
 
+_MOMENTS: Final = ("_local", "_at", "day", "stream", "round", "fact", "seq")
+"""Endings of columns whose values are one word to a reader: moments and names are never broken."""
+
+
 def selection_page(
     columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> RenderableType:
@@ -123,7 +127,10 @@ def selection_page(
     table = plain_table()
     for name, kind in zip(columns, types, strict=True):
         numeric = kind.endswith("INT") or kind.startswith(("INT", "DECIMAL", "DOUBLE", "HUGEINT"))
-        table.add_column(name, justify="right" if numeric else "left", overflow="fold")
+        free = kind.startswith("VARCHAR") and not name.endswith(_MOMENTS)
+        table.add_column(
+            name, justify="right" if numeric else "left", overflow="fold", no_wrap=not free
+        )
     for row in rows:
         table.add_row(*("" if value is None else str(value) for value in row))
     count = len(rows)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from ledger.codec import format_time
+from ledger.intake import OWN_POSITION, POSITION
 from ledger.log import Began, Entry, Printed, Quarantined, SchemaUsed, Verification
-
-POSITION: Final = "position"
-OWN_POSITION: Final = "fact_position"
-"""Under which name `cat` shows a field `position` of the fact itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +32,8 @@ class AppendedLines:
     named: tuple[Refused, ...]
     tree_size: int
     root: str
+    warnings: tuple[Refused, ...] = ()
+    is_preview: bool = False
 
 
 def append_data(done: AppendedLines) -> dict[str, Any]:
@@ -51,16 +50,22 @@ def append_data(done: AppendedLines) -> dict[str, Any]:
         ],
         "tree_size": done.tree_size,
         "root": done.root,
+        "warnings": [
+            {"line": one.line, "path": one.path, "reason": one.reason} for one in done.warnings
+        ],
+        "preview": done.is_preview,
     }
 
 
 def append_text(done: AppendedLines) -> str:
     """The answer of `append` for people."""
-    words = [f"{done.accepted:,} appended"]
+    words = [f"{done.accepted:,} {'would be ' if done.is_preview else ''}appended"]
     words += [f"{done.repeated:,} there already"] if done.repeated else []
     words += [f"{done.conflicts:,} in conflict, quarantined"] if done.conflicts else []
     words += [f"{done.quarantined:,} quarantined"] if done.quarantined else []
     words += [f"{done.refused:,} refused"] if done.refused else []
+    words += [f"{len(done.warnings):,} unlikely"] if done.warnings else []
+    words += ["nothing was changed"] if done.is_preview else []
     return f"{', '.join(words)}\nledger: {done.tree_size:,} entries, root {done.root}\n"
 
 

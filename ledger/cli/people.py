@@ -1,0 +1,30 @@
+"""Who holds a credential, as far as the record says."""
+
+from __future__ import annotations
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.out import emit, emit_list, progress, show
+
+
+def people(*, options: Options = OPTIONS) -> int:
+    """List the credentials on record: department, rank, since when, and whether still held.
+
+    Who acts on a case, corrects a fact or signs is checked against these.
+    """
+    from ledger.audit import read_office
+    from ledger.casework.roster import credentials
+    from ledger.cli.clock import now
+    from ledger.replay import Replay
+    from ledger.reports.people_page import people_data, people_page
+
+    with progress("reading", ""):
+        replay = Replay.open(options.folder)
+        clock = read_office(replay).clock
+        known, roster, at = credentials(replay).values(), replay.roster(), now()
+    if options.is_json:
+        emit_list(people_data(known, roster, at))
+    elif known:
+        show(people_page(known, roster, at, clock))
+    else:
+        emit("No credential of anybody is on record: nothing that persons do can be checked.\n")
+    return 0

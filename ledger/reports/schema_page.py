@@ -1,0 +1,85 @@
+"""One event of the contract with the floor: its fields, and a line that ``append`` takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ledger.codec import Schema
+from ledger.reports.tables import plain_table
+
+
+def schema_data(schema: Schema, example: Mapping[str, Any] | None) -> dict[str, Any]:
+    """An event as plain data; ``example``: a fact of it, None where none is wanted."""
+    text = json.loads(schema.text)
+    data = {
+        "event": schema.name,
+        "version": schema.version,
+        "means": text.get("doc", ""),
+        "fields": [
+            {"field": name, "holds": holds, "may_be_null": null, "means": means}
+            for name, holds, null, means in _fields(text, "")
+        ],
+    }
+    return data if example is None else {**data, "example": dict(example)}
+
+
+def schema_page(data: Mapping[str, Any]) -> RenderableType:
+    """The same for people; the example stands on one line, to be copied into a file."""
+    table = plain_table()
+    table.add_column("field", no_wrap=True)
+    table.add_column("holds", overflow="fold")
+    table.add_column("means", overflow="fold", ratio=1)
+    for row in data["fields"]:
+        holds = row["holds"] + (" or null" if row["may_be_null"] else "")
+        table.add_row(row["field"], holds, row["means"])
+    head = Text(f"{data['event']}, version {data['version']}: {data['means']}\n", style="bold")
+    return Group(head, table)
+
+
+def example_line(data: Mapping[str, Any]) -> str:
+    """The example as one line of JSON, as ``append`` reads it."""
+    return json.dumps(data["example"], ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _fields(record: Mapping[str, Any], before: str) -> Iterator[tuple[str, str, bool, str]]:
+    for field in record["fields"]:
+        kind = field["type"]
+        null = isinstance(kind, list)
+        inner = next(one for one in kind if one != "null") if null else kind
+        name = f"{before}{field['name']}"
+        yield name, _holds(inner), null, field.get("doc", "")
+        items = inner.get("items", inner) if isinstance(inner, Mapping) else inner
+        if isinstance(items, Mapping) and items.get("type") == "record":
+            yield from _fields(items, f"{name}[]." if "items" in inner else f"{name}.")
+
+
+def _holds(kind: Any) -> str:
+    """A type in plain words."""
+    match kind:
+        case {"type": "array", "items": items}:
+            return f"a list: {_holds(items)}"
+        case {"type": "record", "name": name} | {"name": name, "fields": _}:
+            return str(name)
+        case {"type": "enum", "symbols": symbols}:
+            return "one of " + ", ".join(symbols)
+        case {"type": "long", "logicalType": "timestamp-micros"}:
+            return "time: 2021-06-12T18:00:00.000000Z"
+        case {"type": "long"} | "long":
+            low, high = (
+                (kind.get("minimum"), kind.get("maximum"))
+                if isinstance(kind, Mapping)
+                else (None,) * 2
+            )
+            bounds = [f"from {low}"] * (low is not None) + [f"up to {high}"] * (high is not None)
+            return " ".join(["whole number", *bounds])
+        case {"type": "string", "format": "date"}:
+            return "date: 2021-06-12"
+        case {"type": str() as plain} | str(plain):
+            words = {"string": "text", "boolean": "true or false", "bytes": "bytes as hex"}
+            return words.get(plain, plain)
+    return str(kind)
