@@ -14,9 +14,9 @@ import pytest
 from ledger.games import ROOMS, Room
 from ledger.games.field import advance, plays, reachable
 from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text
-from ledger.reports.paper import Paper
 from ledger.reports.law_exhibit import HEAD, Exhibit, exact_odds, near
 from ledger.reports.law_options import MONEY, moved
+from ledger.reports.paper import Paper
 
 BY_KEY = {room.key: room for room in ROOMS}
 

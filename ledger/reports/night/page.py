@@ -106,12 +106,18 @@ def _alert_order(alert: Alert) -> tuple[bool, str, str, str, str]:
 
 
 def superseded_lines(data: NightData) -> tuple[str, ...]:
-    """The signatures on earlier issues, a line each: none of them is for this one."""
+    """The signatures that the ledger has for the day, a line each: none of them is for this issue.
+
+    A page is made before it can be signed. One that names this issue's number, or a later one, was
+    given for other bytes, which another run had issued.
+    """
     titles = dict(words.ROLES)
-    return tuple(
-        f"Superseded: issue {one.issue}, {titles[one.signed_as].lower()} {one.name}"
-        f" ({one.credential}), {words.full_time(data.clock, one.at)},"
-        f" on tree size {one.tree_size:,}"
-        for one in data.signatures
-        if one.issue != data.issue
-    )
+    superseded = []
+    for one in data.signatures:
+        why = "Superseded" if one.issue < data.issue else "Signed for other bytes"
+        superseded.append(
+            f"{why}: issue {one.issue}, {titles[one.signed_as].lower()} {one.name}"
+            f" ({one.credential}), {words.full_time(data.clock, one.at)},"
+            f" on tree size {one.tree_size:,}"
+        )
+    return tuple(superseded)

@@ -195,6 +195,8 @@ def test_a_restated_report_carries_its_own_signatures_only() -> None:
     assert all(cells.endswith("<td></td>" * 4) for _, cells in lines)
     assert night_text(night()).count(": not signed") == 2
     assert "Superseded" not in body(night_page(night(signatures=())))
+    other = night(issue=1, restates=None)
+    assert "Signed for other bytes: issue 1, prepared by Ada Quill" in body(night_page(other))
 
 
 def test_what_is_the_same_on_every_row_is_said_once() -> None:
