@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.events import ReadingChosen
+from ledger.reports.told import in_doubt_words
 from tests.engine import LAYOUT, Scene, codes, dreamcatcher, faces, roll, said, sic_bo, spin
 
 
@@ -106,6 +107,18 @@ def test_539_4_c_a_raise_with_the_dice_seen_leaves_the_wager_as_it_lay(
     either = [wager.in_doubt.if_returned, wager.in_doubt.if_stands]
     assert [side.winnings_cents for side in either] == ([1_000, 1_500] if wins else [0, 0])
     assert [side.stake_taken_cents for side in either] == ([0, 0] if wins else [1_000, 1_500])
+
+
+def test_a_page_and_the_archive_tell_what_is_in_doubt() -> None:
+    scene = small()
+    scene.add("WagerIncreased", 16.5, wager_id="W1", added_cents=500)
+    wager = paid(scene, 1_500).result("W1")
+    assert in_doubt_words(wager) == (
+        "Whether the $5.00 added takes part is not known: if it does, the wager wins $15.00;"
+        " if not, the wager wins $10.00 and the $5.00 goes back"
+    )
+    assert wager.difference_cents() is None
+    assert paid(small(), 900).result("W1").difference_cents() == -100
 
 
 @pytest.mark.parametrize(
