@@ -187,7 +187,10 @@ def sample_of(schema: Schema) -> dict[str, Any] | None:
     )
     full = f"{start}full.pass.json"
     name = full if full in names else next(iter(names), None)
-    return None if name is None else json.loads(folder.joinpath(name).read_text(encoding="utf-8"))
+    if name is None:
+        return None
+    sample: dict[str, Any] = json.loads(folder.joinpath(name).read_text(encoding="utf-8"))
+    return sample
 
 
 def load(folder: Traversable) -> Registry:
