@@ -67,11 +67,7 @@ def import_file(
     from ledger.reports import import_data, import_text
 
     if profiles or copy_profile is not None:
-        if profiles and (copy_profile is not None or profile is not None):
-            raise CommandWrong("--profiles stands alone.", "pitledger import")
-        return (
-            _list_profiles(options) if profiles else _copy_profile(copy_profile, profile, options)
-        )
+        return _of_profiles(profile, copy_profile, options, listed=profiles)
     if profile is None or file is None:
         raise CommandWrong("Name a profile and a file; --profiles lists them.", "pitledger import")
     if preview and commit:
@@ -169,13 +165,22 @@ def _list_profiles(options: Options) -> int:
     return 0
 
 
-def _copy_profile(name: str | None, file: str | None, options: Options) -> int:
+def _of_profiles(file: str | None, copied: str | None, options: Options, *, listed: bool) -> int:
+    """List the product's profiles, or copy one of them."""
+    from ledger.cli.errors import CommandWrong
+
+    if listed and (copied is not None or file is not None):
+        raise CommandWrong("--profiles stands alone.", "pitledger import")
+    return _list_profiles(options) if listed or copied is None else _copy(copied, file, options)
+
+
+def _copy(name: str, file: str | None, options: Options) -> int:
     """Write one of the product's profiles as a file of one's own."""
     from ledger.cli.errors import CommandWrong
     from ledger.intake import profile_text
 
     path = Path(file or f"our-{name}.toml")
-    text = profile_text(name or "", path.stem)
+    text = profile_text(name, path.stem)
     if path.suffix != ".toml" or path.stem == name:
         raise CommandWrong(
             "A copy ends in .toml and has a name of its own: its rows are remembered by it.",

@@ -2,6 +2,7 @@
 
 from ledger.intake.adding import additions
 from ledger.intake.amending import amendment, check_act, check_people
+from ledger.intake.columns import Profile
 from ledger.intake.describing import description
 from ledger.intake.erasable import (
     Committed,
@@ -26,7 +27,7 @@ from ledger.intake.lines import (
 )
 from ledger.intake.numbers import OFFICE as IMPORTS
 from ledger.intake.numbers import Act, Numbers, registrations
-from ledger.intake.profile import Profile, load_profile, profile_names, profile_text
+from ledger.intake.profile import load_profile, profile_names, profile_text
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded, ProfileUnknown
 from ledger.intake.rejected import put_back, write_rejected
 from ledger.intake.rows import Check, Remark, RowFault, Skipped

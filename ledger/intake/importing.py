@@ -17,10 +17,11 @@ from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
 from ledger.intake.amending import named_in
 from ledger.intake.beside import spool_for
+from ledger.intake.columns import Profile
 from ledger.intake.describing import described
 from ledger.intake.erasable import ErasableStore, ListOpenings
 from ledger.intake.numbers import OFFICE, Act, Numbers
-from ledger.intake.profile import Profile, load_profile, profile_names
+from ledger.intake.profile import load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown, StoreNeeded
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
 from ledger.intake.sheet import Fits, open_sheet

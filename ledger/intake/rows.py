@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from ledger.codec import NotAFact, frame
 from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
+from ledger.intake.columns import Profile
 from ledger.intake.erasable import Committed
 from ledger.intake.groups import Groups
 from ledger.intake.moments import Moments
-from ledger.intake.profile import Profile
 from ledger.intake.sheet import Sheet, SheetRow
 from ledger.intake.spool import Lanes, Waiting
 from ledger.kernel import PropertyClock

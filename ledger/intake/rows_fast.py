@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
-from ledger.intake.profile import Column, FactRow
+from ledger.intake.columns import Column, FactRow
 from ledger.intake.rows import UNIT, RowReader, counted, key_hash, key_text
 
 if TYPE_CHECKING:

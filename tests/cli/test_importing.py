@@ -76,7 +76,7 @@ def test_a_preview_writes_nothing(property_ledger: Path, command: Command) -> No
         assert "Preview, nothing written: 5 rows of table-wagers.csv are good." in said.out
         assert "10 new · 0 as before · 0 corrected" in said.out
         assert "stake $95.00 · winnings $855.00 · taken $50.00" in said.out
-        assert "WagerPlaced in SB-01/wagers: event_time 2021-06-12T23:00:10.000000Z" in said.out
+        assert "wager placed in SB-01/wagers, 06/12/2021 19:00:10: " in said.out
         assert said.out.count(" becomes") == 3
         assert "(--rows 5 shows what each row becomes)" in said.out
     every = command(
@@ -84,7 +84,7 @@ def test_a_preview_writes_nothing(property_ledger: Path, command: Command) -> No
     ).out
     shown = [line for line in every.splitlines() if line.endswith("becomes")]
     assert shown == [f"  row {number} becomes" for number in range(2, 7)]
-    assert sum(" in SB-01/wagers: " in line for line in every.splitlines()) == 10
+    assert sum(" in SB-01/wagers, " in line for line in every.splitlines()) == 10
     assert size(property_ledger) == before
 
 
@@ -100,7 +100,9 @@ def test_a_commit_and_the_same_file_again(property_ledger: Path, command: Comman
         property_ledger,
     )
     first = command(*words, "--format", "json").json
-    assert (first["rows"], first["facts"]) == (5, {"new": 10, "same": 0, "changed": 0, "gone": 0})
+    assert (first["rows"], first["facts"]) == (5, {
+        "new": 10, "same": 0, "changed": 0, "gone": 0, "restored": 0,
+    })  # fmt: skip
     assert first["tree_size"] == size(property_ledger)
     again = command(*words)
     assert again.code == 0
@@ -152,7 +154,7 @@ def test_a_correction_needs_a_reason_and_another_person(
     assert size(property_ledger) == before
     done = command(*words, "--reason", "typed wrong", "--approved-by", "E-2")
     assert done.code == 0
-    assert "winnings_cents: 8000 becomes 7000" in done.out
+    assert "winnings: $80.00 becomes $70.00" in done.out
     assert "row 4 (SB-01 · W-3), SB-01/wagers:6" in done.out
 
 

@@ -80,7 +80,7 @@ def test_two_processes_say_and_write_what_one_does(
         "first": (3_000, 0, 0, 0, 0),
         "again": (0, 3_000, 0, 0, 0),
         "corrected, cut, late": (200, 2_945, 15, 40, 0),
-        "refused": (42, 2_945, 15, 200, 3),
+        "refused": (0, 2_945, 57, 200, 3),
     }
     assert active_children() == []
 

@@ -13,7 +13,8 @@ import pytest
 
 from ledger.intake.refusals import SheetUnreadable
 from ledger.intake.sheet import open_sheet
-from ledger.intake.workbook import COLUMNS, ELEMENT_BYTES, SMALL_BYTES
+from ledger.intake.workbook import SMALL_BYTES
+from ledger.intake.workbook_parts import COLUMNS, ELEMENT_BYTES
 
 TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
