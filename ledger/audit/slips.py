@@ -76,7 +76,7 @@ def _slips(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Numbered]
         for stream in replay.streams_with([kind.__name__])
         for step in replay.of_kind(stream, kind, since=since, until=until)
     ]
-    for at, fact in sorted(found, key=lambda pair: (pair[0], ref_of(pair[1]))):  # type: ignore[arg-type]
+    for at, fact in sorted(found, key=lambda pair: (pair[0], ref_of(pair[1]))):
         assert isinstance(fact, FillDelivered | CreditTaken)
         text = " ".join(fact.slip.split()).upper()
         match = _NUMBERED.fullmatch(text)

@@ -117,8 +117,8 @@ def profiles_text(kinds: Sequence[Profile]) -> str:
     """The profiles, each with the columns that it reads."""
     lines: list[str] = []
     for kind in kinds:
-        indents = {"initial_indent": "  ", "subsequent_indent": "  "}
-        lines += [kind.name, *textwrap.wrap(kind.about, 98, **indents)]
+        about = textwrap.wrap(kind.about, 98, initial_indent="  ", subsequent_indent="  ")
+        lines += [kind.name, *about]
         for words, required in (("columns", True), ("if there", False)):
             columns = kind.columns.values()
             named = [column.headings[0] for column in columns if column.required is required]

@@ -109,7 +109,11 @@ def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> 
     title.append(name or "Property not named", style="bold")
     title.append(f", tables on gaming day {day:%A} {day.isoformat()}", style="bold")
     parts: list[RenderableType] = [title, Text()]
-    parts += [capture_table(days.audit.capture, clock), *not_covered(days.audit.capture), Text()]
+    parts += [
+        capture_table(days.audit.capture, day, clock),
+        *not_covered(days.audit.capture),
+        Text(),
+    ]
     counted = [one for one in days.audit.amended if type(one.before) in TAKEN]
     parts += amended_lines(counted)
     if not days.rows:

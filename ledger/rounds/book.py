@@ -118,7 +118,7 @@ class Standing:
     lifted_blind: bool = False
     lifted_row: str | None = None
     lifted_apart: tuple[int, int] | None = None
-    gone_by: WagerTakenDown | WagerReturned | None = None
+    gone_by: WagerTakenDown | WagerReturned | WagerSettled | None = None
     outside: list[Breach] = field(default_factory=list)
     accepted: bool = False
     decided: Decided | Returned | Undecidable | None = None
@@ -291,25 +291,42 @@ class Book:
         wager.accepted = wager.accepted and not wager.outside
         return found
 
-    def settle(self, rules: Rules, fact: WagerSettled) -> Sequence[Breach]:
-        """Follow what the house paid or took, whenever it did so."""
+    def settle(
+        self, rules: Rules, fact: WagerSettled, shown: int | None = None
+    ) -> Sequence[Breach]:
+        """Follow what the house paid or took, whenever it did so.
+
+        Args:
+            rules: those of the round.
+            fact: the settlement.
+            shown: how much of the outcome has been seen; None once the next round is open.
+        """
         ref = ref_of(fact)
         known = self.wagers.get(fact.wager_id)
         if known is None:
             return (_of_no_wager(rules, fact, ref),)
+        goes_back = not (fact.winnings_cents or fact.stake_taken_cents)
+        if goes_back and fact.outcome is SettledAs.RETURNED and _is_refusal(known, shown):
+            known.gone, known.gone_by = ref, fact
+            return ()
         known.settled.append(fact)
         self.settlements.append((fact.wager_id, fact.outcome, ref))
         return ()
 
 
 def _pushed_back(wager: Standing, fact: WagerReturned, when: Moment) -> bool:
-    """A chip laid late that the dealer hands back whole before more is shown was refused.
-
-    Reading late-chip-refused.
-    """
     whole = fact.returned_cents in (None, wager.placed.stake_cents)
+    return whole and _is_refusal(wager, when.shown)
+
+
+def _is_refusal(wager: Standing, shown: int | None) -> bool:
+    """Whether a chip that is handed back whole was laid late and is refused by that.
+
+    So it is before more of the outcome is ``shown`` (reading late-chip-refused).
+    """
     untouched = wager.stake_cents == wager.placed.stake_cents and not wager.settled
-    return wager.laid_late == when.shown and whole and untouched and wager.lifted is None
+    late = wager.laid_late is not None and wager.laid_late == shown
+    return late and untouched and wager.lifted is None
 
 
 def _of_no_wager(rules: Rules, fact: WagerFact, ref: FactRef) -> Breach:

@@ -252,7 +252,7 @@ class Desk:
             if held.refused is None and wager.gone is None
         ]
         pairs.sort(key=lambda pair: (pair[1].at, pair[1].placed.seq))
-        found = []
+        found: list[Lying] = []
         for wager, held in pairs:
             coupon = self.coupon(held)
             laid = Laid(

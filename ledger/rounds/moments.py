@@ -98,7 +98,7 @@ def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
         now.early = [item for item in now.early if item[1].fact not in told]
 
 
-def refused(now: Round, fact: WagerReturned) -> None:
+def refused(now: Round, fact: WagerReturned | WagerSettled) -> None:
     """A late chip that was pushed back at once was not accepted (reading late-chip-refused)."""
     wager = now.book.wagers.get(fact.wager_id)
     if wager is None or wager.gone_by is not fact or wager.laid_late is None:

@@ -319,11 +319,11 @@ class TablePlay:
         found: list[Breach] = []
         if isinstance(fact, WagerSettled):
             found += was_early(now, fact) if now.early else ()
-            found += now.book.settle(rules, fact)
+            found += now.book.settle(rules, fact, now.shown)
         else:
             found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
-            if isinstance(fact, WagerReturned):
-                refused(now, fact)
+        if isinstance(fact, (WagerReturned, WagerSettled)):
+            refused(now, fact)
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
             self.desk.follow(self.house, now, fact, self.at, self.days.of(self.at))
         return found

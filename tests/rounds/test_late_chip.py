@@ -17,6 +17,14 @@ def pushed_back(scene: Scene, at: float, wager: str, back_at: float, cents: int 
     return scene
 
 
+def settled_back(at: float, back_at: float) -> Scene:
+    """The same chip as in ``dice``, settled as returned."""
+    scene = dice(at, back_at)
+    scene.drop("WagerReturned")
+    scene.add("WagerSettled", back_at, wager_id="W1", outcome="RETURNED")
+    return scene
+
+
 def dice(at: float, back_at: float, cents: int | None = None) -> Scene:
     """Betting closes at 10 s, the dice lie at 14 s: 1 2 3, a Small Bet wins."""
     scene = sic_bo()
@@ -39,6 +47,7 @@ def wheel(at: float, back_at: float, cents: int | None = None) -> Scene:
     [
         pytest.param(dice(11.5, 11.7), id="before the dice"),
         pytest.param(dice(20, 21, 1_000), id="on the winning area, after the dice"),
+        pytest.param(settled_back(20, 21), id="settled as returned"),
         pytest.param(wheel(12, 13), id="while the wheel turns"),
         pytest.param(wheel(17, 18), id="between two spins"),
     ],
@@ -59,6 +68,7 @@ def test_a_late_chip_pushed_back_at_once_was_refused(scene: Scene) -> None:
     "scene",
     [
         pytest.param(dice(11.5, 20), id="handed back after the dice"),
+        pytest.param(settled_back(11.5, 20), id="settled as returned after the dice"),
         pytest.param(wheel(12, 18), id="handed back after the multiplier"),
         pytest.param(dice(11.5, 11.7, 400), id="handed back in part"),
     ],

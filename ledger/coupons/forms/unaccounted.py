@@ -304,7 +304,9 @@ def _by_age(book: Book, found: list[OpenRange]) -> Table:
         fields=fields_of(OPEN, "denomination", *AGES.values(), "quantity", "value"),
         rows=tuple(
             (
-                *(cents, *ages.values(), Computed(sum(ages.values()), sums)),
+                cents,
+                *ages.values(),
+                Computed(sum(ages.values()), sums),
                 Computed(sum(ages.values()) * cents, "{quantity}*{denomination}"),
             )
             for cents, ages in by_age.items()
