@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.analytics import Mart
-from ledger.reports.forms.sheet import as_text
+from ledger.kernel import cell_text, visible
 from ledger.reports.tables import plain_table
 
 Rows = Sequence[Sequence[Any]]
@@ -28,7 +28,7 @@ def selection_csv(columns: Sequence[str], types: Sequence[str], rows: Rows) -> s
     """The rows as CSV with a head; a text is never a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(map(as_text, columns))
+    writer.writerow(map(cell_text, columns))
     for row in rows:
         writer.writerow(_cell(value, kind) for value, kind in zip(row, types, strict=True))
     return out.getvalue()
@@ -44,7 +44,7 @@ def selection_xlsx(columns: Sequence[str], rows: Rows) -> bytes:
         sheet = book.add_worksheet("rows")
         bold = book.add_format({"bold": True})
         for place, name in enumerate(columns):
-            sheet.write_string(0, place, name, bold)
+            sheet.write_string(0, place, visible(name), bold)
         for number, row in enumerate(rows, 1):
             for place, value in enumerate(row):
                 match value:
@@ -57,7 +57,7 @@ def selection_xlsx(columns: Sequence[str], rows: Rows) -> bytes:
                     case int() if len(str(abs(value))) <= EXACT_DIGITS:
                         sheet.write_number(number, place, value)
                     case _:
-                        sheet.write_string(number, place, str(value))
+                        sheet.write_string(number, place, visible(str(value)))
         sheet.freeze_panes(1, 0)
         sheet.autofilter(0, 0, max(len(rows), 1), max(len(columns) - 1, 0))
     return out.getvalue()
@@ -103,10 +103,10 @@ def dictionary_page(marts: Iterable[Mart]) -> RenderableType:
 
 
 def _cell(value: Any, kind: str) -> Any:
-    return as_text(value) if isinstance(value, str) and not kind.startswith("DECIMAL") else value
+    return cell_text(value) if isinstance(value, str) and not kind.startswith("DECIMAL") else value
 
 
-def _array(values: list[Any], kind: str) -> pa.Array:
+def _array(values: list[Any], kind: str) -> pa.Array[Any]:
     if kind == "DATE":
         days = [None if value is None else date.fromisoformat(value) for value in values]
         return pa.array(days, pa.date32())
@@ -116,4 +116,5 @@ def _array(values: list[Any], kind: str) -> pa.Array:
         return pa.array(values, pa.string())
     if any(isinstance(value, int) and not -LONG <= value < LONG for value in values):
         return pa.array([None if value is None else str(value) for value in values], pa.string())
-    return pa.array(values)
+    rest: pa.Array[Any] = pa.array(values)
+    return rest
