@@ -164,7 +164,8 @@ def test_every_event_has_its_fields_and_a_line_that_is_appended(
 
 def test_people_are_listed_with_their_ranks(command: Command, simulated: Path, made: Path) -> None:
     rows = command("people", "--ledger", simulated, "--format", "json").json
-    assert {"DEALER", "FLOORPERSON"} <= {row["rank"] for row in rows}
+    assert {"DEALER", "FLOORPERSON"} <= {row["role"] for row in rows}
+    assert {"supervisor", "manager"} <= {row["rank"] for row in rows}
     assert rows[0]["credential"] in command("people", "--ledger", simulated).out
     assert "No credential" in command("people", "--ledger", made).out
 

@@ -156,13 +156,13 @@ def test_an_amended_coupon_is_shown_as_it_was_and_is(
     said.pop("position", None)
     other = tmp_path / "other.json"
     other.write_text(json.dumps({**said, "serial": "M25-0041878"}), encoding="utf-8")
-    words = ("--ledger", own, "--by", "E-1", "--reason", "misread", "--approved-by", "E-2")
+    words = ("--ledger", own, "--by", "S-1", "--reason", "misread", "--approved-by", "SS-1")
     done = command("amend", used["stream"], str(used["seq"]), "--file", other, *words)
     assert done.code == 0, done.err
     for serial in ("M25-0041877", "M25-0041878"):  # the one it named, and the one it names
         page = command("coupons", "where", serial, "--ledger", own)
         assert "serial M25-0041877 is now M25-0041878" in page.out
-        assert "because 'misread'; by E-1, approved by E-2" in page.out
+        assert "because 'misread'; by S-1, approved by SS-1" in page.out
     first = command("coupons", "where", "M25-0041877", "--ledger", own).out.splitlines()[0]
     assert "REDEEMED" not in first
     day = command("coupons", "reconcile", "--day", DAY, "--ledger", own)
@@ -187,13 +187,13 @@ def test_an_amended_coupon_is_shown_as_it_was_and_is(
 
 
 def _amended(command: Command, ledger: Path, out: Path, event: str, **change: object) -> None:
-    """Amend the first fact of a kind, as E-1 with the approval of E-2."""
+    """Amend the first fact of a kind, as S-1 with the approval of SS-1."""
     facts = map(json.loads, command("cat", "--ledger", ledger).out.splitlines())
     fact = next(one for one in facts if one.get("event") == event)
     fact.pop("position", None)
     other = out / "other.json"
     other.write_text(json.dumps({**fact, **change}), encoding="utf-8")
-    words = ("--ledger", ledger, "--by", "E-1", "--reason", "misread", "--approved-by", "E-2")
+    words = ("--ledger", ledger, "--by", "S-1", "--reason", "misread", "--approved-by", "SS-1")
     done = command("amend", fact["stream"], str(fact["seq"]), "--file", other, *words)
     assert done.code == 0, done.err
 
@@ -214,7 +214,7 @@ def test_a_correction_shows_on_the_day_that_the_fact_is_about(
     _amended(command, own, tmp_path, "CouponsCounted", unreadable=1, ranges=[found])
     assert _restated(command, own, "finance", DAY)
     page = command("coupons", "reconcile", "--day", DAY, "--ledger", own).out
-    assert "by E-1, approved by E-2" in page
+    assert "by S-1, approved by SS-1" in page
 
 
 def test_a_correction_shows_on_a_later_day_whose_figures_it_changes(

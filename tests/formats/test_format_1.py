@@ -172,7 +172,8 @@ def test_an_import_remembers_its_rows(
     preview = json.loads(text)
     assert code == 0
     assert (preview["rows"], preview["refused"]) == (2, 0)
-    assert preview["facts"] == {"new": 0, "same": 10, "changed": 0, "gone": 0}
+    counts = {"new": 0, "same": 10, "changed": 0, "gone": 0}
+    assert {name: preview["facts"][name] for name in counts} == counts
 
 
 # ---------------------------------------------------------------- issues of the night
