@@ -58,7 +58,8 @@ class Figure:
         baseline_label: What was measured as the baseline.
         wanted: The bound asked for, in words.
         note: What a reader must know to read this figure.
-        kept: No benchmark measures this today, so that no run replaces it.
+        kept: No run replaces it: the benchmark does not measure this today, used another clock then,
+            or the figure was compared with code that is gone.
     """
 
     label: str
@@ -227,7 +228,7 @@ def rendered(figures: Figures, notes: dict[str, str]) -> str:
         kept = [row for row in rows if row.kept]
         lines += table_of(measured) if measured else ["Not measured yet."]
         if kept:
-            lines += ["", "Earlier figures that no row of this group measures today:", ""]
+            lines += ["", "Earlier figures, which no run replaces:", ""]
             lines += table_of(kept)
     return "\n".join(lines) + "\n"
 
