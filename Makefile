@@ -39,7 +39,7 @@ format: setup   ## put the code into the one format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup    ## speeds and ratios
+bench: setup    ## speeds and ratios; "python -m tests.benchmarks --write" also records them
 	$(BIN)/python -m tests.benchmarks
 
 power: setup    ## what the detections see, with intervals; writes infra/runbooks/power.md

@@ -1,41 +1,48 @@
-"""Run every ``bench_*.py`` here and print what it measured: ``python -m tests.benchmarks [NAME...]``."""
+"""Run the ``bench_*.py`` here, print what they measured, and record it.
+
+``python -m tests.benchmarks [--write] [NAME...]``: without a name, all of them.
+"""
 
 from __future__ import annotations
 
-import importlib
-import os
-import platform
+import argparse
 import sys
 import time
-from pathlib import Path
+from datetime import datetime
+
+from tests.benchmarks.figures import (
+    benchmarks,
+    figures_of,
+    machine,
+    notes_of_groups,
+    read,
+    run_at,
+    write,
+)
 
 
-def machine() -> str:
-    """The machine in one line: figures mean nothing without it."""
-    model = next(
-        (
-            line.partition(":")[2].strip()
-            for line in Path("/proc/cpuinfo").read_text().splitlines()
-            if line.startswith("model name")
-        ),
-        platform.machine(),
-    )
-    return (
-        f"{os.cpu_count()} cores, {model}, Python {platform.python_version()}, {platform.system()}"
-    )
-
-
-def main(names: list[str]) -> int:
-    """Print name, value and unit of each measurement."""
+def main(arguments: list[str]) -> int:
+    """Print name, value and unit of each measurement; with ``--write``, record each group."""
+    modules = dict(benchmarks())
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(modules)}")
+    parser.add_argument("--write", action="store_true", help="write figures.json and README.md")
+    options = parser.parse_args(arguments)
+    if unknown := sorted(set(options.names) - set(modules)):
+        parser.error(f"no such benchmark: {', '.join(unknown)}")
     print(machine())
-    for path in sorted(Path(__file__).parent.glob("bench_*.py")):
-        if names and path.stem.removeprefix("bench_") not in names:
+    run = run_at(datetime.now().astimezone())
+    for group, module in modules.items():
+        if options.names and group not in options.names:
             continue
         start = time.perf_counter()
-        rows = importlib.import_module(f"tests.benchmarks.{path.stem}").run()
-        print(f"\n{path.stem.removeprefix('bench_')} ({time.perf_counter() - start:.0f} s)")
+        rows = list(module.run())
+        print(f"\n{group} ({time.perf_counter() - start:.0f} s)")
         for name, value, unit in rows:
             print(f"  {name:<66} {value:>14,.1f} {unit}")
+        figures = figures_of(rows, run, wanted=module.WANTED, baselines=module.BASELINES)
+        if options.write:
+            write(read().with_group(group, figures, run), notes_of_groups())
     return 0
 
 

@@ -19,6 +19,12 @@ from ledger.floor import simulate
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 
+NOTE = """
+One simulated day of five tables, the best of three, by the wall clock: a projection is built by several threads and asked in a
+process of its own.
+"""
+WANTED: dict[tuple[str, str], str] = {}
+BASELINES: dict[str, str] = {}
 SEED = 7
 START = 1_623_513_600_000_000
 TIMES = 3

@@ -30,6 +30,15 @@ from ledger.kernel import MICROSECONDS, PropertyClock
 from tests.conformance import coupon_program as program
 from tests.conformance.timeline import Timeline
 
+NOTE = """
+A quarter of one-by-one redemptions as an audit follows it, by the wall clock, in one process.
+"""
+WANTED: dict[tuple[str, str], str] = {
+    ("a day followed and reconciled, the slowest", "s"): "under 2",
+    ("the quarter, day by day", "s"): "under 60",
+    ("memory of the process at its most", "MB"): "under 1,000",
+}
+BASELINES: dict[str, str] = {}
 DELIVERED = 10_000_000
 DAYS = 92
 A_DAY = 10_870
@@ -150,11 +159,11 @@ def measured() -> list[tuple[str, float, str]]:
         ("of them distributed", float(DAYS * A_DAY), ""),
         ("redeemed one by one", float(DAYS * figures.redeemed), ""),
         ("facts followed", float(facts), ""),
-        ("a day followed and reconciled, the slowest", slowest, "s (wanted: under 2)"),
-        ("the quarter, day by day", spent, "s (wanted: under 60)"),
+        ("a day followed and reconciled, the slowest", slowest, "s"),
+        ("the quarter, day by day", spent, "s"),
         ("all days reconciled again, from the book", again, "s"),
         ("ranges outstanding at the end", float(ranges), ""),
         ("listing them", listed, "s"),
         ("memory of the process at its most",
-         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB (wanted: under 1,000)"),
+         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB"),
     ]  # fmt: skip

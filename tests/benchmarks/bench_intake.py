@@ -13,6 +13,16 @@ from ledger.intake import Act, Import
 from ledger.log import Arrival, arrivals_of, init, open_log
 from ledger.replay import Replay
 
+NOTE = """
+A sheet of 500,000 wagers (1,000,000 facts), two processes, by the wall clock. Memory shall not grow with the sheet.
+"""
+WANTED: dict[tuple[str, str], str] = {
+    ("sheet of 500,000 rows, preview", "s"): "at most 10",
+    ("sheet, commit", "rows/s"): "at least 50,000",
+    ("sheet peak memory of this process", "MB"): "flat",
+    ("sheet peak memory of the one beside it", "MB"): "flat",
+}
+BASELINES: dict[str, str] = {}
 ROWS = 500_000
 TIME = 1_623_700_000_000_000
 HEAD = (

@@ -26,6 +26,15 @@ from ledger.log import Arrival, init, open_log
 from ledger.night import opened
 from ledger.night.together import all_of
 
+NOTE = """
+All steps of a property-day of a million events on two processes, by the wall clock, then step by step in one process in
+processor time. Memory is the proportional set size of all processes.
+"""
+WANTED: dict[tuple[str, str], str] = {
+    ("the whole night on two processes", "s"): "at most 90 on two cores",
+    ("memory of all processes, shared pages once", "MB"): "at most 1,500",
+}
+BASELINES: dict[str, str] = {}
 DAY = date(2021, 6, 12)
 EVENTS = 1_000_000
 RECORDED_AT = 1_623_600_000_000_000

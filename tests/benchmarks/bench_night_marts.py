@@ -26,6 +26,14 @@ from ledger.floor import simulate
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 
+NOTE = """
+One simulated day, in processor time of all threads, scaled to a million facts. All but the SELECTs of the marts can be shared
+out to processes by table or stream.
+"""
+WANTED: dict[tuple[str, str], str] = {
+    ("memory, all in one process", "MB"): "at most 1,500",
+}
+BASELINES: dict[str, str] = {}
 SEED = 7
 START = 1_623_513_600_000_000
 MEGABYTE = 1024

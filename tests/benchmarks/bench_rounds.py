@@ -31,6 +31,20 @@ from ledger.house import Office, take
 from ledger.kernel import PropertyClock, table_of
 from ledger.rounds import TablePlay
 
+NOTE = """
+From decoded facts through the rounds layer, the best of three, in processor time of one core. Rounds of Asia Poker are timed
+where they stand in their day. What decides a round is listed in the benchmark; a property also records every reveal,
+announcement and discard. What limits a round of Asia Poker: the search for the house way, the end of the round, its wagers.
+"""
+WANTED: dict[tuple[str, str], str] = {
+    ("Asia Poker, whole rounds of what decides them", "rounds/s"): "at least 3,000",
+    ("Asia Poker, positions: 1, as a property records it", "rounds/s"): "at least 3,000",
+    ("Asia Poker, positions: 2, as a property records it", "rounds/s"): "at least 3,000",
+    ("Asia Poker, positions: 3, as a property records it", "rounds/s"): "at least 3,000",
+}
+BASELINES: dict[str, str] = {
+    "Asia Poker, whole rounds of what decides them": "Asia Poker, as the floor records it",
+}
 CLOCK = PropertyClock("America/New_York", 360)
 TIMES = 3
 SEEDS = (1, 2, 3)
@@ -63,8 +77,8 @@ def run() -> list[tuple[str, float, str]]:
     rounds = sum(isinstance(fact, BettingOpened) for day in bare for fact in day)
     seconds = min(judged(office, bare, rounds) for _ in range(TIMES))
     each = sum(map(len, bare)) / rounds
-    name = f"Asia Poker, whole rounds of what decides them: {each:.0f} facts"
-    rows.append((name, rounds / seconds, "rounds/s"))
+    name = "Asia Poker, whole rounds of what decides them"
+    rows += [(name, rounds / seconds, "rounds/s"), (f"{name}: facts of each", each, "facts")]
     return [*rows, *house_way(days)]
 
 
@@ -115,10 +129,11 @@ def by_positions(
     rows = []
     for many in POSITIONS:
         seconds, rounds, count = best[many]
-        name = (
-            f"Asia Poker, positions: {many}, as a property records it: {count / rounds:.0f} facts"
-        )
-        rows.append((name, rounds / seconds, "rounds/s"))
+        name = f"Asia Poker, positions: {many}, as a property records it"
+        rows += [
+            (name, rounds / seconds, "rounds/s"),
+            (f"{name}: facts of each", count / rounds, "facts"),
+        ]
     return rows
 
 

@@ -1,0 +1,145 @@
+"""What the benchmarks record, and the README made of it."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from tests.benchmarks import __main__ as command
+from tests.benchmarks.figures import (
+    FIGURES,
+    README,
+    Figure,
+    Figures,
+    Run,
+    benchmarks,
+    dumped,
+    figures_of,
+    notes_of_groups,
+    read,
+    rendered,
+    significant,
+    write,
+)
+
+FIRST = Run(date="2026-01-01", machine="2 cores", conditions="Quiet.")
+LATER = Run(date="2026-02-02 10:00", machine="4 cores", conditions="Busy.")
+ROWS = [("append", 150_123.4, "events/s"), ("append again", 75_061.7, "events/s")]
+
+
+def recorded(run: Run, group: str = "log") -> Figures:
+    """Figures of one group and one run."""
+    rows = figures_of(
+        ROWS,
+        run,
+        wanted={("append", "events/s"): "at least 150,000"},
+        baselines={"append again": "append"},
+    )
+    return Figures(runs={}, groups={}).with_group(group, rows, run)
+
+
+def test_the_readme_is_what_the_recorded_figures_render_to():
+    assert README.read_text(encoding="utf-8") == rendered(read(), notes_of_groups())
+    assert FIGURES.read_text(encoding="utf-8") == dumped(read())
+
+
+def test_every_figure_names_a_run_and_a_benchmark():
+    figures = read()
+    cited = {row.run for rows in figures.groups.values() for row in rows}
+    assert cited == set(figures.runs)
+    assert set(figures.groups) <= {group for group, _ in benchmarks()}
+
+
+def test_every_benchmark_explains_itself_without_figures_of_a_run():
+    """A measured figure in a note would be written by hand; the sizes of samples stay."""
+    measured = re.compile(r"\d+ (?:µs|ms|s|MB)\b|/s\b")
+    assert [group for group, note in notes_of_groups().items() if measured.search(note)] == []
+    assert all(note.strip() for note in notes_of_groups().values())
+
+
+def test_a_table_has_figure_baseline_ratio_bound_and_run():
+    text = rendered(recorded(FIRST), {"log": "What was timed.", "night": "A night."})
+    assert (
+        "| run | machine | conditions |\n| --- | --- | --- |\n| 2026-01-01 | 2 cores | Quiet. |"
+        in text
+    )
+    assert "| append | 150,100 | events/s |  |  | at least 150,000 | 2026-01-01 |" in text
+    assert "| append again | 75,060 | events/s | 150,100 (append) | 0.50 |  | 2026-01-01 |" in text
+    assert "python -m tests.benchmarks --write log" in text
+    assert (
+        "## night\n\nA night.\n\nAgain: `python -m tests.benchmarks --write night`\n\nNot measured yet."
+        in text
+    )
+
+
+def test_a_run_replaces_its_group_and_leaves_the_others():
+    older = recorded(FIRST).with_group("codec", recorded(FIRST).groups["log"], FIRST)
+    figures = older.with_group("log", recorded(LATER).groups["log"], LATER)
+    assert {row.run for row in figures.groups["log"]} == {LATER.date}
+    assert figures.groups["codec"] == older.groups["codec"]
+    assert set(figures.runs) == {FIRST.date, LATER.date}
+    both = figures.with_group("codec", recorded(LATER).groups["log"], LATER)
+    assert set(both.runs) == {LATER.date}  # a run without a figure is no longer described
+
+
+def test_a_figure_that_no_benchmark_measures_stays():
+    earlier = Figure(label="simulated floor", figure=(85_000, 230_000), unit="facts/s", run=FIRST.date, kept=True)  # fmt: skip
+    figures = Figures(runs={FIRST.date: FIRST}, groups={"log": (earlier,)})
+    figures = figures.with_group("log", recorded(LATER).groups["log"], LATER)
+    assert figures.groups["log"][-1] == earlier
+    assert "| simulated floor | 85,000 to 230,000 | facts/s | 2026-01-01 |" in rendered(figures, {"log": "."})  # fmt: skip
+
+
+def test_what_is_written_is_read_again(tmp_path):
+    write(recorded(FIRST), {"log": "What was timed."}, tmp_path)
+    assert read(tmp_path / FIGURES.name) == recorded(FIRST)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "baselines"),
+    [
+        ({("apend", "events/s"): "at least 150,000"}, {}),
+        ({("append", "s"): "at most 1"}, {}),
+        ({}, {"append again": "apend"}),
+        ({}, {"apend again": "append"}),
+        ({}, {"append": "memory"}),
+    ],
+)
+def test_a_bound_or_baseline_of_a_row_that_is_not_there_is_refused(wanted, baselines):
+    with pytest.raises(ValueError, match="no such row was measured"):
+        figures_of([*ROWS, ("memory", 1.0, "MB")], FIRST, wanted=wanted, baselines=baselines)
+
+
+def test_counts_stay_whole_and_measurements_keep_four_digits():
+    values = [1_084_540.0, 148_234.56, 0.0123456, 2.0]
+    assert [significant(value) for value in values] == [1_084_540, 148_200, 0.01235, 2]
+
+
+@pytest.fixture
+def one_benchmark(monkeypatch):
+    """One cheap benchmark in place of all, and a record of what is written."""
+    writes = []
+    module = SimpleNamespace(run=lambda: ROWS, WANTED={}, BASELINES={}, NOTE="What was timed.")
+    monkeypatch.setattr(command, "benchmarks", lambda: iter([("log", module)]))
+    monkeypatch.setattr(command, "read", lambda: recorded(FIRST, "codec"))
+    monkeypatch.setattr(command, "write", lambda figures, notes: writes.append(figures))
+    return writes
+
+
+def test_only_write_records(one_benchmark, capsys):
+    assert command.main([]) == 0
+    assert one_benchmark == []
+    assert command.main(["--write", "log"]) == 0
+    (figures,) = one_benchmark
+    assert [row.label for row in figures.groups["log"]] == ["append", "append again"]
+    assert {row.run for row in figures.groups["codec"]} == {FIRST.date}
+    assert "cores" in capsys.readouterr().out
+
+
+def test_a_name_that_is_no_benchmark_is_refused(one_benchmark, capsys):
+    with pytest.raises(SystemExit):
+        command.main(["--write", "lgo"])
+    assert "no such benchmark: lgo" in capsys.readouterr().err
+    assert one_benchmark == []
