@@ -31,12 +31,30 @@ def whole(facts: list[Told], game: str) -> list[Told]:
         plainly = ((origin, _football(one)) for origin, one in facts)
         return list(rounds.football(plainly))
     if game == words.ASIA_POKER and not named & POKER and not _stacked(facts):
-        return list(rounds.poker(facts))
+        return list(rounds.poker(_one_player(facts)))
     return facts
 
 
 def _stacked(facts: list[Told]) -> bool:
     return any("stacks" in one for _, one in facts)
+
+
+def _one_player(facts: list[Told]) -> list[Told]:
+    """The facts of a round with one player, the dealer's own place by its word.
+
+    Raises:
+        NotTranslatable: several players' places are told, and not the whole round.
+    """
+    told = {str(one["position"]) for _, one in facts if one.get("position") is not None}
+    places = told - {"1", "dealer"}
+    if len(places) > 1:
+        raise NotTranslatable(f"a round of the places {sorted(places)} is told in part")
+    if not places:
+        return facts
+    return [
+        (origin, {**one, "position": "dealer"} if str(one.get("position")) == "1" else one)
+        for origin, one in facts
+    ]
 
 
 def _football(one: Fact) -> Fact:
