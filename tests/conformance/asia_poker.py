@@ -72,7 +72,7 @@ from ledger.events import (
     WhichHand,
 )
 from ledger.kernel import MICROSECONDS
-from tests.conformance import asia_setup, setups, words
+from tests.conformance import asia_setup, limits, setups, words
 from tests.conformance.in_order import Filing, House, Sign, shaker_of
 from tests.conformance.keys import Keys, NotTranslatable, truth_or_none, whole, whole_or_none
 from tests.conformance.scene import Moment, Scene
@@ -726,8 +726,11 @@ def dice_removed(m: Moment) -> None:
 
 
 def filed(m: Moment) -> None:
-    """What the setup files is told once more."""
-    m.keys.rest()
+    """What the setup files is told once more; in a case of the general provisions it is news."""
+    if m.scene.in_order:
+        limits.rules_submission_filed(m)
+    else:
+        m.keys.rest()
 
 
 def compared(m: Moment) -> None:

@@ -65,6 +65,12 @@ APPROVED: Final = {
     "marker_approved": "marker",
 }
 """Words of a setup for whether a device was approved."""
+WORDS: Final = frozenset(
+    {"house_way", "bonus_odds", "main_odds", "no_bonus_lines", "bonus_paytable", "decks", "devices",
+     "preinspected_and_preshuffled", "seated", "options_filed", "layout", "shaker_approved",
+     *APPROVED}
+)  # fmt: skip
+"""Words of a setup of this game beside those of its defaults."""
 SEATS: Final = tuple(str(number) for number in range(2, 8))
 
 
@@ -218,10 +224,11 @@ def open_table(
         placed = tuple(DieIdentity(serial=one, colour=None) for one in table.dice)
         add(before(scene, 0, hours * 60), table.name, DiceSetPlaced, SETUP, shaker=shaker,
             dice=placed)  # fmt: skip
-    add(
-        scene.at(setups.OPENED), table.name, TableOpened, SETUP,
-        game=GAME, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
-    )  # fmt: skip
+    if "table_opened" not in scene.named or "table_closed" in scene.named:
+        add(
+            scene.at(setups.OPENED), table.name, TableOpened, SETUP,
+            game=GAME, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
+        )  # fmt: skip
     for seat in options.seated or ():
         opened = scene.at(setups.OPENED)
         add(opened, table.name, PositionTaken, SETUP, position=str(seat), patron=None)

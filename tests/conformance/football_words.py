@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tests.conformance.words import plain
+from tests.conformance.keys import plain
 
 Line = tuple[str, str | None]
 

@@ -13,20 +13,24 @@ from ledger.events import (
     DieIdentity,
     LimitsSet,
     LimitsSignPosted,
+    PositionTaken,
     ShakerKind,
     ShakerPlaced,
     TableOpened,
 )
 from ledger.events.enums import Capture
 from tests.conformance import (
+    asia_setup,
     dice,
     dreamcatcher,
+    general_rounds,
     no_room,
     office,
     props_and_hops,
     providers,
     requests,
     setups,
+    three_dice_football,
     words,
 )
 from tests.conformance.in_order import (
@@ -44,9 +48,20 @@ from tests.conformance.walk import GAMES, before, earliest_second, handler, prep
 
 STAFF = [("floorperson", "F1"), ("dealer", "D1")]
 DICE = ("d1", "d2", "d3")
+TABLES = {
+    words.SIC_BO: "SB-01", words.DREAMCATCHER: "DC-01", words.PROPS_AND_HOPS: "PH-01",
+    words.ASIA_POKER: "AP-01", words.THREE_DICE_FOOTBALL: "FB-01",
+}  # fmt: skip
+OWN_WORDS = {
+    words.ASIA_POKER: ("asia_poker", asia_setup.WORDS),
+    words.THREE_DICE_FOOTBALL: ("three_dice_football", three_dice_football.WORDS),
+}
+"""Games whose table a case may set up in the words of the game's own file."""
+GENERAL_WORDS = frozenset({"limits", "paytable", "rounding", "table", "edition", "positions"})
+"""Words of those files that a case of the general provisions uses in its own sense, or prose."""
 
 
-def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Scene:
+def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     """Tell a case as facts.
 
     Raises:
@@ -58,27 +73,33 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     if said_game is None or office.game_name(said_game) not in GAMES:
         return no_room.translate(keys, facts, said_game)
     game = words.game(str(said_game))
+    own = _own_words(keys, game, defaults)
+    facts = general_rounds.whole(facts, game)
     for _, one in facts:
         handler(str(one["fact"]), game)
     of = setups.clock(keys.take("property"))
     at = setups.moment(keys.need("start"))
-    usual = "SB-01" if game == words.SIC_BO else "DC-01"
-    name = str(keys.take("table", default=usual))
+    name = str(keys.take("table", default=TABLES[game]))
     scene = setups.open_scene(at, of, name, game, in_order=True)
     first = before(scene, min(setups.ARRIVED, earliest_second(facts)), 0)
-    house = _house(keys, name, game, first, at)
+    house = _house(keys, own, name, game, first, at)
     scene.table.submission = _offered(house, keys, at)
     scene.patrons_playing = truth_or_none(keys.take("patrons_playing"), "setup")
     others = keys.take("other_tables", default={}) or {}
     wheel, shaker = keys.take("wheel", default={}), keys.take("shaker", default=None)
     service, request = keys.take("service_in_use"), keys.take("request")
     keys.take("note")
+    groups, lacking, seated = keys.take("hop_groups"), [], []
     if game == words.PROPS_AND_HOPS:
-        keys.take("hop_groups"), keys.take("shake_state")
-    else:
-        keys.take("hop_groups")
+        keys.take("shake_state")
+        lacking, seated = keys.take("not_offered", default=[]), keys.take("seated", default=[])
     keys.finish()
     prepare(scene, facts)
+    options, layout = None, {}
+    if game == words.ASIA_POKER:
+        options = asia_setup.Options(own)
+        layout = asia_setup.layout_words(house, own.take("layout"))
+        scene.notice["asia"] = options
     for other in others:
         scene.tables[other] = Table(other, game)
     setups.set_the_scene(scene, house, first)
@@ -90,9 +111,16 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     if game == words.SIC_BO:
         _open_dice(scene, house, _automated(shaker, facts), first)
     elif game == words.PROPS_AND_HOPS:
+        props_and_hops.file_options(scene, house, _pairs(groups), lacking)
         props_and_hops.open_table(scene, house, place_dice=True)
+        _seat(scene, seated)
+    elif game == words.THREE_DICE_FOOTBALL:
+        three_dice_football.open_in_order(scene, house, own, first)
+    elif options is not None:
+        _open_cards(scene, house, own, layout, options, first)
     else:
-        dreamcatcher.open_wheel(scene, house, wheel, wheel_defaults["wheel"], STAFF)
+        dreamcatcher.open_wheel(scene, house, wheel, defaults["dreamcatcher"]["wheel"], STAFF)
+    own.finish()
     walk(scene, facts)
     last = scene.table.last
     if scene.table.lit and last is not None and "cleared" not in scene.named:
@@ -101,23 +129,66 @@ def translate(case: Mapping[str, Any], wheel_defaults: Mapping[str, Any]) -> Sce
     return scene
 
 
-def _house(keys: Keys, name: str, game: str, first: int, start: int) -> House:
+def _own_words(keys: Keys, game: str, defaults: Mapping[str, Any]) -> Keys:
+    """What the game's own file says of a table, and what the case says in those words."""
+    if game not in OWN_WORDS:
+        return Keys({}, "setup")
+    file, more = OWN_WORDS[game]
+    usual = {word: one for word, one in defaults[file].items() if word not in GENERAL_WORDS}
+    said = {word: keys.take(word) for word in sorted({*usual, *more}) if keys.has(word)}
+    if "seated" in said:
+        usual.pop("occupied_positions", None)
+    return Keys({**usual, **said}, "setup")
+
+
+def _pairs(groups: Any) -> Any:
+    """The groups that a filing lists; words that say only that they are filed list none."""
+    return groups if isinstance(groups, Mapping) else None
+
+
+def _seat(scene: Scene, seats: list[Any]) -> None:
+    for seat in seats:
+        fields = {"position": str(seat), "patron": f"P{seat}"}
+        scene.timeline.add(scene.at(-60), scene.table.name, PositionTaken, SETUP, **fields)
+
+
+def _open_cards(
+    scene: Scene, house: House, own: Keys, layout: dict[str, Any],
+    options: asia_setup.Options, first: int,
+) -> None:  # fmt: skip
+    """The options, the hands and places on the layout, the deck and the shaker of Asia Poker."""
+    options.file(scene, house)
+    options.approve(scene, first - 7 * DAY)
+    asia_setup.inspect(scene, house, layout, options, before(scene, 0, 121))
+    own.take("staff")
+    deck, set_of_dice = own.take("deck"), own.take("dice")
+    approved = own.take("shaker_approved", default=True)
+    asia_setup.open_table(scene, house, deck, set_of_dice, approved, options)
+
+
+def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) -> House:
     house = House(name, game)
+    house.camera = game != words.THREE_DICE_FOOTBALL
     limits = keys.part("limits")
     if limits is not None:
         since = limits.take("in_effect_since", default="opening of the table")
         if "open" not in str(since):
             raise NotTranslatable(f"limits: not a moment of the table: {since!r}")
         house.sign = read_sign(limits.take("sign", default={}))
-        pair = setups.amounts(limits.rest(), "limits")
-        house.limits = {} if pair == (None, None) else {None: pair}
+        pairs = setups.limits_of(limits.rest(), game)
+        house.limits = {kind: pair for kind, pair in pairs.items() if pair != (None, None)}
     by_kind = keys.take("limits_by_wager")
     house.limits |= setups.limits_of(by_kind, game) if by_kind else {}
     apply = words.plain(str(keys.take("limits_apply_to", default="each wager")))
     if apply not in {"each_wager", "each_wager_by_kind"}:
         raise NotTranslatable(f"limits: the facts cannot limit {apply!r}")
     amendment = keys.part("amendment")
-    odds, was_filed, approved = _paytable(keys.take("paytable"), game)
+    paytable = keys.take("paytable")
+    if game == words.PROPS_AND_HOPS and keys.has("filed_odds"):
+        paytable = {"filed": keys.take("filed_odds")}
+    odds, was_filed, approved = _paytable(paytable, game)
+    if own.has("bonus_odds", "main_odds", "no_bonus_lines"):
+        odds = asia_setup.odds(own)
     limit = keys.take("payout_limit_per_round", "payout_limit")
     if isinstance(limit, int):
         limit = {"cents": limit}
@@ -145,11 +216,15 @@ def _house(keys: Keys, name: str, game: str, first: int, start: int) -> House:
 def _paytable(said: Any, game: str) -> tuple[dict[tuple[str, str | None], str], bool, bool]:
     """Odds, whether they are filed, whether they are approved."""
     rows: Any = {}
+    odds: dict[tuple[str, str | None], str] | None = None
     was_filed = approved = True
     if said is None:
         was_filed = False
     elif isinstance(said, str):
         text = said.lower()
+        named = re.search(r"paytable ([bc])\b", text)
+        if named and game == words.ASIA_POKER:
+            odds = asia_setup.odds(Keys({"paytable": named[1].upper()}, "paytable"))
         was_filed = not re.search(r"not filed|unfiled", text)
         approved = not re.search(r"not approved|pending|not yet approved|unapproved", text)
     else:
@@ -157,8 +232,8 @@ def _paytable(said: Any, game: str) -> tuple[dict[tuple[str, str | None], str], 
         keys.take("base")
         rows = keys.take("filed", default={})
         approved = bool(truth_or_none(keys.take("approved", default=True), "paytable"))
-        keys.finish()
-    return setups.filed(rows, game), was_filed, approved
+        rows = {**rows, **keys.rest()}
+    return odds or setups.filed(rows, game), was_filed, approved
 
 
 def _increments(house: House, said: Any, base: Filing) -> None:

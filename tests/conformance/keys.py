@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,11 @@ _ABSENT = object()
 
 class NotTranslatable(Exception):
     """The case says something that cannot be said in facts, or that this translator cannot read."""
+
+
+def plain(word: str) -> str:
+    """Words in one spelling: lower case, underscores."""
+    return re.sub(r"[^a-z0-9]+", "_", word.lower().replace("×", "x")).strip("_")
 
 
 class Keys:

@@ -80,7 +80,7 @@ def limits_notice(m: Moment) -> None:
     said = keys.take("effective_t")
     effective = None if said is None else scene.at(said)
     amounts = {"wager": wager, "minimum_cents": low, "maximum_cents": high}
-    m.scene.notice = {**amounts, "effective_time": effective}
+    m.scene.notice |= {**amounts, "effective_time": effective}
     sign = keys.part("sign")
     if sign is not None:
         _post_notice(m, sign, amounts, effective)

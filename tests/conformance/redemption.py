@@ -343,7 +343,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         setup |= {"shaker": shaker} if shaker else {}
         setup |= {"payout_limit": payout_limit} if payout_limit else {}
         round_ = rounds.renumbered(rounds.GENERAL[game](shifted), numbers)
-        scene = general.translate({"setup": setup, "facts": round_}, defaults["dreamcatcher"])
+        scene = general.translate({"setup": setup, "facts": round_}, defaults)
         _groups(scene, groups)
     elif game == "three_dice_football":
         setup |= {"named": table, "limits": limits, "rounding": breakage}

@@ -44,8 +44,12 @@ def _die(face: Any, rest: Any) -> Fact:
 
 def _paid(one: Fact) -> Fact:
     """A settlement in the games' own words."""
-    said = {**one, "winnings_cents": one.get("winnings_paid_cents", 0)}
-    said["stake_taken_cents"] = one.get("chips_taken_cents", 0)
+    said = {"winnings_cents": 0, "stake_taken_cents": 0, **one}
+    for own, theirs in (
+        ("winnings_cents", "winnings_paid_cents"),
+        ("stake_taken_cents", "chips_taken_cents"),
+    ):
+        said[own] = one.get(theirs, said[own])
     for gone in ("winnings_paid_cents", "chips_taken_cents"):
         said.pop(gone, None)
     return said
@@ -160,7 +164,7 @@ def football(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                     said |= {"kind": "Game Length", "pick": one.get("pick", int(name[-1]))}
                 else:
                     said |= {"kind": kind(name)}
-                said |= {"stake_cents": one["stake_cents"], "instrument": one["means"]}
+                said |= {"stake_cents": one["stake_cents"], "instrument": one.get("means", "chips")}
                 yield origin, {**said, "patron": one.get("patron")}
             case "thrown":
                 yield origin, _thrown(one)

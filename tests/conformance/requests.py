@@ -143,6 +143,10 @@ def _odds(said: Any, game: str) -> RequestedOdds:
             wager, row = words.row(name, game)
         except NotTranslatable:
             wager = words.wager(name, game)
+    elif row is None and game in (words.ASIA_POKER, words.THREE_DICE_FOOTBALL):
+        wager = words.wager(name, game)
+        lines = words.rows(name, game) if wager not in words.wagers_of(game) else []
+        wager, row = lines[0] if len(lines) == 1 else (wager, None)
     stated = RequestedOdds(
         wager=wager, on=row,
         true_odds=_text(keys.take("true_odds_against", "true_odds", "probability")),

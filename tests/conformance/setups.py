@@ -88,7 +88,12 @@ def limits_of(said: Any, of_game: str) -> dict[str | None, Amounts]:
     """Limits of a table, and of kinds of wager where they have their own."""
     if said is None:
         return {}
-    if isinstance(said, dict) and not set(said) & {"min_cents", "max_cents", "minimum_cents"}:
+    if isinstance(said, dict) and not set(said) & {
+        "min_cents",
+        "max_cents",
+        "minimum_cents",
+        "maximum_cents",
+    }:
         named = {}
         for name, pair in said.items():
             kind = None if name in {"default", "table"} else words.wager(name, of_game)

@@ -51,7 +51,16 @@ from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or
 from tests.conformance.scene import Moment, Scene
 from tests.conformance.sic_bo import read_sign
 from tests.conformance.timeline import HOUSE, SETUP
-from tests.conformance.walk import Handler, Told, before, earliest_second, prepare, table_of, told
+from tests.conformance.walk import (
+    OF_GAME,
+    Handler,
+    Told,
+    before,
+    earliest_second,
+    prepare,
+    table_of,
+    told,
+)
 
 GAME: Final = "Three Dice Football"
 DOWNS: Final = {
@@ -74,6 +83,17 @@ RESTS: Final = {
     "on_chips": ThrowRest.ON_CHIPS,
     "off_table": ThrowRest.OFF_TABLE,
 }
+FIELD: Final[dict[str, tuple[Seen, ...]]] = {
+    "football_field": (),
+    "yards_labelled": tuple(Seen(name=str(yard), value=None) for yard in range(1, 24)),
+    "down_areas": tuple(Seen(name=name, value=None) for name in DOWNS),
+    "game_length_areas": tuple(Seen(name=str(n), value=None) for n in range(1, 7)),
+}
+"""What only this game's layout shows."""
+WORDS: Final = frozenset(
+    {"seated", "dice_set_placed_t", "dice_set_placed_seconds_before_first_throw"}
+)
+"""Words of a setup of this game beside those of its defaults."""
 TOUCHED: Final = {
     "patron_chips": Touched.PATRON_CHIPS,
     "chips": Touched.PATRON_CHIPS,
@@ -114,6 +134,13 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         fields = {"position": str(position), "patron": None}
         scene.timeline.add(first, scene.table.name, PositionTaken, SETUP, **fields)
     keys.finish()
+    _lay_and_open(scene, house, dice, placed)
+    _walk(scene, facts)
+    return scene
+
+
+def _lay_and_open(scene: Scene, house: House, dice: dict[str, Any], placed: Any) -> None:
+    """The set of dice and the opening of the table, and an earlier opening where it lay there."""
     opened = [setups.OPENED]
     if dice.get("new_at_opening") is False:  # it lay there when the table was last open
         opened.insert(0, setups.OPENED - 1200)
@@ -123,13 +150,13 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         )
     if dice:
         _place(scene, Keys(dice, "dice_set"), scene.at(placed))
+    if scene.in_order and "table_opened" in scene.named and "table_closed" not in scene.named:
+        return
     for seconds in opened:
         scene.timeline.add(
             scene.at(seconds), scene.table.name, TableOpened, SETUP,
             game=GAME, layout=house.layout, paytable=scene.table.submission, capture=Capture.FULL,
         )  # fmt: skip
-    _walk(scene, facts)
-    return scene
 
 
 def _house(keys: Keys, first: int, name: str) -> House:
@@ -180,10 +207,7 @@ def _table(scene: Scene, house: House, keys: Keys, at: int) -> None:
         "holder_name_or_logo": (),
         "wager_areas": tuple(Seen(name=name, value=None) for name in WAGERS),
         "printed_odds": odds,
-        "football_field": (),
-        "yards_labelled": tuple(Seen(name=str(yard), value=None) for yard in range(1, 24)),
-        "down_areas": tuple(Seen(name=name, value=None) for name in DOWNS),
-        "game_length_areas": tuple(Seen(name=str(n), value=None) for n in range(1, 7)),
+        **FIELD,
     }
     for item, seen in items.items():
         found: bool | None = item not in lacks
@@ -193,6 +217,20 @@ def _table(scene: Scene, house: House, keys: Keys, at: int) -> None:
         look(scene, house.table, at, Subject.LAYOUT, house.layout, item, found, left)
     for wager, (low, high) in house.limits.items():
         set_limits(scene, house, wager, low, high, at)
+
+
+def open_in_order(scene: Scene, house: House, keys: Keys, first: int) -> None:
+    """The field, people, cameras, dice and opening of a table of which the case says nothing."""
+    for item, seen in FIELD.items():
+        look(scene, house.table, first, Subject.LAYOUT, house.layout, item, True, seen)
+    _people_and_cameras(scene, keys, first)
+    for position in keys.take("occupied_positions", "seated", default=[]):
+        fields = {"position": str(position), "patron": None}
+        scene.timeline.add(first, scene.table.name, PositionTaken, SETUP, **fields)
+    dice = dict(keys.need("dice_set"))
+    placed = keys.take("dice_set_placed_t", default=dice.pop("placed_t", -3600))
+    keys.take("dice_set_placed_seconds_before_first_throw")
+    _lay_and_open(scene, house, dice, placed)
 
 
 def _people_and_cameras(scene: Scene, keys: Keys, at: int) -> None:
@@ -294,7 +332,7 @@ def betting_opened(m: Moment) -> None:
 
 def table_opened(m: Moment) -> None:
     game = m.keys.take("game", default=GAME)
-    if game != GAME:
+    if words.plain(str(game)) != words.plain(GAME):
         raise NotTranslatable(f"{m.keys.where}: another game: {game!r}")
     play.table_opened(m)
 
@@ -318,12 +356,16 @@ def wager(m: Moment) -> None:
     """An increase lies on the layout as a wager of its own beside the first."""
     keys = m.keys
     keys.take("increase_of")
+    if keys.has("wager_id", "id"):
+        name, said = str(keys.take("wager_id", "id")), keys.need("wager", "kind")
+    else:
+        name, said = str(keys.need("wager")), keys.need("kind")
     m.add(
         WagerPlaced,
-        wager_id=str(keys.need("wager")),
+        wager_id=name,
         position=text_or_none(_word(keys.take("position")), keys.where),
         patron=text_or_none(keys.take("patron"), keys.where),
-        wager=kind(str(keys.need("kind"))),
+        wager=kind(str(said)),
         picks=words.picks(keys.take("pick", "picks")),
         stake_cents=m.cents("stake_cents"),
         instrument=words.means(_chips(keys.take("instrument", "means", default="chips"))),
@@ -344,8 +386,9 @@ def thrown(m: Moment) -> None:
     purpose = str(keys.take("purpose", default="down")).upper()
     if purpose not in ThrowPurpose.__members__:
         raise NotTranslatable(f"{keys.where}: not a purpose: {purpose!r}")
-    together = truth_or_none(keys.take("released_together"), keys.where)
-    struck = truth_or_none(keys.take("struck_far_end"), keys.where)
+    silent = True if m.scene.in_order else None
+    together = truth_or_none(keys.take("released_together", default=silent), keys.where)
+    struck = truth_or_none(keys.take("struck_far_end", default=silent), keys.where)
     m.add(
         DiceThrownByHand,
         purpose=ThrowPurpose[purpose],
@@ -510,3 +553,4 @@ HANDLERS: Final[dict[str, Handler]] = {
     "die_lost": die_lost,
     "die_found": die_lost,
 }
+OF_GAME[GAME] = HANDLERS

@@ -67,9 +67,7 @@ def vocabulary(document: Mapping[str, Any]) -> str:
 def defaults_of(document: Mapping[str, Any], speaks: str) -> Mapping[str, Any]:
     """What a file says holds for all its cases; a file that says nothing means the examples'."""
     own: Any = document.get("defaults") or (document.get("notes") or {}).get("defaults") or {}
-    if speaks == "general":
-        return _example("dreamcatcher")["defaults"]  # type: ignore[no-any-return]
-    if speaks == "match_play":
+    if speaks in ("general", "match_play"):
         games = ("dreamcatcher", "three_dice_football", "asia_poker")
         return {game: defaults_of({}, game) for game in games}
     if speaks == "props_and_hops":

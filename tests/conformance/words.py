@@ -20,7 +20,8 @@ from ledger.events import (
     SettledAs,
     ShakerKind,
 )
-from tests.conformance.keys import Keys, NotTranslatable
+from tests.conformance import football_words
+from tests.conformance.keys import Keys, NotTranslatable, plain
 
 T = TypeVar("T")
 
@@ -28,6 +29,7 @@ SIC_BO: Final = "Sic Bo"
 DREAMCATCHER: Final = "Dreamcatcher"
 PROPS_AND_HOPS: Final = "Props & Hops"
 ASIA_POKER: Final = "Asia Poker"
+THREE_DICE_FOOTBALL: Final = "Three Dice Football"
 
 TOTALS: Final = {
     4: "50:1", 5: "18:1", 6: "14:1", 7: "12:1", 8: "8:1", 9: "6:1", 10: "6:1",
@@ -114,14 +116,15 @@ _WAGER_WORDS: Final = {
     "three_four_and_over": "3-4 and Over",
     "six_eight_shake": "Six Eight Shake",
 }
+_ASIA_POKER_WORDS: Final = {
+    "asia_poker": "Asia Poker Wager",
+    "asia_poker_wager": "Asia Poker Wager",
+    "bonus": "Bonus Wager",
+    "bonus_wager": "Bonus Wager",
+}
 _COUNTS: Final = {"one": "1", "two": "2", "three": "3", "1": "1", "2": "2", "3": "3"}
 _UNITS: Final = {"a cent": 1, "cent": 1, "whole cent": 1, "nickel": 5, "dime": 10, "quarter": 25,
                  "dollar": 100, "half dollar": 50}  # fmt: skip
-
-
-def plain(word: str) -> str:
-    """Words in one spelling: lower case, underscores."""
-    return re.sub(r"[^a-z0-9]+", "_", word.lower().replace("×", "x")).strip("_")
 
 
 def game(word: str | None) -> str:
@@ -133,6 +136,10 @@ def game(word: str | None) -> str:
             return DREAMCATCHER
         case "props_and_hops" | "props_hops":
             return PROPS_AND_HOPS
+        case "asia_poker":
+            return ASIA_POKER
+        case "three_dice_football":
+            return THREE_DICE_FOOTBALL
     raise NotTranslatable(f"the game {word!r} has no room")
 
 
@@ -145,6 +152,10 @@ def wager(name: str, of_game: str) -> str:
     """The chapter's name of a wager; a name that no chapter has stays as it is."""
     if of_game == DREAMCATCHER:
         return symbol(name)
+    if of_game == THREE_DICE_FOOTBALL:
+        return football_words.kind(name)
+    if of_game == ASIA_POKER:
+        return _ASIA_POKER_WORDS.get(plain(name), name)
     return _known(name) or box(name)[0] or name
 
 
@@ -203,10 +214,21 @@ def row(name: str, of_game: str) -> tuple[str, str | None]:
 def rows(name: str, of_game: str) -> list[tuple[str, str | None]]:
     """All lines that a name stands for: ``Total Value Bet`` alone is fourteen."""
     if of_game == ASIA_POKER:
-        found = [key for key in ASIA_POKER_ODDS if name in (key[0], f"{key[0]} {key[1]}")]
+        spelled = re.sub(r"^(bonus|asia_poker)(_wager)?_?", r"\1 ", plain(name)).strip()
+        found = [
+            (kind, on)
+            for kind, on in ASIA_POKER_ODDS
+            if spelled
+            in (short := plain(kind.removesuffix(" Wager")), f"{short} {plain(on or '')}")
+        ]
         if not found:
             raise NotTranslatable(f"no line of the paytable: {name!r}")
         return found
+    if of_game == THREE_DICE_FOOTBALL:
+        lines = football_words.lines(name)
+        if lines[0][0] not in football_words.WAGERS:
+            raise NotTranslatable(f"no line of the paytable: {name!r}")
+        return lines
     wanted = row(name, of_game)
     table = floors(of_game)
     return (
@@ -218,6 +240,8 @@ def floors(of_game: str) -> dict[tuple[str, str | None], str]:
     """The least odds of the chapter, line by line."""
     if of_game == ASIA_POKER:
         return ASIA_POKER_ODDS
+    if of_game == THREE_DICE_FOOTBALL:
+        return football_words.ODDS
     if of_game == PROPS_AND_HOPS:
         return PROPS_AND_HOPS_ODDS
     return SIC_BO_FLOORS if of_game == SIC_BO else DREAMCATCHER_FLOORS
