@@ -9,6 +9,7 @@ from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Final
 
+from ledger.kernel import IntegrityBroken
 from ledger.log import cache
 from ledger.log.admission import Admission, Plan, finder
 from ledger.log.checkpoint import Checkpoint
@@ -31,6 +32,7 @@ from ledger.log.refusals import (
     OvertakenByAnother,
     StorageFailed,
     WriterStopped,
+    WriterStoppedUnsound,
 )
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage
@@ -79,7 +81,7 @@ class FileLog:
         self._known, index = snapshot.learnt()
         self._admission = Admission(self._known, finder(index, snapshot.framed_at))
         self._saved = self._known.size
-        self._stopped: str | None = None
+        self._stopped: WriterStopped | WriterStoppedUnsound | None = None
         self.moved: Moved | None = None
         """What an interrupted append had left and was set aside when this writer opened."""
         rest = snapshot.size % WIDTH
@@ -135,7 +137,7 @@ class FileLog:
     def append(self, arrivals: Iterable[Arrival], record_time: int) -> Appended:
         """Record arrivals, group by group; what this returns is durable."""
         if self._stopped is not None:
-            raise WriterStopped(self._stopped)
+            raise self._stopped
         if self._witness is not None:
             self._witness.check(self.snapshot)
         counts = [0, 0, 0, 0]
@@ -163,7 +165,7 @@ class FileLog:
         """Write the cache and let the next writer in."""
         if self._stopped is None:
             self._save_cache()
-        self._stopped = self._stopped or "it was closed"
+        self._stopped = self._stopped or WriterStopped("it was closed")
         self.snapshot.storage.unlock()
 
     def __enter__(self) -> FileLog:
@@ -182,7 +184,7 @@ class FileLog:
             NotWhole: an arrival is no fact, or contradicts one; nothing was recorded.
         """
         if self._stopped is not None:
-            raise WriterStopped(self._stopped)
+            raise self._stopped
         if self._witness is not None:
             self._witness.check(self.snapshot)
         laid = Laid(self.snapshot.view.frontier.copy(), self._tail)
@@ -209,10 +211,11 @@ class FileLog:
         try:
             yield
         except OSError as error:
-            self._stopped = str(error)
+            self._stopped = WriterStopped(str(error))
             raise StorageFailed(error, "Appending") from error
         except BaseException as error:
-            self._stopped = str(error) or type(error).__name__
+            stopped = WriterStoppedUnsound if isinstance(error, IntegrityBroken) else WriterStopped
+            self._stopped = stopped(str(error) or type(error).__name__)
             raise
 
     def _record(self, group: list[Arrival], record_time: int, first: int) -> Plan:

@@ -226,15 +226,25 @@ class StorageFailed(SourceUnavailable):
         self.error = error
 
 
+_STOPPED = "This writer has stopped after a failure; open the ledger again."
+
+
 class WriterStopped(SourceUnavailable):
-    """An earlier failure stopped this writer."""
+    """An earlier failure of the disk, or of what was to be recorded, stopped this writer."""
 
     code = "writer_stopped"
 
     def __init__(self, cause: str) -> None:
-        super().__init__(
-            "This writer has stopped after a failure; open the ledger again.", cause=cause
-        )
+        super().__init__(_STOPPED, cause=cause)
+
+
+class WriterStoppedUnsound(IntegrityBroken):
+    """This writer stopped because the ledger was not what it had last signed."""
+
+    code = "writer_stopped"
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(_STOPPED, cause=cause)
 
 
 class NotWhole(UsageError):

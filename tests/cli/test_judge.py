@@ -115,7 +115,8 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
     assert said.code == 1
     assert list(data) == [
         "gaming_day", "property", "tree_size", "root", "digest", "standing", "continued", "capture",
-        "events", "rounds", "unknown_rounds", "wagers", "findings", "amended", "restated",
+        "events", "rounds", "unknown_rounds", "wagers", "findings", "recorders_not_checked", "marked",
+        "amended", "restated",
     ]  # fmt: skip
     assert data["gaming_day"] == DAY
     assert data["property"] == "Example Casino"
@@ -185,6 +186,7 @@ def test_rounds_as_json(command: Command, made: Path) -> None:
         "wagers": 1,
         "findings": 0,
         "status": "settled",
+        "marked": [],
     }
     assert [one["round"] for one in said.json] == [WHEEL_ROUND, ROUND]
 

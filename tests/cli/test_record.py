@@ -52,7 +52,7 @@ def test_append_says_what_became_of_the_lines(
     count = len(day())
     assert first.json | {"root": "", "tree_size": 0} == {
         "accepted": count, "repeated": 0, "conflicts": 0, "quarantined": 0, "refused": 0,
-        "lines": [], "tree_size": 0, "root": "",
+        "lines": [], "tree_size": 0, "root": "", "warnings": [], "preview": False,
     }  # fmt: skip
     again = command("append", day_file, "--ledger", empty, "--format", "json")
     assert (again.code, again.json["repeated"], again.json["accepted"]) == (0, count, 0)

@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from ledger.kernel import IntegrityBroken
 from ledger.log import Arrival, StorageFailed, init, open_log, read_log, verify
+from ledger.log.refusals import WriterStopped
 from ledger.log.snapshot import open_snapshot
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, PowerCut
@@ -111,7 +111,7 @@ def test_a_full_disk_at_every_call() -> None:
         run = Run(ForgetfulStorage(full_at=full_at))
         with pytest.raises(StorageFailed) as refusal:
             run.live()
-        assert refusal.value.exit_code == 4
+        assert refusal.value.exit_code == 3
         run.storage.full_at = None
         run.storage.locked = False  # the process that had the lock has ended
         run.check()
@@ -126,9 +126,9 @@ def test_after_a_failure_the_writer_stands_still() -> None:
     with pytest.raises(StorageFailed):
         log.append(arrivals(1, 2, "late"), TIME)
     storage.full_at = None
-    with pytest.raises(IntegrityBroken) as refusal:
+    with pytest.raises(WriterStopped) as refusal:
         log.append(arrivals(1, 2, "late"), TIME)
-    assert refusal.value.code == "writer_stopped"
+    assert (refusal.value.code, refusal.value.exit_code) == ("writer_stopped", 3)
     assert sum(1 for _ in log.entries()) == log.size
 
 
