@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -114,7 +115,7 @@ def end_round(
             shown=_shown(now),
             unknown_because=unknown,
             wagers=results,
-            findings=findings,
+            findings=tuple(_counted_once(findings, results)),
             facts=now.facts,
             closed_at=(now.last_fact or now.opened).event_time if firm else None,
             outcome=now.resolution.shown if isinstance(now.resolution, Decided) else None,
@@ -122,6 +123,20 @@ def end_round(
         )
 
     return finish, breaches
+
+
+def _counted_once(
+    findings: Iterable[Finding], results: Iterable[WagerResult]
+) -> Iterator[Finding]:
+    """The findings of a round; what was settled on a no roll is no loss twice.
+
+    Once a later roll has decided the wager, its comparison names the money.
+    """
+    open_still = (Outcome.STANDS, Outcome.UNKNOWN)
+    decided = {w.wager_id for w in results if w.expected.outcome not in open_still}
+    for finding in findings:
+        is_early = finding.code == "settled_on_no_roll" and finding.wager in decided
+        yield replace(finding, effect_cents=None) if is_early else finding
 
 
 def _dues(

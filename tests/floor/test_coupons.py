@@ -82,7 +82,8 @@ def test_without_coupons_nothing_of_them_is_there_and_with_them_the_rest_is_the_
     more = rest(coupons) - rest(plain)
     assert rest(plain) - rest(coupons) == Counter()
     assert {type(fact).__name__ for fact in more} == {
-        "SourceRegistered", "PersonCredentialled", "CouponAccepted", "CouponRedeemed", "CouponRefused",
+        "SourceRegistered", "PersonCredentialled", "CredentialDescribed", "CouponAccepted",
+        "CouponRedeemed", "CouponRefused",
     } | ({"CouponGivenBack"} & {type(fact).__name__ for fact in more})  # fmt: skip
 
 

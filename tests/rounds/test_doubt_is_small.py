@@ -126,7 +126,9 @@ def judged(case: Case, done: Done | None = None) -> RoundResult:
     play, results = forked(case.play), []
     for fact in facts:
         results += play.follow(fact, fact.event_time)
-    return results[-1]
+    if play.late is not None:  # it awaits settlements until the next round ends
+        results += play.end()
+    return next(result for result in results if result.round == case.came_to.round)
 
 
 def places(case: Case) -> Iterator[Place]:
