@@ -135,6 +135,10 @@ FIELDS: Final[dict[tuple[str, str], str]] = {
     ("NoMoreBetsAnnounced", "role"): SILENT,
     ("NoRollCalled", "called_by"): PERSON,
     ("NoRollCalled", "reason"): WORDS,
+    **{
+        ("CredentialDescribed", field): "who may decide is asked only where somebody decides"
+        for field in ("person", "rank", "printed_name", "same_person_as", "expires_time")
+    },
     ("OpenerCounted", "chips_cents"): FINANCE,
     ("OpenerCounted", "counted_by"): FINANCE,
     ("PersonCredentialled", "department"): LICENCE,
