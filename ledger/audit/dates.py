@@ -25,12 +25,14 @@ LONG_AGO_DAYS: Final = 100 * 366
 play, but not by a century."""
 AFTERWARDS: Final = frozenset({CASES, "imports", "amendments"})
 """Offices whose facts say what was done with the record, and are dated when it was done."""
+DESCRIBED: Final = "house/property"
+"""The stream in which a command describes a new property: dated when it was typed, too."""
 NEVER: Final = 1 << 62
 
 
 def is_played(stream: str) -> bool:
     """Whether a stream tells of the floor itself, and not of what was done with the record."""
-    return table_of(stream) not in AFTERWARDS and stream != SIGNATURES
+    return table_of(stream) not in AFTERWARDS and stream not in (SIGNATURES, DESCRIBED)
 
 
 def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> Counter[date]:
