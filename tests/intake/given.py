@@ -9,7 +9,13 @@ from typing import Final
 
 from ledger.audit import DayAudit, audit_day
 from ledger.codec import frame
-from ledger.events import CouponSeriesDescribed, FileImported, PropertyDescribed
+from ledger.events import (
+    CouponSeriesDescribed,
+    FileImported,
+    PersonCredentialled,
+    PropertyDescribed,
+    Role,
+)
 from ledger.intake import Act, ErasableStore, Import, Preview
 from ledger.log import Arrival, MemoryLog
 from ledger.replay import FactStep, Replay
@@ -36,6 +42,15 @@ SERIES: Final = [
 ]  # fmt: skip
 """What the property has printed on its coupons."""
 
+PEOPLE: Final = [
+    PersonCredentialled(
+        stream="house/people", seq=seq, event_time=PROPERTY.event_time, source="T-house",
+        recorded_by=None, person=person, department="table games", role=role, revoked=False,
+    )
+    for seq, (person, role) in enumerate([(ACT.by, Role.DEALER), ("E-2", Role.FLOORPERSON)], 1)
+]  # fmt: skip
+"""Who corrects, a member, and who approves it, a supervisor (``ledger/law/acts.toml``)."""
+
 
 def ledger() -> MemoryLog:
     """A property that has said where it is, and no more."""
@@ -45,9 +60,9 @@ def ledger() -> MemoryLog:
 
 
 def with_coupons() -> MemoryLog:
-    """The same, which has described its coupons too."""
+    """The same, which has described its coupons and its people too."""
     log = ledger()
-    log.append([Arrival(frame(one)) for one in SERIES], 3)
+    log.append([Arrival(frame(one)) for one in [*SERIES, *PEOPLE]], 3)
     return log
 
 
