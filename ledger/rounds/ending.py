@@ -125,9 +125,7 @@ def end_round(
     return finish, breaches
 
 
-def _counted_once(
-    findings: Iterable[Finding], results: Iterable[WagerResult]
-) -> Iterator[Finding]:
+def _counted_once(findings: Iterable[Finding], results: Iterable[WagerResult]) -> Iterator[Finding]:
     """The findings of a round; what was settled on a no roll is no loss twice.
 
     Once a later roll has decided the wager, its comparison names the money.
