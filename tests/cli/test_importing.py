@@ -281,7 +281,7 @@ def test_one_fact_is_amended_and_every_page_shows_both(
     assert difference["findings_before"] == len(data["findings"]) - len(difference["came"])
     shown = command("round", "show", "SB-01/sheet:1", "--ledger", day)
     assert "Amended: 1 fact is not as recorded first" in shown.out
-    assert "6 3 4" in shown.out
+    assert "dice at rest: die 6, die 3, die 4" in shown.out
     assert [
         f["code"]
         for f in command(
