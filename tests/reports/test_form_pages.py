@@ -172,15 +172,16 @@ def test_finance_stands_on_the_sheet_after_the_daily_form(pages: Path) -> None:
         names = [re.split(r"\n", head)[0] for head in heads]
         assert names == [
             *("Carried in, from - to", "Received, from - to", "To distribute", "Distributed"),
-            *("Remaining, qty", "Remaining, from - to", "Voided serials and reason", "Variation"),
-            "Explanation",
+            *("Remaining, qty", "Remaining, from - to", "Voided, qty", "Voided serials and reason"),
+            *("Variation", "Explanation"),
         ]
         assert page.locator(".differences").count() == 1
         assert page.locator(".stamp").all_inner_texts() == ["SUPERSEDED"]
         assert "asks for a new signature" in page.locator(".warn").first.inner_text()
         assert sheets(opened.printed()) >= 3
         opened.open(pages.parent / "plain.html")
-        assert sheets(opened.printed()) == 2
+        # marketing's form; finance's figures; what was found, with the place to sign
+        assert sheets(opened.printed()) == 3
         assert (opened.errors, opened.outside) == ([], [])
 
 
