@@ -9,7 +9,6 @@ from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Final
 
-from ledger.kernel import IntegrityBroken
 from ledger.log import cache
 from ledger.log.admission import Admission, Plan, finder
 from ledger.log.checkpoint import Checkpoint
@@ -31,8 +30,8 @@ from ledger.log.refusals import (
     NotWhole,
     OvertakenByAnother,
     StorageFailed,
+    WriterOutOfDisk,
     WriterStopped,
-    WriterStoppedUnsound,
 )
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage
@@ -81,7 +80,7 @@ class FileLog:
         self._known, index = snapshot.learnt()
         self._admission = Admission(self._known, finder(index, snapshot.framed_at))
         self._saved = self._known.size
-        self._stopped: WriterStopped | WriterStoppedUnsound | None = None
+        self._stopped: WriterStopped | WriterOutOfDisk | None = None
         self.moved: Moved | None = None
         """What an interrupted append had left and was set aside when this writer opened."""
         rest = snapshot.size % WIDTH
@@ -211,11 +210,10 @@ class FileLog:
         try:
             yield
         except OSError as error:
-            self._stopped = WriterStopped(str(error))
+            self._stopped = WriterOutOfDisk(str(error))
             raise StorageFailed(error, "Appending") from error
         except BaseException as error:
-            stopped = WriterStoppedUnsound if isinstance(error, IntegrityBroken) else WriterStopped
-            self._stopped = stopped(str(error) or type(error).__name__)
+            self._stopped = WriterStopped(str(error) or type(error).__name__)
             raise
 
     def _record(self, group: list[Arrival], record_time: int, first: int) -> Plan:

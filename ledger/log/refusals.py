@@ -229,8 +229,8 @@ class StorageFailed(SourceUnavailable):
 _STOPPED = "This writer has stopped after a failure; open the ledger again."
 
 
-class WriterStopped(SourceUnavailable):
-    """An earlier failure of the disk, or of what was to be recorded, stopped this writer."""
+class WriterStopped(IntegrityBroken):
+    """An earlier failure stopped this writer."""
 
     code = "writer_stopped"
 
@@ -238,10 +238,10 @@ class WriterStopped(SourceUnavailable):
         super().__init__(_STOPPED, cause=cause)
 
 
-class WriterStoppedUnsound(IntegrityBroken):
-    """This writer stopped because the ledger was not what it had last signed."""
+class WriterOutOfDisk(SourceUnavailable):
+    """An earlier failure of the disk stopped this writer."""
 
-    code = "writer_stopped"
+    code = "writer_stopped_by_disk"
 
     def __init__(self, cause: str) -> None:
         super().__init__(_STOPPED, cause=cause)

@@ -123,7 +123,7 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
     assert data["standing"]["689"] == "in force"
     assert data["continued"] == {"SB-01": "539: continued as 625a, text not held"}
     assert (data["rounds"], data["unknown_rounds"], data["wagers"]) == (2, 0, 3)
-    assert all(set(finding) == FINDING_KEYS for finding in data["findings"])
+    assert all(set(finding) == {*FINDING_KEYS, "marked"} for finding in data["findings"])
     underpaid = next(one for one in data["findings"] if one["code"] == "wager_underpaid")
     assert underpaid["effect_cents"] == -5_000
     assert underpaid["facts"] == [{"stream": "SB-01", "seq": 8}, {"stream": "SB-01", "seq": 16}]

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from ledger.log import Arrival, StorageFailed, init, open_log, read_log, verify
-from ledger.log.refusals import WriterStopped
+from ledger.log.refusals import WriterOutOfDisk
 from ledger.log.snapshot import open_snapshot
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, PowerCut
@@ -126,9 +126,9 @@ def test_after_a_failure_the_writer_stands_still() -> None:
     with pytest.raises(StorageFailed):
         log.append(arrivals(1, 2, "late"), TIME)
     storage.full_at = None
-    with pytest.raises(WriterStopped) as refusal:
+    with pytest.raises(WriterOutOfDisk) as refusal:
         log.append(arrivals(1, 2, "late"), TIME)
-    assert (refusal.value.code, refusal.value.exit_code) == ("writer_stopped", 3)
+    assert (refusal.value.code, refusal.value.exit_code) == ("writer_stopped_by_disk", 3)
     assert sum(1 for _ in log.entries()) == log.size
 
 
