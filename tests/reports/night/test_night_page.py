@@ -106,7 +106,7 @@ def test_an_action_line_says_all_that_it_must() -> None:
     )  # fmt: skip
     assert rows(night_page(night(actions=(one,))), "Actions") == [
         [
-            "1 high", "18:02–01:40", "SB-02", "812 rounds",
+            "1 high", "18:02– 01:40", "SB-02", "812 rounds",
             "Sic Bo SB-02: 812 wagers underpaid", "§ 539.6(b)", "4,060.00", "surveillance",
             "19 Jun 12:00", "taken", "3 d",
         ]
