@@ -18,7 +18,7 @@ from ledger.events import EVENTS
 from ledger.floor import COUPON_KINDS, KINDS
 from ledger.kernel import SourceUnavailable
 from ledger.log import StorageFailed
-from ledger.log.refusals import WriterStopped
+from ledger.log.refusals import WriterOutOfDisk
 from tests.cli.conftest import Command
 from tests.cli.given import ROUND, lines
 
@@ -88,7 +88,7 @@ def test_an_unknown_round_exits_1(command: Command, empty: Path, tmp_path: Path)
 
 def test_a_full_disk_is_a_source_that_is_unavailable() -> None:
     assert issubclass(StorageFailed, SourceUnavailable)
-    assert issubclass(WriterStopped, SourceUnavailable)
+    assert issubclass(WriterOutOfDisk, SourceUnavailable)
     assert StorageFailed.exit_code == 3
 
 
