@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.events import ReadingChosen
-from ledger.reports.told import in_doubt_words
+from ledger.reports.verdict import in_doubt_words
 from tests.engine import LAYOUT, Scene, codes, dreamcatcher, faces, roll, said, sic_bo, spin
 
 
@@ -117,7 +117,7 @@ def test_a_page_and_the_archive_tell_what_is_in_doubt() -> None:
         "Whether the $5.00 added takes part is not known: if it does, the wager wins $15.00;"
         " if not, the wager wins $10.00 and the $5.00 goes back"
     )
-    assert wager.difference_cents() is None
+    assert wager.difference_cents is None
     assert paid(small(), 900).result("W1").difference_cents() == -100
 
 
