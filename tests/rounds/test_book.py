@@ -118,7 +118,7 @@ def test_a_page_and_the_archive_tell_what_is_in_doubt() -> None:
         " if not, the wager wins $10.00 and the $5.00 goes back"
     )
     assert wager.difference_cents is None
-    assert paid(small(), 900).result("W1").difference_cents() == -100
+    assert paid(small(), 900).result("W1").difference_cents == -100
 
 
 @pytest.mark.parametrize(
