@@ -199,12 +199,13 @@ def test_the_columns_of_the_daily_form_stand_in_the_order_of_the_section():
 
 def test_every_footer_field_is_on_every_sheet():
     issue = desk().issue("daily", DAY)
-    for page in (forms_text([issue], stamp()), forms_html([issue], stamp())):
-        for word in ("MPC-DAY-2013-06-14", "issue 1", "gaming day 2013-06-14", "page 1 of 1", "sheet 1 of 1",
+    text, page = forms_text([issue], stamp()), forms_html([issue], stamp())
+    for printed in (text, page):
+        for word in ("MPC-DAY-2013-06-14", "issue 1", "gaming day 2013-06-14",
                      "printed 2013-06-15 12:00:00 EDT", f"tree size {log().size}", log().root.hex()):  # fmt: skip
-            assert word in page or word in ("page 1 of 1", "sheet 1 of 1")
-    assert "page 1 of 1" in forms_text([issue], stamp())
-    assert 'counter(page) " of " counter(pages)' in forms_html([issue], stamp())
+            assert word in printed
+    assert "page 1 of 1" in text
+    assert '"page " counter(page)' in page
 
 
 # --- figures, by hand -----------------------------------------------------------------------------
