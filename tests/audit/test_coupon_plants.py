@@ -52,6 +52,8 @@ def test_all_kinds_of_coupons_together() -> None:
     assert differences(*sorted(COUPON_KINDS), seed=2, scale=0.1) == ([], [])
 
 
+@pytest.mark.full
+@pytest.mark.timeout(600)
 def test_coupons_beside_other_plants() -> None:
     kinds = ("overpaid:3", "late_wager", "coupon_overpaid", "coupon_not_in_box")
     assert differences(*kinds, seed=3, scale=0.1) == ([], [])

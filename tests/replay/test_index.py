@@ -131,7 +131,7 @@ def large(count: int) -> MemoryLog:
 
 
 def test_memory_is_a_few_bytes_a_fact() -> None:
-    count = 16_000
+    count = 6_000
     log = large(count)
     gc.collect()
     tracemalloc.start()
