@@ -40,6 +40,7 @@ from ledger.events import (
     CouponRedeemed,
     CouponReturnEntered,
     CouponReturnKind,
+    CouponsCancelled,
     CouponsCounted,
     CouponsReturned,
 )
@@ -273,6 +274,19 @@ def test_the_four_balances_name_what_breaks_them():
     (box,) = table(found, "(d)")
     assert (box["box_redeemed"], box["box_counted"], box["box_cancelled"]) == (2, 1, 1)
     assert (box["missing"], box["status"]) == ("M25-0041877", "DIFFERS")
+
+
+@pytest.mark.parametrize(("cancelled", "status"), [(True, "agrees"), (False, "NOT ALL CANCELLED")])
+def test_a_box_agrees_when_all_that_was_counted_is_cancelled(cancelled: bool, status: str) -> None:
+    facts = [
+        fact
+        for fact in scene().facts
+        if not (isinstance(fact, CouponRedeemed) and fact.serial == "M25-0041877")
+        and (cancelled or not isinstance(fact, CouponsCancelled))
+    ]
+    (box,) = table(form_of(FormDesk.open(memory(facts)).book, "finance", DAY), "(d)")
+    assert (box["box_redeemed"], box["box_counted"]) == (1, 1)
+    assert (box["box_cancelled"], box["status"]) == (int(cancelled), status)
 
 
 def test_the_papers_of_the_day():

@@ -251,14 +251,17 @@ def _box(book: Book, box: Box, dropped: list[SerialRange]) -> list[Row]:
             status = "AWAITING COUNT" if box.awaits_count else "STILL AT THE TABLE"
             rows.append((name, cents, len(due), None, _cancelled(book, due), "", "", status))
             continue
-        agrees = not missing and not strange
+        quantity, cancelled = sum(serials.quantity for serials in here), _cancelled(book, here)
+        if missing or strange:
+            status = "DIFFERS"
+        elif cancelled < quantity:
+            status = "NOT ALL CANCELLED"
+        else:
+            status = "agrees"
         rows.append(
             (
-                *(name, cents, len(due), sum(one.quantity for one in here)),
-                _cancelled(book, here),
-                spans(missing, "none"),
-                spans(strange, "none"),
-                "agrees" if agrees else "DIFFERS",
+                *(name, cents, len(due), quantity, cancelled),
+                *(spans(missing, "none"), spans(strange, "none"), status),
             )
         )
     return rows
