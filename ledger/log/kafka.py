@@ -1,11 +1,10 @@
-"""The broker's side of the ledger: publish to topics, ingest from them, a log made of them.
+"""The broker's side of the ledger: publish to topics, ingest from them.
 
 Imported by name only (``ledger.log`` itself does not bring it), and even then the client library is
 loaded only when a connection is made.
 """
 
 from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
-from ledger.log.kafka_log import KafkaLog
 from ledger.log.kafka_publish import Published, publish
 from ledger.log.kafka_refusals import (
     KafkaDenied,
@@ -28,7 +27,6 @@ __all__ = [
     "IN_TOPICS",
     "Ingested",
     "KafkaDenied",
-    "KafkaLog",
     "KafkaSettings",
     "KafkaSettingsWrong",
     "KafkaUnreachable",
