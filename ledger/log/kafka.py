@@ -5,6 +5,7 @@ loaded only when a connection is made.
 """
 
 from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
+from ledger.log.kafka_look import TopicRecord, records_in_topics
 from ledger.log.kafka_publish import Published, publish
 from ledger.log.kafka_refusals import (
     KafkaDenied,
@@ -20,11 +21,12 @@ from ledger.log.kafka_refusals import (
     TopicsMissing,
 )
 from ledger.log.kafka_settings import KafkaSettings, settings_from
-from ledger.log.kafka_wire import IN_TOPICS, in_topics
+from ledger.log.kafka_wire import IN_TOPICS, TOPIC_OF_SUBJECT, in_topics
 
 __all__ = [
     "BATCH",
     "IN_TOPICS",
+    "TOPIC_OF_SUBJECT",
     "Ingested",
     "KafkaDenied",
     "KafkaSettings",
@@ -38,11 +40,13 @@ __all__ = [
     "SourceNotRetained",
     "SourceReplaced",
     "SourceTruncated",
+    "TopicRecord",
     "TopicsMissing",
     "in_topics",
     "ingest",
     "ingest_again",
     "publish",
+    "records_in_topics",
     "settings_from",
     "stop_on_signals",
 ]

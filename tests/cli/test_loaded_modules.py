@@ -31,6 +31,8 @@ MAY_LOAD = {
     "schemas list": {"fastavro", "rich"},
     "schemas show WagerPlaced": {"rich"},
     "schemas check": set(),
+    "schemas try FILE": {"cryptography", "numpy", "rich"},
+    "schemas asyncapi": {"cryptography", "numpy"},
     "config show": {"rich"} | SETTINGS,
     f"init --origin test.example/loaded --ledger {OUT}": LOG,
     f"checkpoint --ledger {LEDGER}": LOG,
@@ -63,7 +65,12 @@ def loaded(*words: str) -> set[str]:
 
 @pytest.mark.parametrize("words", MAY_LOAD)
 def test_a_command_loads_what_it_needs_and_no_more(words: str, made: Path, tmp_path: Path) -> None:
-    places = {LEDGER: str(made), OUT: str(tmp_path / "fresh")}
+    (tmp_path / "events.jsonl").write_text("", encoding="utf-8")
+    places = {
+        LEDGER: str(made),
+        OUT: str(tmp_path / "fresh"),
+        "FILE": str(tmp_path / "events.jsonl"),
+    }
     assert loaded(*(places.get(word, word) for word in words.split())) == MAY_LOAD[words]
 
 
