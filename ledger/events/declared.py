@@ -44,8 +44,8 @@ def dataclass(
             init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
         )
         declared = fields_only(kind)
-        standing: Any = getattr(declared, "__dataclass_params__")  # noqa: B009
-        standing.init = standing.repr = standing.eq = standing.frozen = frozen
+        parameters: Any = getattr(declared, "__dataclass_params__")  # noqa: B009
+        parameters.init = parameters.repr = parameters.eq = parameters.frozen = frozen
         return declared
 
     return declare

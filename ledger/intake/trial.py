@@ -7,6 +7,7 @@ stream is followed: its numbers run from 1 without a hole, and no number stands 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import BinaryIO, Final
@@ -15,6 +16,7 @@ from ledger.codec import (
     Reason,
     Undecodable,
     faults_of,
+    key_of,
     parse_object,
     schema_of,
     validate,
@@ -99,7 +101,7 @@ class Trial:
                 yield self._right(where, line.framed)
             else:
                 whole = Fault(code=line.code, path=line.path, says=line.reason)
-                yield _wrong_line(where, text, whole)
+                yield self._wrong_line(where, text, whole)
 
     def record(
         self,
@@ -129,6 +131,8 @@ class Trial:
             event = schema_of(framed).name
             stream = validate(framed)[0]
         except Undecodable as refusal:
+            with suppress(Undecodable):  # not even stream and number can be read
+                self._count(*key_of(framed)[:2])
             return TriedEvent(where=where, event=event, faults=(_of_bytes(refusal),))
         tried = self._right(where, framed)
         faults: list[Fault] = []
@@ -137,15 +141,14 @@ class Trial:
                 says = f"the key is {_shown(key)}; it must be the stream, {stream}"
                 faults.append(Fault(code=KEY_DIFFERS, path="stream", says=says))
             if topics[SUBJECTS[event]] != topic:
-                says = f"{event} belongs into {topics[SUBJECTS[event]]}, not into {topic}"
+                says = f"{event} belongs in {topics[SUBJECTS[event]]}, not in {topic}"
                 faults.append(Fault(code=WRONG_TOPIC, path="", says=says))
         if partition is not None:
             partitions = self.streams[stream].partitions
             partitions.add(partition)
             if len(partitions) > 1:
-                says = (
-                    f"{stream} stands in the partitions {', '.join(map(str, sorted(partitions)))}"
-                )
+                numbers = ", ".join(str(number) for number in sorted(partitions))
+                says = f"{stream} stands in the partitions {numbers}; a stream has one"
                 faults.append(Fault(code=TWO_PARTITIONS, path="stream", says=says))
         return TriedEvent(where=tried.where, event=event, faults=tuple(faults))
 
@@ -158,18 +161,24 @@ class Trial:
             stream.rewritten.add(number)
         return TriedEvent(where=where, event=schema_of(framed).name, faults=())
 
+    def _count(self, name: str, number: int) -> None:
+        """Count an event that is no fact into its stream: its number is no hole."""
+        self.streams.setdefault(name, TriedStream()).hashes.setdefault(number, b"")
 
-def _wrong_line(where: str, text: bytes, whole: Fault) -> TriedEvent:
-    try:
-        values = parse_object(text.strip())
-    except LedgerError:
-        return TriedEvent(where=where, event=None, faults=(whole,))
-    # A number under `position` is what `cat` adds, or a field of that name that is no text.
-    refusals = min((faults_of(values), faults_of(as_appended(values))), key=len)
-    faults = [Fault(code=one.reason, path=one.path, says=one.detail) for one in refusals]
-    name = values.get("event")
-    event = name if isinstance(name, str) and name in SUBJECTS else None
-    return TriedEvent(where=where, event=event, faults=tuple(faults) or (whole,))
+    def _wrong_line(self, where: str, text: bytes, whole: Fault) -> TriedEvent:
+        try:
+            values = parse_object(text.strip())
+        except LedgerError:
+            return TriedEvent(where=where, event=None, faults=(whole,))
+        # A number under `position` is what `cat` adds, or a field of that name that is no text.
+        refusals = min((faults_of(values), faults_of(as_appended(values))), key=len)
+        faults = [Fault(code=one.reason, path=one.path, says=one.detail) for one in refusals]
+        match values:
+            case {"stream": str(stream), "seq": int(number)} if number > 0 and number is not True:
+                self._count(stream, number)
+        name = values.get("event")
+        event = name if isinstance(name, str) and name in SUBJECTS else None
+        return TriedEvent(where=where, event=event, faults=tuple(faults) or (whole,))
 
 
 def _of_bytes(refusal: Undecodable) -> Fault:

@@ -72,6 +72,8 @@ def _partition(
             deadline = monotonic() + patience
             if record.offset < end:
                 yield _record(place, record, resolve)
+            if isinstance(record, Unplaced):
+                return  # nothing after it can be reached
         if monotonic() > deadline:
             raise KafkaUnreachable("reading", str(place), "nothing comes")
 

@@ -61,7 +61,7 @@ def test_scripts_get_a_row_for_each_fault(command: Command, tmp_path: Path) -> N
     assert tried.code == 1
     answer = json.loads(tried.out)
     assert {key: answer[key] for key in ("events", "wrong", "streams")} == {
-        "events": 1, "wrong": 1, "streams": [],
+        "events": 1, "wrong": 1, "streams": [],  # its number is wrong, so it is of no stream's
     }  # fmt: skip
     assert [(row["where"], row["field"], row["code"]) for row in answer["problems"]] == [
         ("line 1", "seq", "out_of_range"),
@@ -88,6 +88,13 @@ def test_holes_and_rewritten_numbers_of_a_stream(command: Command, tmp_path: Pat
         "SB-01: two different events have the same number: 4\n"
         "5 events: all right\n"
     )
+
+
+def test_the_number_of_a_wrong_event_is_no_hole(command: Command, tmp_path: Path) -> None:
+    events = [NUMBERED[0], {**NUMBERED[1], "stake_cents": "25"}, NUMBERED[2]]
+    tried = command("schemas", "try", file_of(tmp_path, *events))
+    assert "missing" not in tried.out
+    assert tried.out.endswith("3 events: 2 right, 1 not\n")
 
 
 def test_the_bytes_of_a_record(command: Command, tmp_path: Path) -> None:

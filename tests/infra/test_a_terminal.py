@@ -87,7 +87,7 @@ def test_the_example_reaches_a_topic_and_the_trial_finds_what_is_wrong_there(
     send("coupons.v1")
     done = tried(*there)
     assert done.returncode == 1
-    assert "WagerPlaced belongs into tables.v1, not into coupons.v1" in done.stdout
+    assert "WagerPlaced belongs in tables.v1, not in coupons.v1" in done.stdout
     assert done.stdout.endswith("2 events: 1 right, 1 not\n")
 
 
