@@ -91,6 +91,7 @@ def test_the_example_reaches_a_topic_and_the_trial_finds_what_is_wrong_there(
     assert done.stdout.endswith("2 events: 1 right, 1 not\n")
 
 
-def test_a_broker_that_is_away_is_no_verdict() -> None:
+def test_a_broker_that_is_away_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITLEDGER_KAFKA_TIMEOUT", "3")
     done = tried("--topic", "--bootstrap", "127.0.0.1:1")
     assert (done.returncode, done.stdout) == (3, "")
