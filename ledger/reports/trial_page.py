@@ -52,7 +52,10 @@ def trial_text(events: int, wrong: int, streams: Iterable[Mapping[str, Any]]) ->
     """The end of a trial, for people: what each stream lacks, and the count."""
     lines = [line for row in streams for line in _stream_lines(row)]
     count = "1 event" if events == 1 else f"{events:,} events"
-    verdict = "all right" if not wrong else f"{events - wrong:,} right, {wrong:,} not"
+    if wrong:
+        verdict = f"{events - wrong:,} right, {wrong:,} not"
+    else:
+        verdict = "each right by itself, their numbers not" if lines else "all right"
     lines.append(f"{count}: {verdict}" if events else "no events")
     return "".join(f"{line}\n" for line in lines)
 

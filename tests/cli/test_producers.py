@@ -86,7 +86,7 @@ def test_holes_and_rewritten_numbers_of_a_stream(command: Command, tmp_path: Pat
     assert tried.out == (
         "SB-01: numbers run from 1 without a hole; missing: 1, 3, 5 to 7\n"
         "SB-01: two different events have the same number: 4\n"
-        "5 events: all right\n"
+        "5 events: each right by itself, their numbers not\n"
     )
 
 
