@@ -5,9 +5,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.setup-done
 TYPED  := $(wildcard ledger pipelines infra/kafka)
+QUICK  := tests/test_tidy.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-full lint format bench power tour kafka-up kafka-down locks clean
+.PHONY: help setup check demo test test-full lint format bench power tour kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -20,6 +21,9 @@ $(STAMP): infra/requirements-dev.lock pyproject.toml infra/requirements.in infra
 
 demo: setup     ## three nights over five games and coupons, one restated; ends with the path of a report
 	@$(BIN)/pitledger demo
+
+check: lint     ## the inner loop, under a minute when warm: lint, then kernel, law tables, transcripts, tidy
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not full" --hypothesis-profile=fixed $(QUICK) --deselect tests/law/test_rows_matter.py
 
 test: setup     ## all tests but the long sweeps; starts its own Kafka broker
 	@bash infra/chromium.sh

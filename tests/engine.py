@@ -29,10 +29,11 @@ from ledger.events import (
 )
 from ledger.floor import FIRST_DAY, Plant, TruthRow, simulate
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from ledger.rounds import RoundResult, WagerResult
 from tests.games.facts import fact as made
+from tests.log.memory_log import MemoryLog
 
 SECOND: Final = 1_000_000
 SCALE: Final = 0.03

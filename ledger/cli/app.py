@@ -25,6 +25,7 @@ from ledger.cli import (
     law,
     night,
     people,
+    producers,
     record,
     tables,
     tail,
@@ -53,7 +54,9 @@ GROUPS: Final = {
     "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
     "archive": ("archive write", "archive verify", "archive list"),
     "floor": ("floor simulate",),
-    "schemas": ("schemas list", "schemas show", "schemas check"),
+    "schemas": (
+        *("schemas list", "schemas show", "schemas check", "schemas try", "schemas asyncapi"),
+    ),
     "config": ("config show",),
     "property": ("property describe",),
     "key": ("key rotate",),
@@ -162,11 +165,13 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Helpers",
         "schemas",
-        "The contract with the floor: `schemas list`, `schemas show EVENT`, `schemas check`.",
+        "The contract with the floor: `schemas list`, `show`, `check`, `try`, `asyncapi`.",
         {
             "list": helpers.schemas_list,
             "show": helpers.schemas_show,
             "check": helpers.schemas_check,
+            "try": producers.schemas_try,
+            "asyncapi": producers.schemas_asyncapi,
         },
     ),
     ("Helpers", "config", "The settings: `config show`.", {"show": helpers.config_show}),
@@ -191,7 +196,7 @@ READS: Final = frozenset(
         *("coupons outstanding", "actions list", "actions show", "actions alerts", "law show"),
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
-        "night diff",
+        *("night diff", "schemas try", "schemas asyncapi"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

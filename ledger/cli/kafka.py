@@ -36,7 +36,7 @@ def publish(
     from ledger.log.kafka import publish as send
     from ledger.log.kafka import stop_on_signals
 
-    settings = _settings(bootstrap, topic_prefix, None)
+    settings = broker_settings(bootstrap, topic_prefix, None)
     log = read_log(options.folder)
     with progress("publishing", "entries") as told, stop_on_signals() as stop:
         done = send(log, settings, repeat=repeat, progress=told, stop=stop)
@@ -88,7 +88,7 @@ def ingest(
     from ledger.log.kafka import BATCH, ingest_again, stop_on_signals
     from ledger.log.kafka import ingest as take
 
-    settings = _settings(bootstrap, topic_prefix, registry)
+    settings = broker_settings(bootstrap, topic_prefix, registry)
     with (
         open_ledger(options.folder, key=key, witness=witness) as log,
         progress("ingesting", "records") as told,
@@ -127,7 +127,7 @@ def ingest(
     return 1 if done.conflicts or done.quarantined else 0
 
 
-def _settings(
+def broker_settings(
     bootstrap: str | None, topic_prefix: str | None, registry: str | None
 ) -> KafkaSettings:
     """What the environment says of the broker; an option goes first."""

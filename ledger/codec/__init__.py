@@ -13,6 +13,7 @@ from ledger.codec.errors import (
 from ledger.codec.limits import FRAME_BYTES, JSON_BYTES
 from ledger.codec.plain import from_plain, from_text, parse_object, to_plain, to_text
 from ledger.codec.registry import Registry, Schema, registry, sample_of, schemas_folder
+from ledger.codec.trial import faults_of
 from ledger.codec.values import format_time, parse_time
 from ledger.codec.wire import (
     RUN_TIMES,
@@ -47,6 +48,7 @@ __all__ = [
     "Undecodable",
     "check_schemas",
     "decode",
+    "faults_of",
     "format_time",
     "frame",
     "from_plain",

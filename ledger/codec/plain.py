@@ -45,7 +45,7 @@ def from_plain(values: object) -> Fact:
     """
     if type(values) is not dict:
         raise NotAFact(Fault.NOT_AN_OBJECT, "an event is a JSON object")
-    schema = _schema(values)
+    schema = schema_named(values)
     fields = {key: value for key, value in values.items() if key not in RESERVED}
     read, made, newest = _from_json(schema.name, schema.version)
     plain = read(fields)
@@ -93,8 +93,12 @@ def parse_object(text: bytes) -> dict[str, Any]:
     return value
 
 
-def _schema(values: dict[str, Any]) -> Schema:
-    """The schema that ``event`` and ``version`` name."""
+def schema_named(values: dict[str, Any]) -> Schema:
+    """The schema that ``event`` and ``version`` name.
+
+    Raises:
+        NotAFact: no published schema has that name and version.
+    """
     if EVENT not in values:
         raise NotAFact(Fault.MISSING_FIELD, "the event's name is absent", EVENT)
     name, known = values[EVENT], registry()

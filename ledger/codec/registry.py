@@ -16,8 +16,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from fastavro.schema import fingerprint, parse_schema, to_parsing_canonical_form
-
 from ledger.codec.errors import PublishedSchemaChanged, SchemaUnknown, SchemaUnusable
 from ledger.codec.shapes import Part, parse_record
 
@@ -146,6 +144,8 @@ class Registry:
 
 def fingerprints_of(text: str) -> tuple[str, ...]:
     """The fingerprints of a schema's Parsing Canonical Form, one for each of ``FINGERPRINTS``."""
+    from fastavro.schema import fingerprint, parse_schema, to_parsing_canonical_form
+
     canonical = to_parsing_canonical_form(parse_schema(json.loads(text), _force=True))
     return tuple(fingerprint(canonical, algorithm) for algorithm in FINGERPRINTS)
 

@@ -6,8 +6,9 @@ producers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from ledger.events.declared import dataclass
 
 
 class CouponPays(StrEnum):

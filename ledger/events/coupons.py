@@ -6,8 +6,6 @@ units and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ledger.events.coupon_words import (
     CouponElement,
     CouponHolder,
@@ -19,6 +17,7 @@ from ledger.events.coupon_words import (
     CouponVoid,
     DeviationReceiver,
 )
+from ledger.events.declared import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,8 @@ units and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ledger.events.coupon_words import CouponRange, ExclusionList, MailLine
+from ledger.events.declared import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ledger.events.declared import dataclass
 from ledger.events.enums import LimitScope, Rest, Rounding, ThrowRest, Touched
 
 

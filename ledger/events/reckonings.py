@@ -6,8 +6,6 @@ units and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ledger.events.coupon_words import (
     CancelMethod,
     CancelReason,
@@ -23,6 +21,7 @@ from ledger.events.coupon_words import (
     ForwardedItem,
     SignedAs,
 )
+from ledger.events.declared import dataclass
 from ledger.events.enums import Bureau
 
 

@@ -6,8 +6,7 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ledger.events.declared import dataclass
 from ledger.events.enums import ReportSigner
 
 

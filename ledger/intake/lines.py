@@ -62,7 +62,25 @@ Line = FactLine | RefusedLine
 
 
 def read_lines(stream: BinaryIO) -> Iterator[Line]:
-    """Read a file of events line by line.
+    """Read a file of events line by line; see ``numbered_lines``.
+
+    Args:
+        stream: opened for bytes.
+    """
+    for number, text in numbered_lines(stream):
+        if text is None:
+            yield RefusedLine(
+                number=number,
+                code=LineFault.LINE_TOO_LONG,
+                path="",
+                reason=f"longer than {LINE_BYTES} bytes",
+            )
+        elif (line := read_line(text, number)) is not None:
+            yield line
+
+
+def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """The lines of a file with their numbers, each with its end; None in place of one too long.
 
     Blank lines are skipped but counted, a byte order mark at the start is no part of the first
     line, a line may end in CRLF, and the last line may lack its end if it is whole.
@@ -77,14 +95,9 @@ def read_lines(stream: BinaryIO) -> Iterator[Line]:
             text = text.removeprefix(_BOM)
         if len(_body(text)) > LINE_BYTES:
             _skip_line(stream, text)
-            yield RefusedLine(
-                number=number,
-                code=LineFault.LINE_TOO_LONG,
-                path="",
-                reason=f"longer than {LINE_BYTES} bytes",
-            )
-        elif text.strip(_BLANK) and (line := read_line(text, number)) is not None:
-            yield line
+            yield number, None
+        elif text.strip(_BLANK):
+            yield number, text
 
 
 def read_line(text: bytes, number: int) -> Line | None:

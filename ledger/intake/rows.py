@@ -337,9 +337,10 @@ class RowReader:
                 heading = profile.columns[profile.moments[row.at].time].headings[0]
                 return [RowFault(number, heading, "empty", "when it happened is not said")]
             at += row.plus_micros
+            event: Any = row.event  # its fields are checked against the schema, by `frame`
             try:
                 framed = frame(
-                    row.event(
+                    event(
                         stream=stream, seq=1, event_time=at, source=profile.source,
                         recorded_by=None, **row.make(values),
                     )

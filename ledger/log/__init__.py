@@ -1,4 +1,4 @@
-"""Append and read: the log port, in memory and as a signed tree of tiles in a folder."""
+"""Append and read: the log port, and the log as a signed tree of tiles in a folder."""
 
 from ledger.log.beginning import init
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
@@ -6,7 +6,6 @@ from ledger.log.earlier import EarlierLog
 from ledger.log.entry import facts_in, unwrap
 from ledger.log.files import FileLog, open_log
 from ledger.log.index import Index, Rows
-from ledger.log.memory import MemoryLog
 from ledger.log.note import Signer, Verifier, parse_verifier
 from ledger.log.port import (
     CONFLICT,
@@ -85,7 +84,6 @@ __all__ = [
     "LedgerLocked",
     "LedgerMissing",
     "Log",
-    "MemoryLog",
     "Moved",
     "OvertakenByAnother",
     "PositionUnknown",

@@ -1,11 +1,11 @@
-"""The broker's side of the ledger: publish to topics, ingest from them, a log made of them.
+"""The broker's side of the ledger: publish to topics, ingest from them.
 
 Imported by name only (``ledger.log`` itself does not bring it), and even then the client library is
 loaded only when a connection is made.
 """
 
 from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
-from ledger.log.kafka_log import KafkaLog
+from ledger.log.kafka_look import TopicRecord, records_in_topics
 from ledger.log.kafka_publish import Published, publish
 from ledger.log.kafka_refusals import (
     KafkaDenied,
@@ -21,14 +21,14 @@ from ledger.log.kafka_refusals import (
     TopicsMissing,
 )
 from ledger.log.kafka_settings import KafkaSettings, settings_from
-from ledger.log.kafka_wire import IN_TOPICS, in_topics
+from ledger.log.kafka_wire import IN_TOPICS, TOPIC_OF_SUBJECT, in_topics
 
 __all__ = [
     "BATCH",
     "IN_TOPICS",
+    "TOPIC_OF_SUBJECT",
     "Ingested",
     "KafkaDenied",
-    "KafkaLog",
     "KafkaSettings",
     "KafkaSettingsWrong",
     "KafkaUnreachable",
@@ -40,11 +40,13 @@ __all__ = [
     "SourceNotRetained",
     "SourceReplaced",
     "SourceTruncated",
+    "TopicRecord",
     "TopicsMissing",
     "in_topics",
     "ingest",
     "ingest_again",
     "publish",
+    "records_in_topics",
     "settings_from",
     "stop_on_signals",
 ]

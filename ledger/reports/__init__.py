@@ -1,81 +1,90 @@
 """Pure functions to text and plain data: what people read. No file, clock or network here."""
 
-from ledger.reports.actions import action_data, action_page, actions_data, actions_page
-from ledger.reports.alerts import alerts_page, title_of
-from ledger.reports.amended import amended_data, amended_text
-from ledger.reports.audit_page import TimeOf, audit_data, audit_page
-from ledger.reports.bonus_count import recount_text, recounted
-from ledger.reports.clocks_page import clocks_data, clocks_page
-from ledger.reports.demo_html import demo_html
-from ledger.reports.demo_nights import DemoNight, DemoRestated, not_on_pages
-from ledger.reports.demo_page import (
-    Demo,
-    Simulated,
-    demo_data,
-    demo_page,
-    simulated_data,
-    simulated_text,
-)
-from ledger.reports.explained import Example, examples, explained_data, explained_text
-from ledger.reports.findings import finding_data, folded
-from ledger.reports.helpers_page import (
-    Check,
-    Health,
-    doctor_data,
-    doctor_page,
-    schema_rows,
-    schemas_page,
-    selection_page,
-    settings_page,
-)
-from ledger.reports.import_page import (
-    import_data,
-    import_text,
-    profiles_data,
-    profiles_text,
-)
-from ledger.reports.in_force import in_force_data, in_force_page
-from ledger.reports.law_coverage import coverage_text, law_coverage
-from ledger.reports.law_edition import (
-    EditionTooEarly,
-    EditionUnreadable,
-    edition_draft,
-    not_before,
-    read_edition,
-)
-from ledger.reports.law_exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
-from ledger.reports.law_explain import codes_text, explain_text, law_explain
-from ledger.reports.law_guide import guide, guide_data, guide_text
-from ledger.reports.law_odds import LawNotHeld, chapter_paytables, law_day, law_odds
-from ledger.reports.law_readings import law_readings, readings_text
-from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
-from ledger.reports.law_whatif import differences, whatif_data, whatif_text
-from ledger.reports.record import (
-    AppendedLines,
-    Refused,
-    append_data,
-    append_text,
-    entry_data,
-    printed_data,
-    printed_text,
-    verify_data,
-    verify_text,
-    with_position,
-)
-from ledger.reports.restated import restated
-from ledger.reports.round_page import round_data, round_page
-from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
-from ledger.reports.rounds_seen import seen_on
-from ledger.reports.seen import RoundWatch, SeenRound
-from ledger.reports.table_days import (
-    table_days,
-    table_days_csv,
-    table_days_data,
-    table_days_page,
-)
-from ledger.reports.told import tell
-from ledger.reports.truth import Comparison, Match, TruthMalformed, compare, truth_rows
-from ledger.reports.verdict import verdict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.face import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.reports.actions import action_data, action_page, actions_data, actions_page
+    from ledger.reports.alerts import alerts_page, title_of
+    from ledger.reports.amended import amended_data, amended_text
+    from ledger.reports.audit_page import TimeOf, audit_data, audit_page
+    from ledger.reports.bonus_count import recount_text, recounted
+    from ledger.reports.clocks_page import clocks_data, clocks_page
+    from ledger.reports.demo_html import demo_html
+    from ledger.reports.demo_nights import DemoNight, DemoRestated, not_on_pages
+    from ledger.reports.demo_page import (
+        Demo,
+        Simulated,
+        demo_data,
+        demo_page,
+        simulated_data,
+        simulated_text,
+    )
+    from ledger.reports.explained import Example, examples, explained_data, explained_text
+    from ledger.reports.findings import finding_data, folded
+    from ledger.reports.helpers_page import (
+        Check,
+        Health,
+        doctor_data,
+        doctor_page,
+        schema_rows,
+        schemas_page,
+        selection_page,
+        settings_page,
+    )
+    from ledger.reports.import_page import (
+        import_data,
+        import_text,
+        profiles_data,
+        profiles_text,
+    )
+    from ledger.reports.in_force import in_force_data, in_force_page
+    from ledger.reports.law_coverage import coverage_text, law_coverage
+    from ledger.reports.law_edition import (
+        EditionTooEarly,
+        EditionUnreadable,
+        edition_draft,
+        not_before,
+        read_edition,
+    )
+    from ledger.reports.law_exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
+    from ledger.reports.law_explain import codes_text, explain_text, law_explain
+    from ledger.reports.law_guide import guide, guide_data, guide_text
+    from ledger.reports.law_odds import LawNotHeld, chapter_paytables, law_day, law_odds
+    from ledger.reports.law_readings import law_readings, readings_text
+    from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
+    from ledger.reports.law_whatif import differences, whatif_data, whatif_text
+    from ledger.reports.record import (
+        AppendedLines,
+        Refused,
+        append_data,
+        append_text,
+        entry_data,
+        printed_data,
+        printed_text,
+        verify_data,
+        verify_text,
+        with_position,
+    )
+    from ledger.reports.restated import restated
+    from ledger.reports.round_page import round_data, round_page
+    from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
+    from ledger.reports.rounds_seen import seen_on
+    from ledger.reports.seen import RoundWatch, SeenRound
+    from ledger.reports.table_days import (
+        table_days,
+        table_days_csv,
+        table_days_data,
+        table_days_page,
+    )
+    from ledger.reports.told import tell
+    from ledger.reports.truth import Comparison, Match, TruthMalformed, compare, truth_rows
+    from ledger.reports.verdict import verdict
+else:
+    load_on_first_use(__name__)
 
 __all__ = [
     "AppendedLines",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,11 @@ class DemoRestated:
     signed_forms: tuple[str, ...]
     signed_reports: tuple[str, ...]
     said: tuple[str, ...]
+
+
+def restated_data(restated: DemoRestated) -> dict[str, Any]:
+    """A restated day as plain data."""
+    return {**asdict(restated), "gaming_day": restated.gaming_day.isoformat()}
 
 
 def night_data(one: DemoNight) -> dict[str, Any]:

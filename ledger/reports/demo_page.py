@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
@@ -17,7 +17,13 @@ from ledger.floor import TruthRow
 from ledger.kernel import Finding, dollars
 from ledger.law import CHAPTERS
 from ledger.reports.audit_page import audit_data, standing_lines
-from ledger.reports.demo_nights import DemoNight, DemoRestated, night_data, restated_words
+from ledger.reports.demo_nights import (
+    DemoNight,
+    DemoRestated,
+    night_data,
+    restated_data,
+    restated_words,
+)
 from ledger.reports.findings import STYLES, finding_data, money, place_of
 from ledger.reports.tables import plain_table
 from ledger.reports.truth import Comparison, Match, match_data
@@ -116,7 +122,7 @@ def demo_data(done: Demo) -> dict[str, Any]:
         "report": done.report,
         "audits": [audit_data(audit, done.property_name) for audit in done.audits],
         "nights": [night_data(one) for one in done.nights],
-        "restated": None if done.restated is None else asdict(done.restated),
+        "restated": None if done.restated is None else restated_data(done.restated),
         "planted": [match_data(match) for match in done.comparison.matches],
         "not_on_report": [match_data(match) for match in done.not_on_report],
         "invented": [finding_data(finding) for finding in done.comparison.invented],

@@ -13,10 +13,11 @@ from ledger.codec import frame
 from ledger.events import BettingOpened, Fact, GamingDayClosed, PropertyDescribed
 from ledger.floor import FIRST_DAY
 from ledger.kernel import table_of
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundResult
 from tests.engine import ref, signature
+from tests.log.memory_log import MemoryLog
 
 SHAKE = "Six Eight Shake"
 RECORD = {"gap", "conflict", "control_total_differs"}

@@ -16,8 +16,9 @@ from ledger.codec import frame
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, simulate
 from ledger.kernel import table_of
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
+from tests.log.memory_log import MemoryLog
 
 TABLES = ("SB-01", "DC-01", "AP-01", "FB-01", "PH-01")
 HEAD = {"stream", "seq", "event_time", "source", "recorded_by"}

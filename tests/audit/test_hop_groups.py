@@ -12,9 +12,10 @@ from ledger.codec import frame
 from ledger.events import Fact, HopGroupsFiled
 from ledger.floor import FIRST_DAY, simulate
 from ledger.floor.props_and_hops import HOPS
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from ledger.rounds import Outcome
+from tests.log.memory_log import MemoryLog
 
 WITHOUT = sorted(HOPS)[0]
 

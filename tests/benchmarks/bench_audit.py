@@ -14,8 +14,9 @@ from pathlib import Path
 from ledger.audit import audit_day, rounds_of
 from ledger.codec import frame
 from ledger.floor import FIRST_DAY, simulate
-from ledger.log import Arrival, MemoryLog, init, open_log
+from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
+from tests.log.memory_log import MemoryLog
 
 NOTE = """
 One simulated day, in processor time of one core; then the last of 30 days in a process of its own, by the wall clock. An

@@ -14,10 +14,11 @@ from ledger.events import Fact, RulesSubmissionFiled
 from ledger.games import BY_GAME
 from ledger.games.room import Filed
 from ledger.kernel import FactRef, parse_odds
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from ledger.reports import law_odds
 from ledger.rounds import RoundResult
+from tests.log.memory_log import MemoryLog
 
 
 @dataclass(frozen=True)

@@ -53,10 +53,11 @@ from ledger.events import (
 from ledger.events.coupon_words import CouponQuantity, CouponSignature, CouponValue, CouponVoid
 from ledger.intake import ErasableStore
 from ledger.kernel import PropertyClock, to_micros
-from ledger.log import Arrival, MemoryLog, init, open_log
+from ledger.log import Arrival, init, open_log
 from tests.conformance import coupon_program as program
 from tests.conformance.coupon_program import COUNT, FINANCE, MAIL, MARKETING, SETUP
 from tests.conformance.timeline import Timeline
+from tests.log.memory_log import MemoryLog
 
 CLOCK: Final = PropertyClock("America/New_York", 360)
 DAY: Final = date(2013, 6, 14)

@@ -47,9 +47,9 @@ from ledger.events import (
 from ledger.events.coupon_words import CouponVoid
 from ledger.kernel import Severity
 from ledger.law import known, obligations
-from ledger.log import MemoryLog
 from ledger.reports.forms import Stamp, forms_csv, forms_html, forms_text, forms_xlsx, issue_data
 from tests.coupons.forms_scene import CLOCK, DAY, NEXT, at, m5, memory, scene, signed
+from tests.log.memory_log import MemoryLog
 
 PAPER = re.compile(r"525\.21\((f|g|h|j|l|n|o)\)")
 """The paragraphs that say what stands on a paper."""

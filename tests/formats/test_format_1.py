@@ -14,7 +14,7 @@ from kafka.record.memory_records import MemoryRecords
 
 from ledger.cli import main
 from ledger.codec import SchemaUnknown, registry
-from ledger.log import Accepted, Arrival, MemoryLog, Quarantined, open_log, read_log, verify
+from ledger.log import Accepted, Arrival, Quarantined, open_log, read_log, verify
 from ledger.log.kafka import KafkaSettings, ingest
 from ledger.log.kafka_client import Place
 from ledger.log.kafka_registry import SchemaRegistry, as_published
@@ -22,6 +22,7 @@ from ledger.log.note import open_note, parse_verifier
 from ledger.night import named_manifest
 from tests.log.facts import HOUSE, ORIGIN, TIME, arrivals
 from tests.log.kafka_double import Topics
+from tests.log.memory_log import MemoryLog
 
 HERE = Path(__file__).parent / "1"
 EXPECTED = json.loads((HERE / "expected.json").read_text(encoding="utf-8"))

@@ -42,11 +42,12 @@ from ledger.games.room import (
     Undecidable,
 )
 from ledger.kernel import Citation, Finding, dollars
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from ledger.reports.verdict import in_doubt_words
 from ledger.rounds import RoundResult, WagerResult
 from tests.games.facts import NOON, SECOND, fact, follow
+from tests.log.memory_log import MemoryLog
 
 FOLDER: Final = Path(__file__).parent
 DAY: Final = date(2021, 3, 15)

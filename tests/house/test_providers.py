@@ -14,10 +14,11 @@ from ledger.events import ServiceUsed
 from ledger.house import Office, take
 from ledger.house.providers import anniversary, by_then, last_day
 from ledger.kernel import Certainty, PropertyClock, to_micros
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from tests.conformance.run import run
 from tests.conformance.translate import defaults_of, translate, vocabulary
+from tests.log.memory_log import MemoryLog
 
 FILE = Path(__file__).parents[1] / "conformance" / "examples" / "own_providers.json"
 DOCUMENT = json.loads(FILE.read_text(encoding="utf-8"))

@@ -17,8 +17,9 @@ from ledger.events import (
     Role,
 )
 from ledger.intake import Act, ErasableStore, Import, Preview
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import FactStep, Replay
+from tests.log.memory_log import MemoryLog
 
 SAMPLES: Final = Path(__file__).parent / "samples"
 PROFILES: Final = sorted(path.stem for path in SAMPLES.glob("*.csv"))

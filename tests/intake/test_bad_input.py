@@ -16,9 +16,9 @@ import pytest
 from ledger.intake import Preview
 from ledger.intake.refusals import FileEmpty, HeadingsMissing, SheetUnreadable
 from ledger.kernel import LedgerError
-from ledger.log import MemoryLog
 from ledger.replay import FactStep, Replay
 from tests.intake.given import ACT, PROFILES, commit, ledger, sample
+from tests.log.memory_log import MemoryLog
 
 PROFILE: Final = "fills-credits-openers"
 HEAD: Final = "Gaming day,Time,Table,What,Slip,Chips,Signed by\n"

@@ -13,10 +13,11 @@ from ledger.intake import beside as shared
 from ledger.intake.beside import SHARED_BYTES, SpoolBeside, spool_for
 from ledger.intake.refusals import SpoolFailed
 from ledger.intake.spool import Spool
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from tests.intake.given import ACT, ledger
 from tests.intake.given import sample as sample_of
+from tests.log.memory_log import MemoryLog
 
 ACTS = Act(by="E-1", at=ACT.at, reason="typed wrong", approved_by="E-2", withdraw=True)
 HEAD, *LINES = sample_of("table-wagers").splitlines()

@@ -39,12 +39,12 @@ from ledger.events import (
 )
 from ledger.floor import FIRST_DAY
 from ledger.kernel import table_of
-from ledger.log import MemoryLog
 from ledger.replay import FactStep, Replay
 from ledger.rounds import Outcome, RoundResult
 from tests.engine import judged, log_of, table_day
 from tests.intake.given import put
 from tests.intake.room_sheets import LAY, ROOMS, local
+from tests.log.memory_log import MemoryLog
 
 TABLES = ("SB-01", "DC-01", "FB-01", "PH-01", "AP-01")
 

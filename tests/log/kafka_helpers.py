@@ -17,7 +17,6 @@ from ledger.log import (
     Accepted,
     Arrival,
     FileLog,
-    MemoryLog,
     Quarantined,
     ReadableLog,
     init,
@@ -25,6 +24,7 @@ from ledger.log import (
 )
 from ledger.log.kafka import KafkaSettings
 from tests.log.facts import HOUSE, ORIGIN, TIME
+from tests.log.memory_log import MemoryLog
 
 TABLES = ("SB-01", "SB-02", "SB-03/dice", "DC-01", "DC-02/wheel")
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.log import FileLog, Log, MemoryLog, init, open_log
+from ledger.log import FileLog, Log, init, open_log
 from tests.log.contract import RecordContract
 from tests.log.facts import HOUSE, ORIGIN, TIME, arrivals
+from tests.log.memory_log import MemoryLog
 
 
 class TestMemory(RecordContract):

@@ -14,7 +14,7 @@ from infra.kafka import Broker
 from ledger.codec import decode
 from ledger.kernel import SourceUnavailable, event_id
 from ledger.log import Arrival, Log
-from ledger.log.kafka import KafkaLog, RecordTooLong, in_topics, ingest, publish
+from ledger.log.kafka import RecordTooLong, in_topics, ingest, publish
 from ledger.log.kafka_client import Cluster
 from tests.log.contract import RecordContract, framed
 from tests.log.facts import HOUSE, ORIGIN, TIME, arrivals, opened
@@ -32,6 +32,7 @@ from tests.log.kafka_helpers import (
     small_day,
     wager,
 )
+from tests.log.kafka_log import KafkaLog
 
 
 class TestContract(RecordContract):

@@ -10,12 +10,13 @@ from kafka import KafkaProducer
 from kafka.record.default_records import DefaultRecordBatch
 
 from infra.kafka import Broker
-from ledger.log import Accepted, MemoryLog, Quarantined, open_log, verify
+from ledger.log import Accepted, Quarantined, open_log, verify
 from ledger.log.kafka import KafkaSettings, RecordUnreadable, ingest, ingest_again
 from ledger.log.kafka_client import Place
 from tests.log.facts import HOUSE, ORIGIN, TIME
 from tests.log.kafka_double import GZIP, LZ4, SNAPPY, ZSTD, Record, Topics, batch_of, resealed
 from tests.log.kafka_helpers import fresh_prefix, made, places, send, settings_of, wager
+from tests.log.memory_log import MemoryLog
 
 PREFIX = "pitledger"
 TABLES, HOUSE_TOPIC = f"{PREFIX}.tables.v1", f"{PREFIX}.house.v1"

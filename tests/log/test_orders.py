@@ -5,10 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.log import Accepted, Arrival, MemoryLog, Quarantined, init, open_log, verify
+from ledger.log import Accepted, Arrival, Quarantined, init, open_log, verify
 from ledger.log.known import Spans
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, opened
 from tests.log.forgetful import ForgetfulStorage
+from tests.log.memory_log import MemoryLog
 from tests.log.test_power import NOWHERE
 
 ARRIVALS = st.lists(

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from ledger.codec import frame
 from ledger.events import Fact, NoMoreBetsAnnounced, PersonCredentialled
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import DoubtBegins, DoubtEnds, FactStep, Step
+from tests.log.memory_log import MemoryLog
 
 START = 1_623_513_600_000_000  # 2021-06-12T16:00:00Z
 SECOND = 1_000_000

@@ -11,8 +11,9 @@ import pytest
 
 from ledger.codec import frame
 from ledger.events import BettingOpened, Fact, FactAmended, NoMoreBetsAnnounced
-from ledger.log import MemoryLog, init, open_log
+from ledger.log import init, open_log
 from ledger.replay import FactStep, Problem, Replay
+from tests.log.memory_log import MemoryLog
 from tests.replay.given import SECOND, START, arrivals, content, fact, memory, shown
 
 FACTS = [fact("SB-01", seq) for seq in range(1, 6)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.codec import frame
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Registration, Replay, checks, index
+from tests.log.memory_log import MemoryLog
 from tests.replay.given import SECOND, START, fact, memory
 
 

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.codec import frame, key_of
-from ledger.log import Accepted, Coordinates, MemoryLog
+from ledger.log import Accepted, Coordinates
 from ledger.log.entry import EntryUnreadable, encode
 from ledger.replay import Replay
 from ledger.replay.header import fact_head, framed_at
 from ledger.replay.refusals import EntryWrong, KeyTwice
+from tests.log.memory_log import MemoryLog
 from tests.replay.given import SECOND, START, fact, memory
 
 MOMENTS = st.integers(-60_000_000_000, 250_000_000_000)  # seconds around START: years 120 to 9940

@@ -32,8 +32,9 @@ from ledger.games import BY_KEY, ROOMS
 from ledger.house.duties import DUTIES
 from ledger.kernel import Finding
 from ledger.law import finding_codes
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
+from tests.log.memory_log import MemoryLog
 
 ROOT: Final = Path(__file__).parent.parent.parent
 TARGET: Final = ROOT / "ledger" / "reports" / "examples.toml"

@@ -29,11 +29,12 @@ from ledger.events import (
 from ledger.events.parts import ReadingChosen
 from ledger.games.match_play import DUTIES
 from ledger.kernel import Finding
-from ledger.log import Arrival, MemoryLog, init, open_log
+from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 from ledger.reports import SeenRound, round_data, round_page
 from ledger.rounds import WagerResult
 from tests.conformance.translate import EXAMPLES, Told, defaults_of, translate
+from tests.log.memory_log import MemoryLog
 
 HERE: Final = Path(__file__).parent
 EDITION: Final = HERE / "transcripts" / "coupon_edition.txt"

@@ -21,7 +21,7 @@ from typing import Any
 from kafka.record.memory_records import MemoryRecordsBuilder
 
 from ledger.codec import frame, from_plain
-from ledger.log import Arrival, MemoryLog, Signer, init, open_log, read_log, rotate_key
+from ledger.log import Arrival, Signer, init, open_log, read_log, rotate_key
 from ledger.log.kafka_client import Topic
 from ledger.log.kafka_registry import SchemaRegistry, as_published
 from ledger.log.kafka_wire import IN_TOPICS, Router, in_topics
@@ -30,6 +30,7 @@ from tests.cli.given import run
 from tests.log import test_kafka_registry as registries
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.kafka_helpers import TROUBLE, clock_checked, small_day, wager
+from tests.log.memory_log import MemoryLog
 from tests.night import scene
 
 HERE = Path(__file__).parent

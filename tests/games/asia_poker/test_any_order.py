@@ -33,10 +33,11 @@ from ledger.games.asia_poker.turns import TURNS, found_face_up
 from ledger.games.cards import WITH_JOKER
 from ledger.games.room import Filed, Ruling, Unsure, rules_on
 from ledger.kernel import FactRef, Odds
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from tests.games.facts import DAYS, NOON, SECOND, fact, hints_of, rules_of
 from tests.games.transcript import DAY, office, setting
+from tests.log.memory_log import MemoryLog
 from tests.strategies import numbers
 
 KINDS: Final = sorted({kind.__name__ for kind in {*TURNS, *HANDLERS}} & set(EVENTS))

@@ -19,11 +19,12 @@ from ledger.games.field import Spot, reachable
 from ledger.games.room import Unsure
 from ledger.games.three_dice_football import ROOM
 from ledger.kernel import FactRef
-from ledger.log import Arrival, MemoryLog
+from ledger.log import Arrival
 from ledger.replay import Replay
 from ledger.rounds import Outcome
 from tests.games.facts import fact, rules_of
 from tests.games.transcript import DAY, office, setting
+from tests.log.memory_log import MemoryLog
 from tests.strategies import numbers
 
 NAMES = [row.name for row in ROOM.wagers]

@@ -29,8 +29,8 @@ from ledger.log.kafka_registry import as_published
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_source import Source
 from ledger.log.kafka_wire import Router, in_topics
-from ledger.log.memory import MemoryLog
 from ledger.log.port import GROUP_ENTRIES, TROUBLES, Appended, Arrival, Entry, Trouble
+from tests.log.memory_log import MemoryLog
 
 
 class KafkaLog:

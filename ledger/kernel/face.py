@@ -1,0 +1,56 @@
+"""The face of a large package: each name is loaded when it is first asked for (PEP 562).
+
+The package's ``__init__`` names its imports once, under ``if TYPE_CHECKING:``, and calls
+``load_on_first_use`` beside them. The same lines then tell the type checker and, read as text, the
+program. A command that prints one page so loads the modules of that page and no others.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+class _Face(ModuleType):
+    """A package that knows where its names live and has not loaded them."""
+
+    _homes: dict[str, str]
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._homes:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        attribute = getattr(import_module(self._homes[name]), name)
+        super().__setattr__(name, attribute)
+        return attribute
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Keep the import system from putting a module where a function of its name belongs."""
+        if not (isinstance(value, ModuleType) and name in self._homes):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._homes})
+
+
+def load_on_first_use(package: str) -> None:
+    """Turn a package whose imports stand under ``if TYPE_CHECKING:`` into a face.
+
+    Args:
+        package: its full name; it is being imported, and its source is beside it.
+    """
+    module = sys.modules[package]
+    source = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    homes = {
+        alias.name: str(line.module)
+        for block in source.body
+        if isinstance(block, ast.If)
+        for line in block.body
+        if isinstance(line, ast.ImportFrom)
+        for alias in line.names
+    }
+    module.__dict__["_homes"] = homes
+    module.__class__ = _Face

@@ -1,0 +1,114 @@
+"""What a trial of a producer's events found: per event each field, what is wrong, what it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, Final
+
+from ledger.codec import registry
+from ledger.intake.trial import Fault, TriedEvent, TriedStream
+from ledger.reports.schema_page import schema_data
+
+SHOWN_HOLES: Final = 20
+"""How many holes of a stream are listed; all are counted."""
+
+
+def tried_rows(tried: TriedEvent) -> list[dict[str, Any]]:
+    """One row per fault of an event; none if it is right."""
+    return [_row(tried, fault) for fault in tried.faults]
+
+
+def stream_rows(streams: Mapping[str, TriedStream]) -> list[dict[str, Any]]:
+    """One row per stream: its numbers, the holes in them, and numbers of two events."""
+    return [
+        {
+            "stream": name,
+            "events": len(stream.hashes),
+            "last": max(stream.hashes),
+            "missing": [list(hole) for hole in stream.missing()],
+            "rewritten": sorted(stream.rewritten),
+        }
+        for name, stream in sorted(streams.items())
+    ]
+
+
+def tried_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The faults of one event, for people."""
+    lines: list[str] = []
+    for row in rows:
+        if not lines:
+            lines.append(", ".join(filter(None, (row["where"], row["event"]))) + ":")
+        says = row["says"]
+        lines.append(f"  {row['field']}: {says}" if row["field"] else f"  {says}")
+        if row["holds"]:
+            lines.append("; ".join(filter(None, (f"    holds {row['holds']}", row["means"]))))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def trial_text(events: int, wrong: int, streams: Iterable[Mapping[str, Any]]) -> str:
+    """The end of a trial, for people: what each stream lacks, and the count."""
+    lines = [line for row in streams for line in _stream_lines(row)]
+    count = "1 event" if events == 1 else f"{events:,} events"
+    if wrong:
+        verdict = f"{events - wrong:,} right, {wrong:,} not"
+    else:
+        verdict = "each right by itself, their numbers not" if lines else "all right"
+    lines.append(f"{count}: {verdict}" if events else "no events")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _stream_lines(row: Mapping[str, Any]) -> Iterator[str]:
+    holes = [str(low) if low == high else f"{low} to {high}" for low, high in row["missing"]]
+    if holes:
+        more = f" and {len(holes) - SHOWN_HOLES:,} more" if len(holes) > SHOWN_HOLES else ""
+        yield (
+            f"{row['stream']}: numbers run from 1 without a hole;"
+            f" missing: {', '.join(holes[:SHOWN_HOLES])}{more}"
+        )
+    if row["rewritten"]:
+        numbers = ", ".join(str(number) for number in row["rewritten"][:SHOWN_HOLES])
+        yield f"{row['stream']}: two different events have the same number: {numbers}"
+
+
+def _row(tried: TriedEvent, fault: Fault) -> dict[str, Any]:
+    field = _fields(tried.event).get(re.sub(r"\[\d+\]", "[]", fault.path), {})
+    null = " or null" if field.get("may_be_null") else ""
+    says = fault.says
+    if fault.code == "missing_field" and field and not null:
+        says = "the field is absent, and it may not be null"
+    return {
+        "where": tried.where,
+        "event": tried.event,
+        "field": fault.path,
+        "code": str(fault.code),
+        "says": says + _meant(tried.event, fault),
+        "holds": f"{field['holds']}{null}" if field else "",
+        "means": field.get("means", ""),
+    }
+
+
+def _meant(event: str | None, fault: Fault) -> str:
+    """Which field or event was meant, where one has nearly the name that was written."""
+    if fault.code == "unknown_field":
+        names = list(_fields(event))
+        close = get_close_matches(fault.path, names, n=1) or [
+            name for name in names if name.startswith(f"{fault.path}_")
+        ]
+    elif fault.code == "unknown_event":
+        written = re.match(r"'(\w+)'", fault.says)
+        close = get_close_matches(written[1] if written else "", [one.name for one in registry()])
+    else:
+        close = []
+    return f"; do you mean {close[0]}?" if close else ""
+
+
+@cache
+def _fields(event: str | None) -> dict[str, dict[str, Any]]:
+    """The fields of an event's newest version, by their path."""
+    if event is None:
+        return {}
+    rows = schema_data(registry().by_name(event), None)["fields"]
+    return {row["field"]: row for row in rows}

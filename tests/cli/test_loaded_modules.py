@@ -1,0 +1,85 @@
+"""Which heavy packages each command may load: the start of every command hangs on it.
+
+A package is here if importing it takes more than 10 ms. A command that needs one more is named in
+the table, and that is a decision; a command that needs one less is taken out of it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.given import DAY
+
+HEAVY = (
+    *("altair", "asyncio", "cryptography", "duckdb", "fastapi", "fastavro", "hypothesis", "jinja2"),
+    *("kafka", "numpy", "openpyxl", "pandas", "prefect", "pyarrow", "pydantic_settings", "rich"),
+    *("scipy", "segno", "vl_convert", "xlsxwriter"),
+)
+SETTINGS = {"asyncio", "pydantic_settings"}
+LOG = {"cryptography", "numpy"} | SETTINGS
+LEDGER, OUT = "LEDGER", "OUT"
+MAY_LOAD = {
+    "law readings": set(),
+    "law show sic_bo": set(),
+    "law coverage": set(),
+    "explain gap": set(),
+    "law odds sic_bo": {"rich", "jinja2"} | SETTINGS,
+    "schemas list": {"fastavro", "rich"},
+    "schemas show WagerPlaced": {"rich"},
+    "schemas check": set(),
+    "schemas try FILE": {"cryptography", "numpy", "rich"},
+    "schemas asyncapi": {"cryptography", "numpy"},
+    "config show": {"rich"} | SETTINGS,
+    f"init --origin test.example/loaded --ledger {OUT}": LOG,
+    f"checkpoint --ledger {LEDGER}": LOG,
+    f"prove 3 --ledger {LEDGER}": LOG,
+    f"verify --ledger {LEDGER}": LOG,
+    f"cat --ledger {LEDGER}": LOG,
+    f"people --ledger {LEDGER}": LOG | {"rich"},
+    f"rounds --ledger {LEDGER}": LOG | {"rich"},
+    f"audit --day {DAY} --ledger {LEDGER}": LOG | {"rich"},
+}
+PROGRAM = (
+    "import sys\nfrom ledger.cli import main\n"
+    "code = main(sys.argv[2:])\n"
+    "print(*sorted(set(sys.argv[1].split()) & set(sys.modules)), file=sys.stderr)\n"
+    "sys.exit(code if code > 1 else 0)"
+)
+
+
+def loaded(*words: str) -> set[str]:
+    """The heavy packages that a process of its own loads to run one command."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, " ".join(HEAVY), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("words", MAY_LOAD)
+def test_a_command_loads_what_it_needs_and_no_more(words: str, made: Path, tmp_path: Path) -> None:
+    (tmp_path / "events.jsonl").write_text("", encoding="utf-8")
+    places = {
+        LEDGER: str(made),
+        OUT: str(tmp_path / "fresh"),
+        "FILE": str(tmp_path / "events.jsonl"),
+    }
+    assert loaded(*(places.get(word, word) for word in words.split())) == MAY_LOAD[words]
+
+
+@pytest.mark.parametrize(
+    "module", ["ledger.events", "ledger.games", "ledger.law", "ledger.codec", "ledger.floor"]
+)
+def test_a_folder_of_plain_values_loads_nothing_heavy(module: str) -> None:
+    program = f"import sys, {module}\nprint(*set({HEAVY!r}) & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
