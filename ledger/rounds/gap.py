@@ -17,8 +17,6 @@ from ledger.events import (
     DealBegan,
     DiceThrown,
     DiceThrownByHand,
-    HandExposed,
-    HandSet,
     NoMoreBetsAnnounced,
     NoRollCalled,
     PlayerShook,
@@ -43,8 +41,8 @@ BEGINS: Final = frozenset(
     }
 )
 """The facts that a decided round no longer has, however far it is settled."""
-RESULTS: Final = frozenset({HandSet, HandExposed, RollCalled, SpinCalled, ResultAnnounced})
-"""The facts of a result, which a round no longer has once all its wagers are settled."""
+RESULTS: Final = frozenset({RollCalled, SpinCalled, ResultAnnounced})
+"""The announcements of a result, which a round no longer has once all its wagers are settled."""
 CALLED_OFF: Final = frozenset({NoRollCalled, RoundVoided, SpinVoided})
 """The facts that may take back what a round came to."""
 

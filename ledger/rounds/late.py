@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ledger.events import WagerPlaced, WagerSettled
+from ledger.events import CouponAccepted, CouponRefused, WagerPlaced, WagerSettled
 from ledger.games.room import Breach
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, parse_round_id, ref_of
@@ -26,6 +26,8 @@ from ledger.rounds.round import Round
 
 OF_LAID: Final = WAGER_FACTS - {WagerPlaced}
 """The facts of a wager that was placed before."""
+LAID_ANEW: Final = frozenset({CouponAccepted, CouponRefused})
+"""The facts of a coupon that is laid with a wager; it may have been given back before."""
 ENDED: Final = Moment(betting=False, knowable=True, shown=-1)
 """The moment of a fact that comes once a round has ended: no chip is pushed back at once then."""
 
@@ -36,7 +38,7 @@ def is_of_late(desk: Desk, now: Round | None, late: Round, fact: Any) -> bool:
     if kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None):
         known = now.book.wagers if now is not None else {}
         return fact.wager_id in late.book.wagers and fact.wager_id not in known
-    if kind not in COUPON_FACTS:
+    if kind not in COUPON_FACTS or kind in LAID_ANEW:
         return False
     return desk.knows(late, fact) and (now is None or not desk.knows(now, fact))
 

@@ -177,6 +177,18 @@ def test_a_coupon_dropped_after_the_next_opening_is_that_of_its_wager(key: str, 
     assert not {"coupon_not_dropped", "fact_out_of_order"} & {*codes}
 
 
+@rooms
+def test_a_coupon_that_is_laid_again_is_none_of_the_round_before(key: str) -> None:
+    results = rounds(
+        key,
+        paid(key, 120),
+        "19 CouponAccepted serial=M25-0000001 wager_id=W1 denomination_cents=2500",
+        "122 CouponGivenBack serial=M25-0000001 wager_id=W1",
+        f"{OPENED + 1} CouponAccepted serial=M25-0000001 denomination_cents=1000",
+    )
+    assert results[0].afterwards == ()
+
+
 # --- a wager that stands over ---------------------------------------------------------------------
 
 SHAKE: Final = """
