@@ -284,9 +284,9 @@ class Book:
                 )
             )
         if not when.betting:
-            taken = wager.stake_cents if cents is None else min(cents, wager.stake_cents)
+            taken = (wager.lifted_cents or 0) + (wager.stake_cents if cents is None else cents)
             moved = wager.lifted is not None and wager.lifted_cents is None
-            wager.lifted_cents = None if moved else (wager.lifted_cents or 0) + taken
+            wager.lifted_cents = None if moved else min(taken, wager.stake_cents)
             wager.lifted, wager.lifted_blind = ref, not when.knowable
             wager.lifted_row, wager.lifted_apart = when.late_row, when.apart
         elif cents is None or cents >= wager.stake_cents:
