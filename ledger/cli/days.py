@@ -132,10 +132,26 @@ def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
         for seen in seen_on(replay, house, day, {name}, folder / "cache" / "carried"):
             if any(ref_of(step.fact) == ref for step in seen.steps):
                 return seen, house.clock
+    seen_after_gap = _seen_after_gap(replay, house, ref)
+    if seen_after_gap is not None:
+        return seen_after_gap, house.clock
     if isinstance(fact, BettingOpened):
         raise RoundUnknown(text, "no table was open for that game when its betting opened")
     around = _around(replay, house.clock, ref) or f"{table} had none that day"
     raise RoundUnknown(text, f"{tell(fact, house.clock)}: this lies in no round ({around})")
+
+
+def _seen_after_gap(replay: Replay, house: HouseRecord, ref: FactRef) -> SeenRound | None:
+    """The round of a fact where the opening of its betting was lost; None if it lies in none."""
+    table = table_of(ref.stream)
+    extents = [replay.extent(stream) for stream in replay.tables()[table]]
+    if not any(extent.missing or extent.conflicts for extent in extents):
+        return None
+    until = house.clock.day_of(replay.merged_at(ref.stream, ref.seq) or 0)
+    for seen in seen_rounds(replay, house, table, until=until, explain=True):
+        if any(ref_of(step.fact) == ref for step in seen.steps):
+            return seen
+    return None
 
 
 def _openings(replay: Replay, table: str, since: int | None, until: int | None) -> list[FactStep]:
@@ -211,7 +227,7 @@ def seen_rounds(
     watch = RoundWatch.begin(replay, table, house.office.clocks, replay.all_amended(), None)
     walk = replay.walk(streams, stated=_stated(house, streams, until))
     for step in looking_ahead(play, walk):
-        watch.take(step, in_round=play.round is not None, awaits=play.late is not None)
+        watch.take(step, play)
         if isinstance(step, FactStep):
             for result in play.take(step.fact, step.at):
                 yield watch.round(result, _level(play))

@@ -132,7 +132,8 @@ def round_show(
 ) -> int:
     """Explain one round: verdict, dice, wheel or hands, timeline, wagers, cameras, citations.
 
-    The exit code is 1 if there is any finding, or if the round's outcome is unknown.
+    The exit code is 1 if there is any finding, if the round's outcome is unknown, or if facts are
+    missing since it was settled.
 
     Args:
         round_id: stream and number of any of its facts, such as SB-01:1234.
@@ -165,4 +166,6 @@ def round_show(
         emit(page)
     else:
         show(round_page(seen, clock, width(), settings.footage_days))
-    return 1 if seen.result.findings or seen.result.status is RoundStatus.UNKNOWN else 0
+    result = seen.result
+    is_sure = result.status is not RoundStatus.UNKNOWN and result.missing_since is None
+    return 0 if is_sure and not result.findings else 1

@@ -91,8 +91,15 @@ def conditional_lines(seen: SeenRound) -> Iterator[str]:
     """What can be said of a round that a gap leaves unknown.
 
     First what holds whatever the missing facts say: findings that rest on recorded facts alone.
-    Then how the round would be judged if the missing facts had changed nothing.
+    Then how the round would be judged if the missing facts had changed nothing. Of a round that was
+    settled before they were lost: what they could have added.
     """
+    if seen.result.missing_since is not None:
+        yield "Decided and settled on record before facts went missing right after it."
+        yield (
+            "Not shown: another wager, a second payment, a correction or a call that took the "
+            f"result back may be among them; {seen.result.missing_since}."
+        )
     if seen.result.status is not RoundStatus.UNKNOWN or not seen.gaps:
         return
     certain = [one for one in seen.result.findings if one.certainty is Certainty.BROKEN]

@@ -92,7 +92,7 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
             day.isoformat(),
             clock.time_on(day, result.opened_at),
             *((result.game,) if wide else ()),
-            _unknown(result) or result.shown or "",
+            _unknown(result) or _shown(result),
             str(len(result.wagers)),
             *((dollars(staked) if result.wagers else "",) if wide else ()),
             Text(str(findings), style="red") if findings else "",
@@ -105,6 +105,12 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
     found = "1 finding" if findings == 1 else f"{findings:,} findings"
     foot = f"{count:,} {plural}, {unknown:,} unknown, {found}"
     return Group(table, Text(), Text(f"{foot}; `pitledger round show ROUND` explains one."))
+
+
+def _shown(result: RoundResult) -> str:
+    """The outcome, and that facts are missing since."""
+    since = "" if result.missing_since is None else "; facts are missing since"
+    return f"{result.shown or ''}{since}"
 
 
 def _unknown(result: RoundResult) -> str | None:

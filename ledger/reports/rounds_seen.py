@@ -10,7 +10,6 @@ from ledger.audit import Arrivals, HouseRecord, Mark
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day
 from ledger.audit.table import TableWalk
-from ledger.events import BettingOpened
 from ledger.kernel import FactRef, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import FactStep, Replay, Step
 from ledger.reports.seen import RoundWatch, SeenRound
@@ -88,10 +87,10 @@ def _follow(walk: TableWalk, watch: RoundWatch, wanted: Collection[str]) -> None
     def follow(step: Step) -> None:
         # before the play takes the step, which may close these rounds
         open_round, late_round = walk.play.round, walk.play.late
-        watch.take(step, in_round=open_round is not None, awaits=late_round is not None)
+        watch.take(step, walk.play)
         if isinstance(step, FactStep):
             refs = [round_.ref for round_ in (late_round, open_round) if round_ is not None]
-            refs += [ref_of(step.fact)] if isinstance(step.fact, BettingOpened) else []
+            refs.append(ref_of(step.fact))
             walk.play.explain = any(round_id(ref) in wanted for ref in refs)
 
     walk.on_step = follow
@@ -117,6 +116,8 @@ def _assumed(walk: TableWalk, seen: SeenRound) -> RoundResult | None:
     for result in again.rounds():
         if result.round == seen.result.round:
             outcomes = {wager.expected.outcome for wager in result.wagers}
-            decided = result.status is not RoundStatus.UNKNOWN or outcomes - {Outcome.UNKNOWN}
-            return result if decided else None
+            if result.status is RoundStatus.UNKNOWN and not outcomes - {Outcome.UNKNOWN}:
+                return None
+            own = {wager.wager_id for wager in seen.result.wagers}
+            return replace(result, wagers=tuple(w for w in result.wagers if w.wager_id in own))
     return None

@@ -25,9 +25,9 @@ from ledger.events import (
     WheelPlaced,
 )
 from ledger.house.clocks import Clocks
-from ledger.kernel import FactRef, parse_round_id, ref_of, table_of
+from ledger.kernel import FactRef, ref_of, table_of
 from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
-from ledger.rounds import RoundResult, steps_of
+from ledger.rounds import RoundResult, TablePlay, steps_of
 
 CLOSING: Final = (NoMoreBetsAnnounced, DiceThrownByHand)
 """The facts after which no wager may be made; a game of three dice closes by the throw."""
@@ -101,7 +101,7 @@ class RoundWatch:
     amended: tuple[Amended, ...] = ()
     steps: list[FactStep] = field(default_factory=list)
     before: list[FactStep] = field(default_factory=list)
-    """The facts of the round before, while settlements of it are awaited."""
+    """The facts before the open round, while the one before it is kept back."""
     gaps: list[DoubtBegins] = field(default_factory=list)
     wheel: WheelPlaced | None = None
     cameras: dict[str, CameraView] = field(default_factory=dict)
@@ -128,22 +128,21 @@ class RoundWatch:
                     watch._keep_lasting(step)
         return watch
 
-    def take(self, step: Step, *, in_round: bool, awaits: bool) -> None:
+    def take(self, step: Step, play: TablePlay) -> None:
         """Follow one step before the play takes it; facts of closed rounds are let go.
 
         Args:
             step: a fact, or the beginning or end of a gap.
-            in_round: whether a round is open before the step.
-            awaits: whether settlements of the round before it are awaited then.
+            play: the table's play as it is before the step.
         """
         if isinstance(step, DoubtBegins):
             self.gaps.append(step)
         if not isinstance(step, FactStep):
             return
-        if self.steps and isinstance(self.steps[-1].fact, BettingOpened):
-            self.before = self.steps[:-1] if awaits else []
+        if play.round is not None and self.steps and play.round.ref == ref_of(self.steps[-1].fact):
+            self.before = self.steps[:-1] if play.late is not None else []
             del self.steps[:-1]
-        elif not in_round:
+        elif play.round is None and play.late is None:
             self.steps.clear()
         self.steps.append(step)
         self._keep_lasting(step)
@@ -167,16 +166,13 @@ class RoundWatch:
 
     def round(self, result: RoundResult, capture: str | None) -> SeenRound:
         """The round that has just closed, with what was kept of it."""
-        opened = parse_round_id(result.round)
-        own = steps_of(result, self.before, self.steps)
-        keys = [ref_of(step.fact) for step in own]
-        first = keys.index(opened) if opened in keys else 0
-        steps = tuple(own[first : first + result.facts])
+        steps = tuple(steps_of(result, self.before, self.steps))
+        begins = self._begins(result, steps)
         ends = result.closed_at or (steps[-1].at if steps else result.opened_at)
         return SeenRound(
             result=result,
             steps=steps,
-            gaps=tuple(gap for gap in self.gaps if _overlaps(gap, result.opened_at, ends)),
+            gaps=tuple(gap for gap in self.gaps if _overlaps(gap, begins, ends)),
             wheel=self.wheel,
             capture=capture,
             amended=tuple(
@@ -185,6 +181,13 @@ class RoundWatch:
             cameras=tuple(_cameras(self.cameras.values(), result.opened_at, ends)),
             since=dict(_since(steps, self.clocks)),
         )
+
+    def _begins(self, result: RoundResult, steps: tuple[FactStep, ...]) -> int:
+        """When it began; where its opening was lost, not before the gap in which it was."""
+        if not steps or isinstance(steps[0].fact, BettingOpened):
+            return result.opened_at
+        ended = [gap.ends_at for gap in self.gaps if gap.ends_at is not None]
+        return max((at for at in ended if at <= result.opened_at), default=result.opened_at)
 
 
 def _overlaps(gap: DoubtBegins, begins: int, ends: int) -> bool:

@@ -15,12 +15,13 @@ _PAID = (
 
 def verdict(result: RoundResult) -> str:
     """What is to be said first: the gravest finding, else how the round ended."""
+    since = "" if result.missing_since is None else " Facts are missing right after it."
     if not result.findings:
-        return _clean(result)
+        return f"{_clean(result)}{since}"
     first = min(result.findings, key=_weight)
     more = len(result.findings) - 1
     tail = f" And {more} more {'finding' if more == 1 else 'findings'}." if more else ""
-    return f"{_finding(result, first)}{tail}"
+    return f"{_finding(result, first)}{tail}{since}"
 
 
 def _weight(finding: Finding) -> tuple[bool, bool, int, int]:

@@ -100,8 +100,9 @@ class Standing:
     that took it from the round while betting was open; ``lifted`` one that took it, or part of it,
     too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
     ``contested`` says that the rules cannot tell how it fares; True: it is as the house settled it.
-    ``lifted_apart`` is set where clocks leave open if it was too late. ``stake_cents`` is what
-    surely takes part: of ``raises`` those that stand.
+    ``lifted_cents`` is how much was lifted so, None where it was moved elsewhere. ``lifted_apart``
+    is set where clocks leave open if it was too late. ``stake_cents`` is what surely takes part: of
+    ``raises`` those that stand.
     """
 
     wager_id: str
@@ -115,6 +116,7 @@ class Standing:
     blind: bool = False
     gone: FactRef | None = None
     lifted: FactRef | None = None
+    lifted_cents: int | None = None
     lifted_blind: bool = False
     lifted_row: str | None = None
     lifted_apart: tuple[int, int] | None = None
@@ -186,6 +188,7 @@ class Book:
                         [*offered, *_made_late(rules, known, fact, when)] if when.into else offered
                     )
                 known.lifted, known.lifted_blind = ref, not when.knowable
+                known.lifted_cents = None
             case WagerTakenDown():
                 return self._lift(rules, house, known, fact, fact.taken_cents, when)
             case WagerReturned():
@@ -281,6 +284,9 @@ class Book:
                 )
             )
         if not when.betting:
+            taken = (wager.lifted_cents or 0) + (wager.stake_cents if cents is None else cents)
+            moved = wager.lifted is not None and wager.lifted_cents is None
+            wager.lifted_cents = None if moved else min(taken, wager.stake_cents)
             wager.lifted, wager.lifted_blind = ref, not when.knowable
             wager.lifted_row, wager.lifted_apart = when.late_row, when.apart
         elif cents is None or cents >= wager.stake_cents:

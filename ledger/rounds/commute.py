@@ -108,7 +108,8 @@ def _told(play: TablePlay) -> set[tuple[Any, ...]]:
 
 def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
     """Whether it may, by kinds and by the room alone, cheaply."""
-    if any(_beside(play, fact, one) for one in movers):
+    parted = play.round is not None and play.round.parted
+    if parted or any(_beside(play, fact, one) for one in movers):
         return True
     house, at = play.house, fact.event_time
     assert house is not None

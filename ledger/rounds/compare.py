@@ -17,7 +17,7 @@ from ledger.kernel import Certainty, Citation, FactRef, dollars, ref_of
 from ledger.rounds.book import Standing
 from ledger.rounds.order import unsure
 from ledger.rounds.result import Outcome
-from ledger.rounds.settle import Due
+from ledger.rounds.settle import Due, of_rest
 
 HANDED_BACK = "wrong_outcome@.7(c)#3"
 """A room's own row for a wager that was withdrawn too late and handed back."""
@@ -75,7 +75,8 @@ def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
     if net is None or wager.gone is not None:
         return None
     if not wager.settled:
-        return -net if firm or wager.lifted is not None else None
+        lifted = wager.lifted is not None and not _lies_in_part(wager)
+        return -net if firm or lifted else None
     if Outcome.UNKNOWN in [_done(wager, act)[0] for act in wager.settled]:
         return None
     _, paid, taken = together(wager, wager.settled)
@@ -98,16 +99,7 @@ def compare(
     if owed.outcome in (Outcome.STANDS, Outcome.UNKNOWN):
         return
     if wager.lifted is not None:
-        lifted = _lifted(rules, wager, owed)
-        if wager.settled and rules.has(HANDED_BACK):  # § 575.7(c): it stays in play
-            yield replace(lifted, effect_cents=None)
-            first = wager.settled[0]
-            if observed(first, wager.stake_cents)[0] is not owed.outcome:
-                yield replace(
-                    _wrong_outcome(rules, wager, owed, first, None), duty=rules.duty(HANDED_BACK)
-                )
-            return
-        yield lifted
+        yield from _taken_late(rules, wager, owed, firm=firm, resolved_by=resolved_by)
         return
     if not wager.settled:
         if firm and wager.gone is None:
@@ -119,8 +111,9 @@ def compare(
         and wager.lifted_blind
         and owed.outcome is not Outcome.RETURNED
     ):
-        wager.lifted = ref_of(first)
-        yield _lifted(rules, wager, owed)
+        back = wager.stake_cents if first.returned_cents is None else first.returned_cents
+        wager.lifted, wager.lifted_cents = ref_of(first), min(back, wager.stake_cents)
+        yield from _taken_late(rules, wager, owed, firm=firm, resolved_by=resolved_by)
         return
     if len(wager.settled) > 1 and (several := _several(rules, wager, owed, resolved_by)):
         yield from several
@@ -359,21 +352,64 @@ def _unsettled(rules: Rules, wager: Standing, owed: Due) -> Breach:
     )
 
 
-def _lifted(rules: Rules, wager: Standing, owed: Due) -> Breach:
+def _lies_in_part(wager: Standing) -> bool:
+    """Whether a part of a wager was left lying when the rest was lifted too late."""
+    return wager.lifted_cents is not None and wager.lifted_cents < wager.stake_cents
+
+
+def _taken_late(
+    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
+) -> Iterator[Breach]:
+    """A wager lifted too late, and what is wrong about it beside that, each by its own amount.
+
+    The lift accounts for what the part that was lifted would have lost or won, no more; where that
+    part's share cannot be told, for all.
+    """
+    lifted = _lifted(rules, wager, owed, firm=firm)
+    whole = lifted.effect_cents
+    own_act = wager.settled[0] if wager.settled else None
+    if own_act is not None and wager.lifted != ref_of(own_act) and rules.has(HANDED_BACK):
+        handed_back = observed(own_act, wager.stake_cents)[0] is not owed.outcome
+        if handed_back and not _lies_in_part(wager):  # § 575.7(c): it stays in play
+            yield replace(lifted, effect_cents=None)
+            wrong = _wrong_outcome(rules, wager, owed, own_act, None)
+            yield replace(wrong, duty=rules.duty(HANDED_BACK), effect_cents=whole)
+            return
+    stake, net = wager.stake_cents, owed.net(wager.stake_cents)
+    lying = stake - (stake if wager.lifted_cents is None else wager.lifted_cents)
+    rest = of_rest(rules, wager, owed, lying) if wager.lifted_cents is not None else None
+    by_rest = rest.net(lying) if rest is not None else None
+    if rest is None or by_rest is None or net is None or whole is None:
+        yield lifted
+        return
+    share = by_rest - net
+    by_lift = min(whole, share, key=abs) if whole * share > 0 else 0
+    yield replace(lifted, effect_cents=by_lift)
+    if whole == by_lift:
+        return
+    acts = [act for act in wager.settled if ref_of(act) != wager.lifted]
+    left = replace(wager, settled=acts, lifted=None, lifted_blind=False)
+    if by_lift:
+        left, owed = replace(left, stake_cents=lying), rest
+    others = [*compare(rules, left, owed, firm=firm, resolved_by=resolved_by)]
+    if len(others) == 1:  # with what was kept when the part was handed back
+        others = [replace(others[0], effect_cents=whole - by_lift)]
+    yield from others
+
+
+def _lifted(rules: Rules, wager: Standing, owed: Due, *, firm: bool) -> Breach:
     """A wager lifted too late: judged as if it had stood (reading late-take-down)."""
     assert wager.lifted is not None
     as_lifted = rules.reading("late-take-down") == "as-lifted"
-    net = None if as_lifted else owed.net(wager.stake_cents)
-    done = (observed(act, wager.stake_cents) for act in wager.settled)
-    got = sum(paid - taken for _, paid, taken in done)
+    part = f" {dollars(wager.lifted_cents or 0)}" if _lies_in_part(wager) else ""
     own = (wager.lifted_row or "").partition("#")[0].replace("late_wager", "late_take_down")
     breach = Breach(
         duty=rules.duty(own if rules.has(own) else "late_take_down"),
         facts=(wager.ref, wager.lifted),
-        observed="lifted",
+        observed=f"lifted{part}",
         expected=_should(owed, wager.stake_cents),
         wager=wager.wager_id,
-        effect_cents=None if net is None else got - net,
+        effect_cents=None if as_lifted else difference(wager, owed, firm=firm),
         also=owed.cites,
     )
     if wager.lifted_apart is None:

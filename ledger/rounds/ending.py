@@ -12,6 +12,7 @@ from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import observed, together
+from ledger.rounds.fork import copied
 from ledger.rounds.in_doubt import difference, differences
 from ledger.rounds.moments import collected_late
 from ledger.rounds.redeemed import fates, overlay, with_wager
@@ -62,17 +63,8 @@ def end_round(
 ) -> tuple[Finish, list[Breach]]:
     """Settle and compare; the result is finished once the findings told of it are known."""
     rules, book = now.rules, now.book
-    held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
-    breaches: list[Breach] = []
     wagers = list(book.wagers.values())
-    for wager in wagers if now.contested else ():
-        wager.contested = now.contested.get(wager.wager_id, wager.contested)
-    unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
-    dues = _dues(play, now, wagers, held=held, known=unknown is None)
-    if any(wager.raises or wager.late for wager in wagers):
-        in_full = [wager.in_full() for wager in wagers]
-        most = _dues(play, now, in_full, held=held, known=unknown is None)
-        dues = {w.wager_id: in_either_case(w, dues[w.wager_id], most[w.wager_id]) for w in wagers}
+    unknown, dues, breaches = _by_the_rules(play, now, firm=firm, by_table=by_table)
     if unknown is not None:
         for wager in wagers:
             if wager.decided is not None:
@@ -88,7 +80,7 @@ def end_round(
             breaches.extend(differences(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
     if now.coupons:
-        breaches.extend(fates(play.desk, now, dues, firm=firm))
+        breaches.extend(fates(play.desk, now, dues, wagers, firm=firm))
     results = tuple(
         [_result(play, now, wager, dues[wager.wager_id], firm=firm) for wager in wagers]
     )
@@ -120,9 +112,29 @@ def end_round(
             closed_at=(now.last_fact or now.opened).event_time if firm else None,
             outcome=now.resolution.shown if isinstance(now.resolution, Decided) else None,
             paytable=rules.filed.fact if rules.filed is not None else None,
+            afterwards=tuple(now.afterwards),
+            missing_since=now.missing,
         )
 
     return finish, breaches
+
+
+def _by_the_rules(
+    play: TablePlay, now: Round, *, firm: bool, by_table: bool
+) -> tuple[str | None, dict[str, Due], list[Breach]]:
+    """Why the round is unknown, what each wager comes to, and the findings that say so."""
+    rules, wagers = now.rules, list(now.book.wagers.values())
+    held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
+    breaches: list[Breach] = []
+    for wager in wagers if now.contested else ():
+        wager.contested = now.contested.get(wager.wager_id, wager.contested)
+    unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
+    dues = _dues(play, now, wagers, held=held, known=unknown is None)
+    if any(wager.raises or wager.late for wager in wagers):
+        in_full = [wager.in_full() for wager in wagers]
+        most = _dues(play, now, in_full, held=held, known=unknown is None)
+        dues = {w.wager_id: in_either_case(w, dues[w.wager_id], most[w.wager_id]) for w in wagers}
+    return unknown, dues, breaches
 
 
 def _counted_once(findings: Iterable[Finding], results: Iterable[WagerResult]) -> Iterator[Finding]:
@@ -152,7 +164,7 @@ def _dues(
     if now.coupons:
         dues = overlay(play.desk, now, dues)
     if rules.filed is not None and rules.filed.payout_limit_cents is not None:
-        dues = cap(rules, dues, wagers, _limit_shown(play))
+        dues = cap(rules, dues, wagers, now.limit_shown)
     return cap_by_position(dues, wagers, now.resolution)
 
 
@@ -218,10 +230,6 @@ def _why_unknown(
 
 def _result_unknown(duty: Duty, fact: FactRef) -> Breach:
     return Breach(duty=duty, facts=(fact,), certainty=Certainty.UNKNOWN)
-
-
-def _limit_shown(play: TablePlay) -> bool | None:
-    return play.house.payout_limit_shown() if play.house is not None else None
 
 
 def _shown(now: Round) -> str | None:
@@ -298,22 +306,30 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool)
     )
 
 
-def carried_over(now: Round, result: RoundResult) -> dict[str, Wager]:
-    """The wagers that the round left standing, or of which it is not known whether it did."""
+def carried_over(
+    play: TablePlay, now: Round, *, by_table: bool
+) -> tuple[dict[str, Wager], list[Breach]]:
+    """The wagers that the round leaves standing, or of which it is not known whether it does.
+
+    They are copies: what comes for them in later rounds is none of this one's. Where their coupons
+    went in it is told with them.
+    """
     outlive = now.rules.room.outlive
-    if not outlive:
-        return {}
-    expected = {wager.wager_id: wager.expected.outcome for wager in result.wagers}
-    carried = {}
+    if not outlive or not now.book.wagers:
+        return {}, []
+    dues = _by_the_rules(play, now, firm=True, by_table=by_table)[1]
+    carried, lost = {}, set()
     for wager in now.book.wagers.values():
         if wager.gone is not None or wager.lifted is not None or wager.settled:
             continue
-        outcome = expected[wager.wager_id]
-        lost = outcome is Outcome.UNKNOWN and wager.wager in outlive
-        if lost and isinstance(now.resolution, Decided) and not stands_over(now.resolution, wager):
-            continue
-        if lost:
-            wager.contested = False
-        if lost or outcome is Outcome.STANDS:
+        outcome = dues[wager.wager_id].outcome
+        is_lost = outcome is Outcome.UNKNOWN and wager.wager in outlive
+        decided = isinstance(now.resolution, Decided) and not stands_over(now.resolution, wager)
+        if outcome is Outcome.STANDS or (is_lost and not decided):
             carried[wager.wager_id] = wager
-    return carried
+            lost |= {wager.wager_id} if is_lost else set()
+    breaches = [*fates(play.desk, now, dues, carried.values(), firm=True)] if now.coupons else []
+    copies = {name: copied(wager) for name, wager in carried.items()}
+    for name in lost:
+        copies[name].contested = False
+    return copies, breaches

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.events import EVENTS
 from ledger.games.room import Room, Rules
@@ -17,6 +17,8 @@ from ledger.house import Office
 
 if TYPE_CHECKING:
     from ledger.rounds.play import TablePlay
+
+Value = TypeVar("Value")
 
 STATE: Final = (
     *("room", "game", "state", "house", "round", "late", "pending", "doubts", "told"),
@@ -76,6 +78,12 @@ def agree(one: TablePlay, other: TablePlay) -> bool:
     if one.room is None:
         names.append("pending")
     return all(alike(getattr(one, n), getattr(other, n), one.reach) for n in names)
+
+
+def copied(value: Value) -> Value:
+    """A copy of a value that can change, with all in it that can."""
+    copy: Value = _copied(value, {})
+    return copy
 
 
 _FIXED: Final[set[type[Any]]] = {str, int, bool, type(None), tuple, frozenset}

@@ -25,6 +25,7 @@ from ledger.rounds.known import lying
 from ledger.rounds.order import apart_of
 from ledger.rounds.orders import movers_of, other_orders
 from ledger.rounds.result import RoundResult
+from ledger.rounds.round import Round
 from ledger.rounds.unsettled import Key, Soon, all_unknown, key_of, opened, unsettled, weighed
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ LANES: Final = 48
 QUIET: Final = 200
 """After so many rounds in which an order made no difference, it is followed no longer."""
 KEPT: Final = ("apart", "ahead", "checked", "quiet", "ended", "over", "loose")
-BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded")
+BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded", "crowds")
 
 
 @dataclass(slots=True)
@@ -89,7 +90,8 @@ class Lanes:
 
     ``coming`` is what a walk has read ahead, ``queues`` the same by stream.
     While there are lanes, ``held`` keeps what the play tells outside of rounds, ``ended`` what it
-    told in rounds that are over. ``crowded`` is set while more orders are open than are followed.
+    told in rounds that are over. ``crowded`` is set while more orders are open than are followed;
+    ``crowds`` are the rounds that ended then and are kept back.
     """
 
     play: TablePlay
@@ -101,6 +103,7 @@ class Lanes:
     ended: dict[Key, Finding] = field(default_factory=dict)
     crowded: Apart | None = None
     rounds_crowded: int = 0
+    crowds: dict[str, Apart] = field(default_factory=dict)
 
     def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
         """Let the play follow a fact, and its lanes; results show what hangs on an order."""
@@ -109,8 +112,9 @@ class Lanes:
             self._part(fact, at)
         if type(fact) is WheelSpun:
             self._begun(fact, at)
-        if not self.lanes and self.crowded is None:
+        if not self.lanes and self.crowded is None and not self.crowds:
             return self.play.follow(fact, at)
+        late = self.play.late
         results = list(self.play.follow(fact, at))
         ref = ref_of(fact)
         for lane in self.lanes:
@@ -119,6 +123,9 @@ class Lanes:
             else:
                 lane.take(fact, at)
         results = self._judged(results)
+        ended = self.play.late
+        if self.crowded is not None and ended is not None and ended is not late:
+            self._crowd_ends(ended)
         self._join(ended=bool(results))
         return results
 
@@ -190,14 +197,18 @@ class Lanes:
                 result = lane.weigh(result, ours, self._soon)
             if self.lanes:
                 self.ended.update((key_of(one), one) for one in result.findings)
-            if self.crowded is not None:
-                result = all_unknown(result, self.crowded)
-                self.rounds_crowded -= 1
-                if self.rounds_crowded <= 0:
-                    self.crowded = None
-                    self._forget()
-            out.append(result)
+            crowded = self.crowds.pop(result.round, self.crowded)
+            out.append(result if crowded is None else all_unknown(result, crowded))
         return out
+
+    def _crowd_ends(self, ended: Round) -> None:
+        """A round ended while more orders were open than are followed; so may the crowd."""
+        assert self.crowded is not None
+        self.crowds[str(ended.ref)] = self.crowded
+        self.rounds_crowded -= 1
+        if self.rounds_crowded <= 0:
+            self.crowded = None
+            self._forget()
 
     def _soon(self) -> frozenset[Key]:
         """What the play will tell of the facts that its lanes have taken already."""

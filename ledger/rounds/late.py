@@ -1,9 +1,10 @@
-"""A round that the next one follows before its wagers are settled, and what comes for it then.
+"""A round that has ended, and what comes for its wagers afterwards.
 
 A wager that is paid just after the next betting opened belongs to its own round: it was settled,
-and not before the result of the next. Such a round is handed out once its wagers are settled, at
-the latest when the next round ends.
-Law: §§ 539.4(c), 689.2(c), 577.6(f), 575.11(f) through the rooms' rows.
+and not before the result of the next. So does a second payment, a correction that takes chips back,
+and a coupon. The horizon is the end of the next round: until then a round is kept back, and what
+comes for it later is out of order. Where no round follows, it is the end of the gaming day.
+Law: §§ 539.4(c), 689.2(c), 577.6(f), 575.11(f), 668a.3(i) through the rooms' rows.
 """
 
 from __future__ import annotations
@@ -12,47 +13,42 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ledger.events import Fact, WagerReturned, WagerSettled
+from ledger.events import CouponAccepted, CouponRefused, WagerPlaced, WagerSettled
 from ledger.games.room import Breach
 from ledger.house import TableHouse
-from ledger.kernel import Certainty, ref_of
+from ledger.kernel import Certainty, parse_round_id, ref_of
 from ledger.replay import FactStep
-from ledger.rounds.book import Moment
+from ledger.rounds.book import WAGER_FACTS, Moment
 from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.moments import was_early
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Round
 
-SETTLES: Final = frozenset({WagerSettled, WagerReturned})
-DECIDED: Final = Moment(betting=False, knowable=True)
-
-
-def awaited(now: Round) -> bool:
-    """Whether a wager of a decided round lies there that was not settled yet."""
-    return now.resolution is not None and any(
-        wager.gone is None and wager.lifted is None and not wager.settled
-        for wager in now.book.wagers.values()
-    )
+OF_LAID: Final = WAGER_FACTS - {WagerPlaced}
+"""The facts of a wager that was placed before."""
+LAID_ANEW: Final = frozenset({CouponAccepted, CouponRefused})
+"""The facts of a coupon that is laid with a wager; it may have been given back before."""
+ENDED: Final = Moment(betting=False, knowable=True, shown=-1)
+"""The moment of a fact that comes once a round has ended: no chip is pushed back at once then."""
 
 
 def is_of_late(desk: Desk, now: Round | None, late: Round, fact: Any) -> bool:
-    """Whether a fact settles a wager of the round before, or is of a coupon with one."""
+    """Whether a fact is of a wager of the round before, or of a coupon with one."""
     kind = type(fact)
-    if kind in SETTLES or (kind in COUPON_FACTS and fact.wager_id is not None):
+    if kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None):
         known = now.book.wagers if now is not None else {}
         return fact.wager_id in late.book.wagers and fact.wager_id not in known
-    if kind not in COUPON_FACTS:
+    if kind not in COUPON_FACTS or kind in LAID_ANEW:
         return False
     return desk.knows(late, fact) and (now is None or not desk.knows(now, fact))
 
 
-def settled_late(late: Round, house: TableHouse, fact: Fact) -> Sequence[Breach]:
-    """Follow a settlement that came after the next betting opened."""
+def settled_late(late: Round, house: TableHouse, fact: Any) -> Sequence[Breach]:
+    """Follow a fact of a wager that came after its round had ended."""
     if isinstance(fact, WagerSettled):
         early = [*was_early(late, fact)] if late.early else []
         return [*early, *late.book.settle(late.rules, fact)]
-    assert isinstance(fact, WagerReturned)
-    return late.book.take(late.rules, house, fact, DECIDED)
+    return late.book.take(late.rules, house, fact, ENDED)
 
 
 def unsure_if_unsettled(breach: Breach) -> Breach:
@@ -65,8 +61,17 @@ def unsure_if_unsettled(breach: Breach) -> Breach:
 def steps_of(
     result: RoundResult, before: Sequence[FactStep], steps: Sequence[FactStep]
 ) -> list[FactStep]:
-    """The facts of a round: those ``before`` the next, where it awaited settlements, and later."""
-    if result.round not in [str(ref_of(step.fact)) for step in before]:
-        return [*steps]
-    wagers = {wager.wager_id for wager in result.wagers}
-    return [*before, *(step for step in steps if getattr(step.fact, "wager_id", None) in wagers)]
+    """The facts of a round from its first on, and those of its wagers since it ended.
+
+    Args:
+        result: what the round came to.
+        before: the facts that came before the next round opened; none where none has.
+        steps: the facts since then.
+    """
+    opened, afterwards = parse_round_id(result.round), set(result.afterwards)
+    own: list[FactStep] = []
+    for part in (before, steps):
+        first = next((n for n, step in enumerate(part) if ref_of(step.fact) == opened), None)
+        if first is not None:
+            own = [*part[first : first + result.facts - len(afterwards)]]
+    return [*own, *(step for step in (*before, *steps) if ref_of(step.fact) in afterwards)]

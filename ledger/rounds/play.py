@@ -1,8 +1,8 @@
 """One table's facts, in merged order, cut into rounds of play and judged.
 
 The room says what the regulation makes of each fact, the house what was in force, the book how the
-wagers lie; this module only brings them together and closes rounds. After a doubt the round is
-unknown; the next betting-opened fact is firm ground.
+wagers lie; this module only brings them together and closes rounds. After a doubt a round is
+unknown, unless all of it was settled before; the next betting-opened fact is firm ground.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import chain
 from typing import Any
 
 from ledger.coupons import CouponLookup
@@ -32,8 +33,9 @@ from ledger.rounds.book import WAGER_FACTS, WagerFact
 from ledger.rounds.book import Standing as Wager
 from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
+from ledger.rounds.gap import CALLED_OFF, is_decided, is_settled, shows_another
 from ledger.rounds.lanes import Lanes
-from ledger.rounds.late import awaited, is_of_late, settled_late, unsure_if_unsettled
+from ledger.rounds.late import is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
@@ -99,20 +101,47 @@ class TablePlay:
         """Take one fact in this one order."""
         self.facts += 1
         self.at = at
-        kind, days, house = type(fact), self.days, self.house
-        if not days.begins <= at < days.ends:
-            if at >= days.ends and days.day is not None:
-                self._day_ends()
-                self.desk.day_ends()
-            days.of(at)
+        days = self.days
+        if days.begins <= at < days.ends:
+            return self._follow(fact, at)
+        kept: list[RoundResult] = []
+        if at >= days.ends and days.day is not None:
+            if self.round is None:
+                kept += self._late_ends()
+            self._day_ends()
+            self.desk.day_ends()
+        days.of(at)
+        return chain(kept, self._follow(fact, at))
+
+    def _follow(self, fact: Fact, at: int) -> Iterable[RoundResult]:
+        kind, house = type(fact), self.house
+        if self.late is not None and is_of_late(self.desk, self.round, self.late, fact):
+            self._afterwards(fact, self.late)
+            return ()
         if kind in TURNS or house is None or house.opened is None:
             return self._turned_by(fact, at)
         if kind in POSTED:
             follow(self.posts, fact, at)
-        if self.late is not None and is_of_late(self.desk, self.round, self.late, fact):
-            return self._afterwards(fact, self.late)
+        return self._of_open_round(fact)
+
+    def _of_open_round(self, fact: Fact) -> Iterable[RoundResult]:
+        if self.round is not None and self.round.parted:
+            return self._after_gap(fact, self.round)
         self._judge(fact)
         return ()
+
+    def _after_gap(self, fact: Fact, now: Round) -> Iterator[RoundResult]:
+        """A fact after a gap in a round that was decided before: it may be of another round."""
+        if type(fact) in CALLED_OFF:
+            now.parted = now.whole = False
+        elif shows_another(now, fact):
+            why = now.doubtful
+            yield from self._close(firm=True, by_table=False)
+            assert self.house is not None
+            day = self.days.of(self.at)
+            another = self._open_round(fact, day, self.house.rules(day, fact.event_time))
+            another.doubtful, another.facts = why, 0
+        self._judge(fact)
 
     def _turned_by(self, fact: Fact, at: int) -> Iterator[RoundResult]:
         """A fact that ends a round or opens a table, or that came while none was open."""
@@ -130,7 +159,7 @@ class TablePlay:
         if self.room is not None:
             if kind in ENDS and self.round is not None:
                 yield from self._closed_by(fact, self.round)
-            self._judge(fact)
+            yield from self._of_open_round(fact)
         elif self.game is not None and kind in WITH_COUPONS:
             day = self.days.of(at)
             for breach in elsewhere(self.desk, fact, self.game, day):
@@ -146,12 +175,22 @@ class TablePlay:
         else:
             self.doubts[stream] = why
         if self.round is not None:
-            self.round.doubtful = why
+            self._lost(self.round, why, ends=ends)
         if self.late is not None:
             self.late.lost = True
         if self.house is None or self.room is None or self.house.opened is None:
             self.pending.append(Lapse(stream, why, ends))
         self.forget(stream)
+
+    def _lost(self, now: Round, why: str, *, ends: bool) -> None:
+        """Facts were lost in the open round; one that is decided and settled stands as it is."""
+        assert self.room is not None
+        if not ends and now.doubtful is None and is_decided(now):
+            now.parted, now.whole = True, is_settled(now)
+            if now.whole:  # what was owed and never came may be among what is missing
+                rulings = self.room.close(now.rules, self.state, now.last)
+                self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
+        now.doubtful = why
 
     def forget(self, stream: str) -> None:
         """What was stated before, in this stream or any, is not certain until stated again."""
@@ -188,10 +227,15 @@ class TablePlay:
         """The record ends in this one order."""
         if self.round is not None:
             yield from self._close(firm=False, by_table=False)
+        yield from self._late_ends()
 
     def done_with(self, day: date) -> bool:
-        """Whether no round of this gaming day, or of one before it, is still to be handed out."""
-        return all(now is None or now.day > day for now in (self.late, self.round))
+        """Whether no round of this gaming day, or of one before it, is still to be handed out.
+
+        One that no other follows is handed out with the first fact of a later day.
+        """
+        open_round = self.round
+        return open_round is None or (self.late or open_round).day > day
 
     def told_so_far(self) -> list[Finding]:
         """What was told of the rounds that are still to be handed out."""
@@ -204,6 +248,7 @@ class TablePlay:
         if room is None or room is not self.room:
             if self.round is not None:
                 yield from self._close(firm=True, by_table=True)
+            yield from self._late_ends()
             if room is None:
                 self.room = self.house = None
                 self._of_unknown_game(fact)
@@ -226,9 +271,9 @@ class TablePlay:
             if type(earlier) in ENDS and self.round is not None:
                 yield from self._closed_by(earlier, self.round)
             if self.late is not None and is_of_late(self.desk, self.round, self.late, earlier):
-                yield from self._afterwards(earlier, self.late)
+                self._afterwards(earlier, self.late)
             else:
-                self._judge(earlier)
+                yield from self._of_open_round(earlier)
 
     def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
         """Play at a table of which no fact says what game it is: the filings may tell."""
@@ -247,9 +292,10 @@ class TablePlay:
             now.last_fact = fact
         return self._close(firm=True, by_table=by_table)
 
-    def _afterwards(self, fact: Fact, late: Round) -> Iterator[RoundResult]:
-        """A fact of a round after the next betting opened; it may be the last that was awaited."""
-        assert self.room is not None and self.house is not None
+    def _afterwards(self, fact: Fact, late: Round) -> None:
+        """A fact of a wager, or of a coupon with it, after its round has ended."""
+        assert self.house is not None
+        late.afterwards.append(ref_of(fact))
         for now in (late, self.round):  # it stands among the facts of both
             if now is not None:
                 now.facts += 1
@@ -259,9 +305,6 @@ class TablePlay:
         else:
             breaches = [*settled_late(late, self.house, told)]
         self._tell(breaches, late, late.day, fact)
-        if not awaited(late):
-            yield self._hand_out(late, firm=True, by_table=False)
-            self.late = None
 
     def _judge(self, fact: Fact) -> None:
         """Let room, house and book say what they make of a fact, then turn the page."""
@@ -328,7 +371,7 @@ class TablePlay:
             self.desk.follow(self.house, now, fact, self.at, self.days.of(self.at))
         return found
 
-    def _open_round(self, fact: BettingOpened, day: date, rules: Rules) -> Round:
+    def _open_round(self, fact: Fact, day: date, rules: Rules) -> Round:
         ref = ref_of(fact)
         now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture)
         if self.doubts:
@@ -393,8 +436,8 @@ class TablePlay:
 
     def with_coupons(self) -> bool:
         """Whether coupons lie with wagers: how they fare hangs on facts of other tables too."""
-        now = self.round
-        own = (now is not None and now.coupons) or any(w.coupons for w in self.carried.values())
+        own = any(now is not None and now.coupons for now in (self.late, self.round))
+        own = own or any(wager.coupons for wager in self.carried.values())
         return own or any(other.with_coupons() for other in self._others())
 
     def rules_held(self, day: date) -> bool:
@@ -410,26 +453,33 @@ class TablePlay:
     # --- closing ------------------------------------------------------------------------------
 
     def _close(self, *, firm: bool, by_table: bool) -> Iterator[RoundResult]:
-        """Close the round; one that the next follows at once may await its settlements."""
-        if self.late is not None:
-            yield self._hand_out(self.late, firm=True, by_table=False)
-            self.late = None
+        """Close the round; one that has ended is kept back for what comes for its wagers."""
+        yield from self._late_ends()
         now, room = self.round, self.room
-        assert now is not None and room is not None
+        assert now is not None and room is not None and self.house is not None
+        now.limit_shown = self.house.payout_limit_shown()
+        if now.whole:
+            now.missing, now.doubtful = now.doubtful, None
         if now.resolution is not None or now.closed_by is not None:
             self._tell(list(accepted(self.office, now)), now, now.day, now.opened)
             self._tell(list(taken(self.desk, now)), now, now.day, now.opened)
         acted = any(wager.settled for wager in now.book.wagers.values())
-        if firm or acted or now.resolution is not None:
+        if not now.whole and (firm or acted or now.resolution is not None):
             rulings = room.close(now.rules, self.state, now.last)
             self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
         self.round = None
-        if firm and not by_table and not room.outlive and awaited(now):
-            self.late = now
+        if not firm:
+            yield self._hand_out(now, firm=False, by_table=False)
             return
-        done = self._hand_out(now, firm=firm, by_table=by_table)
-        self.carried = carried_over(now, done)
-        yield done
+        self.carried, breaches = carried_over(self, now, by_table=by_table)
+        self._tell(breaches, now, now.day, now.opened)
+        self.late, now.by_table = now, by_table
+
+    def _late_ends(self) -> Iterator[RoundResult]:
+        """Nothing more is expected for the round that ended before."""
+        late, self.late = self.late, None
+        if late is not None:
+            yield self._hand_out(late, firm=True, by_table=late.by_table)
 
     def _hand_out(self, now: Round, *, firm: bool, by_table: bool) -> RoundResult:
         result, breaches = end_round(self, now, firm=firm, by_table=by_table)

@@ -8,7 +8,7 @@ chips-under-coupon, coupon-on-void, coupon-limit-edition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -157,9 +157,11 @@ def _went(held: Held) -> str | None:
 # --- where they went ----------------------------------------------------------------------------
 
 
-def fates(desk: Desk, now: Round, dues: Mapping[str, Due], *, firm: bool) -> Iterator[Breach]:
-    """What became of the coupons: § 525.22(e)."""
-    for wager in now.book.wagers.values() if now.coupons else ():
+def fates(
+    desk: Desk, now: Round, dues: Mapping[str, Due], wagers: Iterable[Standing], *, firm: bool
+) -> Iterator[Breach]:
+    """What became of the coupons of these wagers: § 525.22(e)."""
+    for wager in wagers:
         for held in wager.coupons:
             if held.refused is None:
                 owed = dues[wager.wager_id].outcome
@@ -181,7 +183,7 @@ def _fate(
         if held.early:
             yield from _dropped("coupon_dropped_early@525.22(e)#5", wager, held)
         else:
-            yield from _dropped_late(desk, wager, held, house)
+            yield from _dropped_late(desk, now, wager, held, house)
     elif house in DECIDED:
         yield from _not_dropped(desk, now, wager, held, won=house is Outcome.WON, firm=firm)
     elif owed in DECIDED and (wager.settled or held.back is not None):
@@ -204,13 +206,19 @@ def _dropped(row: str, wager: Standing, held: Held) -> Iterator[Breach]:
 
 
 def _dropped_late(
-    desk: Desk, wager: Standing, held: Held, house: Outcome | None
+    desk: Desk, now: Round, wager: Standing, held: Held, house: Outcome | None
 ) -> Iterator[Breach]:
-    """Into the box after its wager was paid or collected, by the clocks of both sources."""
+    """Into the box after its wager was paid or collected, by the clocks of both sources.
+
+    A redemption is recorded after that, but not when the round has ended since.
+    """
     drop = held.drop
-    if not wager.settled or not isinstance(drop, CouponDropped):
+    if drop is None or not wager.settled:
         return
     settled = wager.settled[0]
+    ended = ref_of(drop) in now.afterwards and ref_of(settled) not in now.afterwards
+    if not ended and not isinstance(drop, CouponDropped):
+        return
     after = drop.event_time - settled.event_time
     if after <= 0:
         return

@@ -119,7 +119,9 @@ class RoundResult:
     ``shown`` is the outcome in the room's words ("2 3 4", "2x, 10"), ``outcome`` the same in the
     room's own form where one decided the round; ``unknown_because`` says why a round is unknown;
     ``first`` and ``last`` are its first and last fact in merged order; ``paytable`` is the filing
-    whose odds it was judged by, None where the chapter's own were.
+    whose odds it was judged by, None where the chapter's own were. ``afterwards`` are the facts of
+    its wagers that came since it ended. ``missing_since`` names the facts that were lost when it
+    was decided and settled: what it came to rests on those before.
     """
 
     round: str
@@ -137,3 +139,5 @@ class RoundResult:
     closed_at: int | None
     outcome: Any = None
     paytable: FactRef | None = None
+    afterwards: tuple[FactRef, ...] = ()
+    missing_since: str | None = None

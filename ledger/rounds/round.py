@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
-from ledger.events import BettingOpened, Capture, Fact
+from ledger.events import Capture, Fact
 from ledger.games.room import Decided, Requires, Rules, Undecidable
 from ledger.kernel import FactRef, Finding, PropertyClock, ref_of
 from ledger.rounds.book import Book
@@ -28,10 +28,14 @@ class Round:
     ``contested`` are wagers of which the rules cannot tell how they fare, ``raises`` facts of which
     they cannot tell if what these add to a wager takes part. ``shown`` counts the
     throws, spins and hands that it has seen; ``lost`` says that facts were lost since the next
-    round opened, while settlements of this one were awaited.
+    round opened. ``by_table`` says that the closing of the table ended it, ``limit_shown``
+    whether the layout showed a payout limit then, ``afterwards`` are the facts of its wagers and
+    coupons since. ``parted`` says that it was decided when facts were lost, ``whole`` that nothing
+    was left to settle then, ``missing`` what was lost since. One whose opening was lost is
+    ``opened`` by the first fact that shows it.
     """
 
-    opened: BettingOpened
+    opened: Fact
     ref: FactRef
     day: date
     rules: Rules
@@ -45,12 +49,18 @@ class Round:
     pending: bool = False
     coupons: bool = False
     doubtful: str | None = None
+    parted: bool = False
+    whole: bool = False
+    missing: str | None = None
     codes: set[str] = field(default_factory=set)
     early: list[tuple[str, Requires]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     facts: int = 1
     shown: int = 0
     lost: bool = False
+    by_table: bool = False
+    limit_shown: bool | None = None
+    afterwards: list[FactRef] = field(default_factory=list)
     last_fact: Fact | None = None
 
     @property

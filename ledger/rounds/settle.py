@@ -104,6 +104,27 @@ def in_either_case(wager: Standing, owed: Due, in_full: Due) -> Due:
     return replace(owed, either=(returned, in_full)) if wager.late and wager.blind else owed
 
 
+def of_rest(rules: Rules, wager: Standing, owed: Due, rest_cents: int) -> Due | None:
+    """What a wager would come to by a part of its stake; None where that cannot be told.
+
+    Args:
+        rules: those of the round.
+        wager: as it is judged.
+        owed: what its whole stake comes to.
+        rest_cents: the part.
+    """
+    if owed.outcome is not WON:
+        return owed
+    line = owed.verdict.line if owed.verdict is not None else None
+    capped = owed.uncapped is not None or owed.cents is None
+    if line is None or owed.exact is None or capped or wager.placed.instrument is Instrument.CASH:
+        return None
+    odds = line.odds.times(owed.by.factor if owed.by is not None else 1)
+    exact = owed.exact - odds.winnings(wager.stake_cents) + odds.winnings(rest_cents)
+    cents = rounded(rules, exact)
+    return None if cents is None else replace(owed, exact=exact, cents=cents)
+
+
 def as_owed(wager: Standing, owed: Due) -> bool:
     """The one act of the house is exactly what was owed: there is nothing to compare."""
     if len(wager.settled) != 1 or wager.lifted is not None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tests.cli.given import DAY, ROUND, WHEEL_ROUND
+from tests.cli.given import DAY, ROUND, WHEEL_ROUND, lines
+from tests.reports.test_round_context import two_rounds
 
 CITE_KEYS = {"section", "edition", "text"}
 FINDING_KEYS = {
@@ -237,3 +238,25 @@ def test_a_ledger_without_a_property_has_no_days(command: Command, empty: Path) 
     said = command("audit", "--ledger", empty)
     assert said.code == 3
     assert "[property_unknown]" in said.err
+
+
+def test_a_round_whose_opening_is_missing_opens_by_its_facts(
+    command: Command, empty: Path, tmp_path: Path
+) -> None:
+    """Each of these facts lies in the round of its wager: the missing opening parts the two."""
+    facts = two_rounds()
+    (tmp_path / "two.jsonl").write_text(lines(facts), encoding="utf-8")
+    assert command("append", tmp_path / "two.jsonl", "--ledger", empty, "--yes").code == 0
+    named: dict[str, set[str]] = {}
+    for fact in facts:
+        wager = getattr(fact, "wager_id", None)
+        if wager is not None:
+            name = f"{fact.stream}:{fact.seq}"
+            said = command("round", "show", name, "--ledger", empty, "--format", "json")
+            shown = said.json
+            assert (said.code, len(shown["missing"])) == (1, 1)
+            named.setdefault(f"{shown['round']} {shown['status']}", set()).add(wager)
+    assert list(named.values()) == [{"W1"}, {"W2"}]
+    assert [name.split()[1] for name in named] == ["settled", "unknown"]
+    assert "1 fact is missing" in command("round", "show", name, "--ledger", empty).out
+    assert "facts are missing since" in command("rounds", "--ledger", empty).out

@@ -181,3 +181,31 @@ def test_a_settled_round_has_no_condition() -> None:
 )
 def test_lengths_of_time_are_said_as_people_say_them(micros: int, words: str) -> None:
     assert duration_words(micros) == words
+
+
+# --- a gap that swallows an opening ---------------------------------------------------------------
+
+
+def two_rounds() -> list[Fact]:
+    """A second round after the first, whose opening is missing."""
+    table = scene()
+    table.add("BettingOpened", 60)
+    table.wager(62, "Big Bet", position="4", patron="p-2", instrument="CHIPS")
+    roll(table, 70, 1, 2, 3)
+    table.lost(80, "W2")
+    second = [fact for fact in table.build() if type(fact).__name__ == "BettingOpened"][1]
+    return [fact for fact in table.build() if fact != second]
+
+
+def test_a_round_settled_before_a_gap_says_what_may_be_missing() -> None:
+    seen, clock = seen_in(two_rounds())
+    assert seen.result.status.value == "settled"
+    words = "1 wager was settled as it should be: paid $10.00, took $0.00. Facts are missing right after it."
+    assert page(seen, clock).startswith(words)
+    certain, missing = conditional_lines(seen)
+    assert certain == "Decided and settled on record before facts went missing right after it."
+    assert "another wager, a second payment, a correction" in missing
+    for text in (page(seen, clock), round_html(seen, clock)):
+        assert "1 fact is missing" in text
+        assert "a second payment" in text
+    assert round_data(seen)["holds"] == [certain, missing]

@@ -440,3 +440,68 @@ def test_a_game_without_a_room_that_was_approved() -> None:
     line = scene.house("GameApproved", -4 * 3600, game="Pai Gow")
     line.said["approved_time"] = 1
     assert scene.said() == []
+
+
+# --- lifted in part, too late ------------------------------------------------------------------------
+
+
+def lowered(dice: tuple[int, ...], act: str, *acts: tuple[str, int]) -> Scene:
+    """$20 on Small, of which $5 is lifted after "no more bets"; then what the house does."""
+    scene = sic_bo()
+    scene.add("BettingOpened", 0)
+    scene.wager(1, "Small Bet", cents=2_000)
+    roll(scene, 10, *dice)
+    name = "taken_cents" if act == "WagerTakenDown" else "returned_cents"
+    scene.add(act, 11.5, wager_id="W1", **{name: 500})
+    for number, (outcome, cents) in enumerate(acts):
+        (scene.won if outcome == "won" else scene.lost)(20 + number, "W1", cents)
+    scene.add("LightsCleared", 30)
+    return scene
+
+
+WINS, LOSES = (1, 2, 3), (4, 5, 6)
+
+
+@pytest.mark.parametrize("act", ["WagerTakenDown", "WagerReturned"])
+@pytest.mark.parametrize(
+    ("dice", "acts", "told"),
+    [
+        pytest.param(LOSES, [("lost", 1_500)], [("late_take_down", 500)], id="539.4(c): the rest is collected"),
+        pytest.param(LOSES, [("lost", 1_000)], [("late_take_down", 500), ("stake_taken_wrong", 500)], id="539.4(c): the rest is collected in part"),
+        pytest.param(LOSES, [("lost", 2_000)], [("late_take_down", 0)], id="539.4(c): all is collected"),
+        pytest.param(LOSES, [("lost", 1_700)], [("late_take_down", 300)], id="539.4(c): some of the part is collected"),
+        pytest.param(LOSES, [("lost", 2_300)], [("late_take_down", 0), ("stake_taken_wrong", -300)], id="539.4(c): more than lay there is collected"),
+        pytest.param(LOSES, [("won", 1_500)], [("late_take_down", 500), ("wrong_outcome", 3_000)], id="539.4(c): the rest is paid"),
+        pytest.param(WINS, [("won", 1_500)], [("late_take_down", -500)], id="539.6(b): the rest is paid"),
+        pytest.param(WINS, [("won", 1_000)], [("late_take_down", -500), ("wager_underpaid", -500)], id="539.6(b): the rest is paid short"),
+        pytest.param(WINS, [("won", 2_000)], [("late_take_down", 0)], id="539.6(b): all is paid"),
+        pytest.param(WINS, [("won", 3_000)], [("late_take_down", 0), ("wager_overpaid", 1_000)], id="539.6(b): more than all is paid"),
+        pytest.param(WINS, [("won", 1_500), ("won", 300)], [("late_take_down", -200)], id="539.6(b): paid in two"),
+    ],
+)  # fmt: skip
+def test_only_the_part_that_was_lifted_late_belongs_to_the_lift(
+    act: str, dice: tuple[int, ...], acts: list[tuple[str, int]], told: list[tuple[str, int]]
+) -> None:
+    scene = lowered(dice, act, *acts)
+    found = {(f.code, f.effect_cents) for f in scene.audit().findings if f.wager == "W1"}
+    assert found == set(told)
+    assert scene.result("W1").difference_cents == sum(cents for _, cents in told)
+
+
+def test_a_part_lifted_late_of_a_wager_that_is_never_settled() -> None:
+    scene = lowered(LOSES, "WagerTakenDown")
+    found = {(f.code, f.effect_cents) for f in scene.audit().findings if f.wager == "W1"}
+    assert found == {("late_take_down", 500), ("wager_unsettled", 1_500)}
+    assert scene.result("W1").difference_cents == 2_000
+
+
+def test_more_than_it_wins_is_paid_on_a_wager_lifted_late() -> None:
+    scene = sic_bo()
+    scene.add("BettingOpened", 0)
+    scene.wager(1, "Small Bet")
+    roll(scene, 10, *WINS)
+    scene.add("WagerTakenDown", 18, wager_id="W1", taken_cents=None)
+    scene.won(20, "W1", 1_500)
+    scene.add("LightsCleared", 30)
+    found = {(f.code, f.effect_cents) for f in scene.audit().findings if f.wager == "W1"}
+    assert found == {("late_take_down", 0), ("wager_overpaid", 500)}

@@ -39,7 +39,7 @@ from ledger.games.three_dice_football import calls
 from ledger.games.three_dice_football.calls import called_off
 from ledger.games.three_dice_football.state import reopened
 from ledger.house import Office, take
-from ledger.kernel import FactRef, table_of
+from ledger.kernel import FactRef, ref_of, table_of
 from ledger.rounds import Outcome, RoundResult, RoundStatus, TablePlay, book
 from ledger.rounds.fork import forked
 from tests.engine import CLOCK, table_day
@@ -107,13 +107,15 @@ def cases(key: str, scale: float = 0.03) -> Iterator[Case]:
             take(office, fact)
     play = TablePlay(table, office, CLOCK)
     opened: tuple[TablePlay, int] | None = None
-    for number, fact in enumerate(own):
+    ended: dict[str, tuple[TablePlay, tuple[Fact, ...]]] = {}
+    for number, fact in enumerate([*own, None]):
         ends = isinstance(fact, BettingOpened | TableClosed)
         before = forked(play) if ends else None
-        results = list(play.follow(fact, fact.event_time))
-        for result in results:
-            if opened is not None and result.wagers:
-                yield Case(opened[0], tuple(own[opened[1] : number + 1]), result)
+        if ends and opened is not None:
+            ended[str(ref_of(own[opened[1]]))] = opened[0], tuple(own[opened[1] : number + 1])
+        for result in play.end() if fact is None else play.follow(fact, fact.event_time):
+            if result.round in ended and result.wagers:
+                yield Case(*ended[result.round], result)
         if ends:
             opened = (before, number) if before and isinstance(fact, BettingOpened) else None
 
@@ -126,7 +128,7 @@ def judged(case: Case, done: Done | None = None) -> RoundResult:
     play, results = forked(case.play), []
     for fact in facts:
         results += play.follow(fact, fact.event_time)
-    if play.late is not None:  # it awaits settlements until the next round ends
+    if play.late is not None:  # it is kept back until the next round ends
         results += play.end()
     return next(result for result in results if result.round == case.came_to.round)
 

@@ -81,8 +81,8 @@ def played(key: str, office: Office, *pair: Fact) -> list[Finding]:
     for step in looking_ahead(play, [FactStep(one, 0, one.event_time) for one in facts]):
         for result in play.take(step.fact, step.at):
             found += result.findings
-    if play.lanes is not None:
-        play.lanes.release()
+    for result in play.finish():
+        found += result.findings
     return [*found, *play.findings]
 
 

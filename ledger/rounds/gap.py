@@ -1,0 +1,69 @@
+"""A round in which facts were lost: what it came to before, and what shows another round after.
+
+Where every wager of a decided round was settled before facts were lost, the round stands as it is:
+what is missing could only have added to it (another wager, a second payment, a correction, a call
+that took the result back), and the result says since when it is missing. Where a gap swallowed the
+opening of the next round, the next announcement, wager, throw, or settlement of a wager that the
+round does not know shows that there is one; it is unknown and named by that fact.
+Law: the Ledger contract, L.4.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ledger.events import (
+    CardsDealt,
+    DealBegan,
+    DiceThrown,
+    DiceThrownByHand,
+    NoMoreBetsAnnounced,
+    NoRollCalled,
+    PlayerShook,
+    ResultAnnounced,
+    RollCalled,
+    RoundVoided,
+    SpinCalled,
+    SpinVoided,
+    WagerPlaced,
+    WheelSpun,
+)
+from ledger.games.room import ByPosition, Decided, Returned
+from ledger.rounds.coupons import COUPON_FACTS
+from ledger.rounds.late import OF_LAID
+from ledger.rounds.round import Round
+from ledger.rounds.settle import stands_over
+
+BEGINS: Final = frozenset(
+    {
+        *(NoMoreBetsAnnounced, WagerPlaced, DiceThrown, DiceThrownByHand, PlayerShook),
+        *(WheelSpun, DealBegan, CardsDealt),
+    }
+)
+"""The facts that a decided round no longer has, however far it is settled."""
+RESULTS: Final = frozenset({RollCalled, SpinCalled, ResultAnnounced})
+"""The announcements of a result, which a round no longer has once all its wagers are settled."""
+CALLED_OFF: Final = frozenset({NoRollCalled, RoundVoided, SpinVoided})
+"""The facts that may take back what a round came to."""
+
+
+def is_decided(now: Round) -> bool:
+    """Whether a round has an outcome by which its wagers are settled."""
+    return isinstance(now.resolution, Decided | ByPosition | Returned)
+
+
+def is_settled(now: Round) -> bool:
+    """Whether a decided round has nothing left to settle, and settlements that say so."""
+    lying = [wager for wager in now.book.wagers.values() if wager.gone is None]
+    return any(wager.settled for wager in lying) and all(
+        wager.settled or stands_over(now.resolution, wager) for wager in lying
+    )
+
+
+def shows_another(now: Round, fact: Any) -> bool:
+    """Whether a fact after a gap is not of a round that was decided before it."""
+    kind = type(fact)
+    if kind in BEGINS or (now.whole and kind in RESULTS):
+        return True
+    is_of_wager = kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None)
+    return is_of_wager and fact.wager_id not in now.book.wagers
