@@ -517,3 +517,36 @@ def test_the_property_objects_to_a_game_that_is_lost_with_an_extra_point_roll(
 def test_every_row_of_a_room_is_asked(key: str) -> None:
     asked = {done.act for _, done in all_done(some_cases(key, 12))}
     assert {row.act for row in next(r for r in ROOMS if r.key == key).taints} - asked == set()
+
+
+def beside(case: Case, done: Done) -> Case:
+    """The round with an act in it."""
+    facts = list(case.facts)
+    facts[done.place.number : done.place.number] = done.added
+    return Case(case.play, tuple(facts), judged(case, done))
+
+
+@pytest.mark.parametrize("key", TABLES)
+def test_two_acts_on_different_wagers_touch_what_each_of_them_may(key: str) -> None:
+    """A late raise and a groundless call, a second payment and a late coupon, and so on."""
+    dice, pairs = Random(key), set()
+    first: dict[Act, tuple[Case, Done]] = {}
+    for case, done in all_done([with_custody(case) for case in some_cases(key, 2)]):
+        if done.act is not Act.TOLD_AGAIN and (done.act not in first or dice.random() < 0.1):
+            first[done.act] = case, done
+    for case, done in dice.sample(list(first.values()), min(4, len(first))):
+        second: dict[Act, Done] = {}
+        both = beside(case, done)
+        for _, more in all_done([both], [act for act in ACTS if act is not told_again]):
+            if more.place.number <= done.place.number:
+                continue
+            if more.act not in second or dice.random() < 0.1:
+                second[more.act] = more
+        for more in second.values():
+            if more.touched & done.touched or done.act is more.act is Act.LATE_WAGER:
+                continue
+            pairs.add((done.act, more.act))
+            added = tuple(replace(fact, seq=fact.seq + 50) for fact in more.added)
+            wrong = violations(both, more._replace(added=added))
+            assert [one for one in wrong if "no longer told" not in one] == [], (done, more)
+    assert len(pairs) > 5
