@@ -190,6 +190,7 @@ class Act(StrEnum):
     LATE_WAGER = "a wager is made when something of the outcome can be seen"
     LATE_RAISE = "more is laid on a wager when something of the outcome can be seen"
     LATE_LIFT = "a wager is lifted, lowered or moved after betting closed"
+    LATE_COUPON = "a coupon is laid on a wager when something of the outcome can be seen"
     SECOND_COUPON = "a coupon is laid on a wager with which one lies, when the outcome can be seen"
     SECOND_PAYMENT = "a wager is paid or collected a second time"
     EARLY_SETTLEMENT = "a wager is paid or collected before it is decided"

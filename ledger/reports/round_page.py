@@ -143,6 +143,8 @@ def _doubt_data(result: RoundResult, doubt: InDoubt) -> dict[str, Any]:
         "facts": [{"stream": ref.stream, "seq": ref.seq} for ref in doubt.facts],
         "if_returned": _side_data(result, doubt.if_returned),
         "if_stands": _side_data(result, doubt.if_stands),
+        **({"coupons": list(doubt.coupons)} if doubt.coupons else {}),
+        **({"interval": doubt.interval} if doubt.interval is not None else {}),
     }
 
 

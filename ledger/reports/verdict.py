@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.kernel import Certainty, Finding, dollars
 from ledger.reports.findings import SEVERITIES
 from ledger.reports.told import short_dollars, wager_name
-from ledger.rounds import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds import InDoubt, Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 
 _PAID = (
     *("wager_underpaid", "wager_overpaid"),
@@ -93,14 +93,37 @@ def in_doubt_words(wager: WagerResult) -> str | None:
     if doubt is None:
         return None
     stands, goes = _comes_to(doubt.if_stands), _comes_to(doubt.if_returned)
+    if doubt.coupons:
+        return _with_coupons(doubt, stands, goes)
     if not doubt.stake_cents:
-        return f"If what is in doubt of other wagers takes part, it {stands}; if not, it {goes}"
+        apart = f" ({doubt.interval})" if doubt.interval is not None else ""
+        return (
+            f"If what is in doubt of other wagers takes part{apart}, it {stands}; if not, it {goes}"
+        )
     if wager.expected.outcome is Outcome.UNKNOWN:
         return f"Whether it takes part is not known: if it does, it {stands}; if not, it {goes}"
     added = dollars(doubt.stake_cents)
+    if doubt.interval is not None:
+        return (
+            f"The clocks leave open whether {added} of it took part ({doubt.interval}): if so, the"
+            f" wager {stands}; if not, it {goes} and the {added} goes back"
+        )
     return (
         f"Whether the {added} added takes part is not known: if it does, the wager {stands};"
         f" if not, the wager {goes} and the {added} goes back"
+    )
+
+
+def _with_coupons(doubt: InDoubt, stands: str, goes: str) -> str:
+    """The same where coupons were laid too late, beside what else was added."""
+    kind = "coupon" if len(doubt.coupons) == 1 else "coupons"
+    late = f"{kind} {', '.join(doubt.coupons)}"
+    if doubt.stake_cents:
+        late = f"the {dollars(doubt.stake_cents)} added and {late}"
+    apart = f" ({doubt.interval})" if doubt.interval is not None else ""
+    return (
+        f"Whether {late} may take part is not known{apart}: if so, the wager {stands}; if not,"
+        f" it {goes}"
     )
 
 

@@ -25,6 +25,7 @@ from ledger.games.room import (
     Breach,
     Decided,
     DecidedSome,
+    Duty,
     Returned,
     Rules,
     Scope,
@@ -238,7 +239,7 @@ class Book:
         self, rules: Rules, house: TableHouse, wager: Standing, fact: WagerIncreased, when: Moment
     ) -> list[Breach]:
         """More is laid on a wager: if that was too late, what lay there before is as it was."""
-        found, stands = _chips(rules, wager, fact), _takes_part(rules, when)
+        found, stands = _chips(rules, wager, fact), takes_part(rules, when)
         if not when.betting:
             found.append(late(rules, wager.wager_id, fact, when))
         if stands is None and rules.room.taint_by_act[Act.LATE_RAISE].scope is not Scope.ADDED:
@@ -361,7 +362,7 @@ def _chips(rules: Rules, wager: Standing, fact: WagerPlaced | WagerIncreased) ->
     ]
 
 
-def _takes_part(rules: Rules, when: Moment) -> bool | None:
+def takes_part(rules: Rules, when: Moment) -> bool | None:
     """Whether what is added takes part (reading late-wager); None: that is in doubt."""
     if when.betting:
         return None if when.contested else True
@@ -382,17 +383,22 @@ def _made_late(rules: Rules, wager: Standing, fact: Made, when: Moment) -> tuple
 
 def late(rules: Rules, wager_id: str, fact: Made, when: Moment) -> Breach:
     """A wager made after betting closed, or one of which the clocks cannot say if it was."""
-    row = when.late_row or (
-        "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""
-    )
     apart = when.apart
     return Breach(
-        duty=rules.duty(row if rules.has(row) else "late_wager"),
+        duty=late_duty(rules, when),
         facts=(ref_of(fact),),
         observed=None if apart is None else f"{seconds(apart[0])}, ± {seconds(apart[1])[1:]}",
         wager=wager_id,
         certainty=Certainty.BROKEN if apart is None else Certainty.UNKNOWN,
     )
+
+
+def late_duty(rules: Rules, when: Moment) -> Duty:
+    """The duty by which nothing is added to a wager any more."""
+    row = when.late_row or (
+        "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""
+    )
+    return rules.duty(row if rules.has(row) else "late_wager")
 
 
 def _offered(rules: Rules, house: TableHouse, wager: Standing, ref: FactRef) -> tuple[Breach, ...]:

@@ -8,7 +8,7 @@ coupon-and-limits, coupon-limit-edition, coupon-expiry-moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -28,9 +28,10 @@ from ledger.events import (
 )
 from ledger.games import match_play as law
 from ledger.games.match_play import BY_NAME, Accompanied, Coupon, Laid
-from ledger.games.room import Breach
+from ledger.games.room import Breach, Rules
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, ref_of, seconds
+from ledger.rounds.book import Moment, late_duty, takes_part
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import due
 
@@ -55,7 +56,8 @@ class Held:
     ``day`` the gaming day on which the dealer accepted it, or it was laid if no fact says when
     (reading coupon-expiry-moment).
     ``stake_cents`` are the chips wagered when it was taken. ``early`` says that it went into a box
-    while nothing had decided the wager.
+    while nothing had decided the wager. ``late`` says that betting had closed when it was laid on a
+    wager; ``stands`` whether it takes part then, None: that is in doubt (reading late-coupon).
     """
 
     serial: str
@@ -70,6 +72,8 @@ class Held:
     redeemed: CouponRedeemed | None = None
     drop: CouponRedeemed | CouponDropped | None = None
     early: bool = False
+    late: bool = False
+    stands: bool | None = True
     judged: bool = False
     told: set[str] = field(default_factory=set)
     status: CouponStatus | None = None
@@ -122,8 +126,10 @@ class Desk:
             Held(laid.serial, ref, at, day, now.ref, fact.stake_cents) for laid in fact.coupons
         ]
 
-    def take(self, now: Round, fact: CouponFact, at: int, day: date) -> Iterator[Breach]:
-        """Follow one fact of a coupon in a round."""
+    def take(
+        self, house: TableHouse, now: Round, fact: CouponFact, at: int, day: date, when: Moment
+    ) -> Iterator[Breach]:
+        """Follow one fact of a coupon in a round; ``when`` says where the round stood."""
         ref = ref_of(fact)
         wager, held = self._find(now, fact)
         if isinstance(fact, CouponAccepted | CouponRedeemed | CouponDropped):
@@ -149,6 +155,10 @@ class Desk:
                 return
             held = Held(fact.serial, ref, at, day, now.ref, wager.stake_cents)
             wager.coupons = [*wager.coupons, held]
+            if not when.betting and not isinstance(fact, CouponGivenBack):
+                held.late, held.stands = True, _takes_part(now.rules, when)
+                if not isinstance(fact, CouponRefused):
+                    yield _laid_late(now, wager, fact, when)
         now.coupons = True
         match fact:
             case CouponAccepted():
@@ -168,6 +178,8 @@ class Desk:
                     held.drop = fact
                     undecided = due(now.rules, now.resolution, wager).outcome is Outcome.STANDS
                     held.early = undecided and not wager.settled
+        if isinstance(fact, CouponAccepted | CouponRefused):
+            yield from self._held_to_limits(house, now, wager, held)
 
     def knows(self, now: Round, fact: CouponFact) -> bool:
         """Whether the coupon of a fact lies with a wager of a round."""
@@ -240,14 +252,21 @@ class Desk:
             pays=series.pays if series is not None else None,
         )
 
-    def lying(self, now: Round) -> list[Lying]:
+    def lying(
+        self, now: Round, wagers: Iterable[Standing] | None = None, *, in_full: bool = False
+    ) -> list[Lying]:
         """The coupons that lie with the round's wagers, in recorded order, and whether they count.
 
         One that came with its wager from an earlier round competes with those of that round only.
+
+        Args:
+            now: the round.
+            wagers: its wagers, where they are not taken as they surely take part.
+            in_full: coupons of which it is in doubt whether they take part do so.
         """
         pairs = [
             (wager, held)
-            for wager in now.book.wagers.values()
+            for wager in (now.book.wagers.values() if wagers is None else wagers)
             for held in wager.coupons
             if held.refused is None and wager.gone is None
         ]
@@ -255,11 +274,10 @@ class Desk:
         found: list[Lying] = []
         for wager, held in pairs:
             coupon = self.coupon(held)
-            laid = Laid(
-                wager=wager.wager_id,
-                patron=wager.patron,
-                grounds=self.grounds(now, wager, coupon),
-            )
+            grounds = self.grounds(now, wager, coupon)
+            if held.stands is False or (held.stands is None and not in_full):
+                grounds = (*grounds, LATE)
+            laid = Laid(wager=wager.wager_id, patron=wager.patron, grounds=grounds)
             found.append(Lying(wager, held, coupon, self._once(laid, held, found)))
         for began in dict.fromkeys(one.held.round for one in found):
             those = [n for n, one in enumerate(found) if one.held.round == began]
@@ -306,11 +324,11 @@ class Desk:
         if now.rules.reading("coupon-and-limits") == "chips-only" or wager.gone is not None:
             return
         added, sure = 0, True
-        for one in self.lying(now):
+        for one in self.lying(now, in_full=True):
             counts = law.counts(one.laid.grounds)
             if one.wager is wager and counts is not False:
                 added += one.coupon.value_cents or 0
-                sure = sure and counts is True
+                sure = sure and counts is True and one.held.stands is True
         if not added:
             return
         chips = {b.duty.code: b for b in wager.outside}
@@ -326,6 +344,42 @@ class Desk:
             ]
         wager.outside = [b for code, b in chips.items() if code not in LIMITS] + limits
 
+    def _held_to_limits(
+        self, house: TableHouse, now: Round, wager: Standing, held: Held
+    ) -> Iterator[Breach]:
+        """A coupon came to a wager, or was refused: what lies there is held against the limits."""
+        known = {breach.duty.code for breach in wager.outside}
+        if not wager.accepted:
+            wager.outside = house.judge_stake(now.rules, wager.wager, wager.stake_cents)
+        self.restake(house, now, wager)
+        for breach in wager.outside if wager.accepted else ():
+            if breach.duty.code not in known:
+                refs = (wager.ref, held.placed)
+                yield replace(breach, facts=refs, wager=wager.wager_id)
+
+
+def _takes_part(rules: Rules, when: Moment) -> bool | None:
+    """Whether a coupon that was laid late takes part; None: that is in doubt."""
+    return rules.reading("late-coupon") != "adds-nothing" and takes_part(rules, when)
+
+
+def _laid_late(
+    now: Round, wager: Standing, fact: CouponAccepted | CouponRedeemed | CouponDropped, when: Moment
+) -> Breach:
+    """A coupon is part of the amount of a wager, to which nothing is added any more.
+
+    One of which no fact says when it was laid, until it was redeemed, may have been laid in time.
+    """
+    sure = isinstance(fact, CouponAccepted) and when.apart is None
+    return Breach(
+        duty=BY_NAME["late_coupon@525.21(a)#3"],
+        facts=(wager.ref, ref_of(fact)),
+        observed=fact.serial,
+        wager=wager.wager_id,
+        certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+        also=(late_duty(now.rules, when).cite,),
+    )
+
 
 def _serial(held: Held) -> object:
     """The serial number of a coupon, in whichever form it is written."""
@@ -333,6 +387,7 @@ def _serial(held: Held) -> object:
     return held.serial if known is None else known
 
 
+LATE: Final = law.Ground(why="it was laid after betting had closed")
 LIMITS: Final = frozenset({"wager_over_limit", "wager_under_limit"})
 SAID: Final = {
     CouponState.NO_SERIES: "of no series",

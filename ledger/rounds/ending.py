@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
@@ -15,7 +15,7 @@ from ledger.rounds.compare import observed, together
 from ledger.rounds.fork import copied
 from ledger.rounds.in_doubt import difference, differences
 from ledger.rounds.moments import collected_late
-from ledger.rounds.redeemed import fates, overlay, with_wager
+from ledger.rounds.redeemed import coupons_in_doubt, fates, overlay, with_wager
 from ledger.rounds.result import (
     InDoubt,
     Outcome,
@@ -54,6 +54,9 @@ EXPLAINED = frozenset(
     }
 )
 """Codes that already say why a round has no known outcome."""
+
+ON_WHAT_DOES_NOT_COUNT: Final = frozenset({"settled_on_void_spin", "settled_on_no_roll"})
+"""Codes of a wager that was settled on what did not decide it."""
 
 Finish = Callable[[tuple[Finding, ...]], RoundResult]
 
@@ -130,39 +133,48 @@ def _by_the_rules(
         wager.contested = now.contested.get(wager.wager_id, wager.contested)
     unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
     dues = _dues(play, now, wagers, held=held, known=unknown is None)
-    if any(wager.raises or wager.late for wager in wagers):
-        in_full = [wager.in_full() for wager in wagers]
-        most = _dues(play, now, in_full, held=held, known=unknown is None)
+    if any(wager.raises or wager.late or coupons_in_doubt(wager) for wager in wagers):
+        full = [wager.in_full() for wager in wagers]
+        most = _dues(play, now, full, held=held, known=unknown is None, in_full=True)
         dues = {w.wager_id: in_either_case(w, dues[w.wager_id], most[w.wager_id]) for w in wagers}
     return unknown, dues, breaches
 
 
 def _counted_once(findings: Iterable[Finding], results: Iterable[WagerResult]) -> Iterator[Finding]:
-    """The findings of a round; what was settled on a no roll is no loss twice.
+    """The findings of a round; what was settled on a no roll, or on a void spin, is no loss twice.
 
-    Once a later roll has decided the wager, its comparison names the money.
+    Once a later one has decided the wager, its comparison names the money.
     """
     open_still = (Outcome.STANDS, Outcome.UNKNOWN)
     decided = {w.wager_id for w in results if w.expected.outcome not in open_still}
     for finding in findings:
-        is_early = finding.code == "settled_on_no_roll" and finding.wager in decided
+        is_early = finding.code in ON_WHAT_DOES_NOT_COUNT and finding.wager in decided
         yield replace(finding, effect_cents=None) if is_early else finding
 
 
 def _dues(
-    play: TablePlay, now: Round, wagers: list[Wager], *, held: bool, known: bool
+    play: TablePlay,
+    now: Round,
+    wagers: list[Wager],
+    *,
+    held: bool,
+    known: bool,
+    in_full: bool = False,
 ) -> dict[str, Due]:
-    """What each wager comes to; ``known`` False: only what is so although the round is not."""
+    """What each wager comes to; ``known`` False: only what is so although the round is not.
+
+    ``in_full`` says that whatever is in doubt takes part.
+    """
     rules = now.rules
     if not known:
         dues = {
             w.wager_id: due(rules, None, w) if _known_anyhow(now, w, held=held) else UNKNOWN
             for w in wagers
         }
-        return overlay(play.desk, now, dues)
+        return overlay(play.desk, now, wagers, dues, in_full=in_full)
     dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
     if now.coupons:
-        dues = overlay(play.desk, now, dues)
+        dues = overlay(play.desk, now, wagers, dues, in_full=in_full)
     if rules.filed is not None and rules.filed.payout_limit_cents is not None:
         dues = cap(rules, dues, wagers, now.limit_shown)
     return cap_by_position(dues, wagers, now.resolution)
@@ -263,9 +275,12 @@ def _in_doubt(wager: Wager, owed: Due) -> InDoubt | None:
     if owed.outcome is Outcome.UNKNOWN and not (wager.late and wager.blind):
         return None
     whole = owed.outcome is Outcome.UNKNOWN
+    coupons = () if whole else coupons_in_doubt(wager)
+    added = (*(one.ref for one in wager.in_doubt), *(one.placed for one in coupons))
     return InDoubt(
         stake_cents=wager.stake_cents if whole else part,
-        facts=(wager.ref,) if whole else tuple(one.ref for one in wager.in_doubt),
+        coupons=tuple(one.serial for one in coupons),
+        facts=(wager.ref,) if whole else added,
         if_returned=_expected(returned, wager.stake_cents),
         if_stands=_expected(stands, wager.stake_cents + part),
     )

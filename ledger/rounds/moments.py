@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.events import (
     CardsDealt,
@@ -34,6 +34,9 @@ from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import Due, due, stands_over
 
+if TYPE_CHECKING:
+    from ledger.rounds.coupons import CouponFact
+
 SHOWS: Final = frozenset(
     {CardsDealt, DiceThrown, DiceThrownByHand, HandExposed, HandSet, PlayerShook, WheelSpun}
 )
@@ -47,8 +50,8 @@ PLAINLY: Final = {
 """The moments of a round about which there is nothing more to say."""
 
 
-def moment(office: Office, now: Round, before: State, fact: Laying) -> Moment:
-    """Where the round stood when this fact of a wager came."""
+def moment(office: Office, now: Round, before: State, fact: Laying | CouponFact) -> Moment:
+    """Where the round stood when this fact of a wager, or of a coupon with one, came."""
     row, is_open, into = None, before.betting_open, False
     closed_to = now.rules.room.closed_to
     if closed_to is not None:
@@ -169,18 +172,18 @@ def _barely_lifted(office: Office, now: Round, wager: Standing) -> Iterator[Brea
         yield unsure(breach, lifted, apart)
 
 
-def _closed_to(state: State, now: Round, fact: Laying) -> str | None:
+def _closed_to(state: State, now: Round, fact: Laying | CouponFact) -> str | None:
     """By which duty the wager of this fact may not be touched now, where wagers close apart."""
     closed_to = now.rules.room.closed_to
     if closed_to is None:
         return None
-    known = now.book.wagers.get(fact.wager_id)
+    known = now.book.wagers.get(fact.wager_id or "")
     if isinstance(fact, WagerPlaced) or known is None:
         return closed_to(state, getattr(fact, "wager", ""), False)
     return closed_to(state, known.wager, known.decided is not None)
 
 
-def _removable(now: Round, fact: Laying) -> bool:
+def _removable(now: Round, fact: Laying | CouponFact) -> bool:
     """Whether this fact lifts a wager that may be removed until it is decided."""
     if not isinstance(fact, LIFTS):
         return False

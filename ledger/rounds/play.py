@@ -35,7 +35,7 @@ from ledger.rounds.coupons import COUPON_FACTS, Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.gap import CALLED_OFF, is_decided, is_settled, shows_another
 from ledger.rounds.lanes import Lanes
-from ledger.rounds.late import is_of_late, settled_late, unsure_if_unsettled
+from ledger.rounds.late import ENDED, is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
@@ -301,7 +301,8 @@ class TablePlay:
                 now.facts += 1
         told: Any = fact
         if type(fact) in COUPON_FACTS:
-            breaches = [*self.desk.take(late, told, self.at, self.days.of(self.at))]
+            day = self.days.of(self.at)
+            breaches = [*self.desk.take(self.house, late, told, self.at, day, ENDED)]
         else:
             breaches = [*settled_late(late, self.house, told)]
         self._tell(breaches, late, late.day, fact)
@@ -335,7 +336,9 @@ class TablePlay:
                 breaches += self._of_wager(rules, told, now, before)
         elif kind in COUPON_FACTS:
             if now is not None:
-                breaches.extend(self.desk.take(now, told, self.at, self.days.of(self.at)))
+                when = moment(self.office, now, before, told)
+                taking = self.desk.take(house, now, told, self.at, self.days.of(self.at), when)
+                breaches.extend(taking)
         elif house.minds(kind):
             self._of_house(rules, fact, now, day)
         if before.betting_open and now is not None and not state.betting_open:

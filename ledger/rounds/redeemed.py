@@ -87,6 +87,8 @@ def _used(now: Round, lying: list[Lying], one: Lying) -> Iterator[Breach]:
 def _refused(
     desk: Desk, now: Round, wager: Standing, held: Held, lying: list[Lying]
 ) -> Iterator[Breach]:
+    if held.late:
+        return  # nothing is added any more: it need not be taken (reading late-coupon)
     assert held.refused is not None
     coupon = desk.coupon(held)
     beside = [one.laid for one in lying if one.held.round == held.round]
@@ -107,10 +109,15 @@ def _standing(now: Round, breach: Breach) -> Breach:
 # --- what they add ------------------------------------------------------------------------------
 
 
-def overlay(desk: Desk, now: Round, dues: dict[str, Due]) -> dict[str, Due]:
-    """Settle wagers with coupons by chips and coupons, before any payout limit: § 525.22(b)."""
+def overlay(
+    desk: Desk, now: Round, wagers: list[Standing], dues: dict[str, Due], *, in_full: bool
+) -> dict[str, Due]:
+    """Settle wagers with coupons by chips and coupons, before any payout limit: § 525.22(b).
+
+    ``in_full`` says that whatever is in doubt takes part.
+    """
     shares: dict[str, list[law.Share]] = {}
-    for one in desk.lying(now) if now.coupons else ():
+    for one in desk.lying(now, wagers, in_full=in_full) if now.coupons else ():
         name = one.wager.wager_id
         odds = winning_odds(now.resolution, one.wager, dues[name])
         shares.setdefault(name, []).append(law.share(one.coupon, one.laid.grounds, odds))
@@ -126,20 +133,44 @@ def with_wager(now: Round, wager: Standing, owed: Due) -> tuple[CouponResult, ..
         return ()
     per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
     one_only = law.too_many(per_round=per_round).cite
-    shares = {share.coupon.serial: share for share in owed.shares}
+    shares, in_full = (
+        {share.coupon.serial: share for share in due.shares} for due in owed.either or (owed, owed)
+    )
     return tuple(
         CouponResult(
             serial=held.serial,
             value_cents=share.coupon.value_cents if share is not None else None,
-            counts=share.counts if share is not None else None,
-            wins_cents=share.exact_cents if share is not None else None,
-            told=share.told() if share is not None else f"coupon {held.serial}",
+            counts=share.counts if share is not None and not open_ else None,
+            wins_cents=share.exact_cents if share is not None and not open_ else None,
+            told=_told(held, share, other if open_ else None),
             went=_went(held),
             citations=(law.PAYS, one_only, *(() if held.refused else (law.DROPS,))),
         )
         for held in wager.coupons
-        for share in (shares.get(held.serial),)
+        for share, other in ((shares.get(held.serial), in_full.get(held.serial)),)
+        for open_ in (_differ(share, other),)
     )
+
+
+def coupons_in_doubt(wager: Standing) -> tuple[Held, ...]:
+    """The coupons of a wager of which it is not known whether they take part."""
+    return tuple(held for held in wager.coupons if held.stands is None and held.refused is None)
+
+
+def _differ(share: law.Share | None, other: law.Share | None) -> bool:
+    """Whether a coupon adds something else if what is in doubt takes part."""
+    if share is None or other is None:
+        return False
+    return (share.counts, share.exact_cents) != (other.counts, other.exact_cents)
+
+
+def _told(held: Held, share: law.Share | None, other: law.Share | None) -> str:
+    """What a coupon adds; ``other``: what it adds instead if what is in doubt takes part."""
+    if share is None:
+        return f"coupon {held.serial}"
+    if other is None:
+        return share.told()
+    return f"{share.told()}; if what is in doubt takes part, {other.told()}"
 
 
 def _went(held: Held) -> str | None:
@@ -251,8 +282,8 @@ def _not_dropped(
         return
     if held.redeemed is None and held.back is not None:
         grounds = desk.grounds(now, wager, desk.coupon(held))
-        if law.counts(grounds) is False:
-            return  # a coupon that may not be used is handed back
+        if law.counts(grounds) is False or held.late:
+            return  # a coupon that may not be used, or came too late, is handed back
     done = wager.settled[0] if wager.settled else last
     assert done is not None
     ref = ref_of(done)

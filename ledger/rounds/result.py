@@ -46,14 +46,18 @@ class Settlement:
 class InDoubt:
     """A part of a wager of which it is not known whether it takes part, and what hangs on it.
 
-    ``stake_cents`` is that part, the whole stake where all of the wager is in doubt; ``facts`` laid
-    it. ``if_returned`` and ``if_stands`` are what the whole wager comes to in either case.
+    ``stake_cents`` is that part, the whole stake where all of the wager is in doubt; ``coupons``
+    are serial numbers of coupons in doubt; ``facts`` laid them. ``if_returned`` and ``if_stands``
+    are what the whole wager comes to in either case. ``interval`` is set where clocks leave it
+    open.
     """
 
     stake_cents: int
     facts: tuple[FactRef, ...]
     if_returned: Settlement
     if_stands: Settlement
+    coupons: tuple[str, ...] = ()
+    interval: str | None = None
 
 
 def net_cents(side: Settlement) -> int | None:

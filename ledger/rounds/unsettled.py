@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ledger.house.clocks import Apart, interval
 from ledger.kernel import Certainty, FactRef, Finding
-from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds.result import InDoubt, Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 
 Key: TypeAlias = tuple[str, str, frozenset[FactRef], str | None]
 """What makes findings of two orders the same one: code, section, facts, wager."""
@@ -66,8 +66,10 @@ def weighed(
                 finding = opened(finding, apart)
             else:
                 more.remove(also)
-        elif other.certainty is Certainty.UNKNOWN or other.effect_cents != finding.effect_cents:
+        elif other.certainty is Certainty.UNKNOWN:
             finding = opened(finding, apart)
+        elif other.effect_cents != finding.effect_cents:
+            finding = _lesser(finding, other) or opened(finding, apart)
         found.append(finding)
     codes = {one.code for one in found}
     for finding in more:
@@ -75,6 +77,12 @@ def weighed(
         if not folded and key_of(finding) not in soon():
             found.append(opened(finding, apart))
     return found
+
+
+def _lesser(one: Finding, other: Finding) -> Finding | None:
+    """Of two findings that are broken in either order the one by less; None: not the same way."""
+    ours, theirs = one.effect_cents or 0, other.effect_cents or 0
+    return min(one, other, key=lambda f: abs(f.effect_cents or 0)) if ours * theirs > 0 else None
 
 
 def _same_duty(one: Finding, other: Finding) -> bool:
@@ -89,13 +97,19 @@ def _same_duty(one: Finding, other: Finding) -> bool:
 def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> RoundResult:
     """A round as far as it comes to the same in another order; None: there is none then."""
     theirs = {wager.wager_id: wager for wager in other.wagers} if other is not None else {}
-    wagers = tuple(
-        wager if _settled_alike(wager, theirs.get(wager.wager_id)) else _unknown(wager)
-        for wager in result.wagers
-    )
     same = other is not None and (result.status, result.shown) == (other.status, other.shown)
+    less = other is None or _staked(result) <= _staked(other)
+    wagers = tuple(
+        _as_far_as(wager, theirs.get(wager.wager_id), apart, less=less) for wager in result.wagers
+    )
     if same and wagers == result.wagers:
         return result
+    in_part = same and all(
+        was.expected.outcome is wager.expected.outcome
+        for was, wager in zip(result.wagers, wagers, strict=True)
+    )
+    if in_part:  # what surely takes part comes to the same
+        return replace(result, wagers=wagers)
     why = f"the clocks leave open what came first ({interval(apart)})"
     return replace(
         result,
@@ -110,8 +124,9 @@ def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> R
 def ruled_alike(one: RoundResult, other: RoundResult) -> bool:
     """Whether a round comes to the same in two orders, and the same is told of it."""
     return (
-        (one.round, len(one.wagers)) == (other.round, len(other.wagers))
-        and unsettled(one, other, (0, 0)) is one
+        (one.round, one.status, one.shown) == (other.round, other.status, other.shown)
+        and {wager.wager_id: _due(wager) for wager in one.wagers}
+        == {wager.wager_id: _due(wager) for wager in other.wagers}
         and {said(finding) for finding in one.findings}
         == {said(finding) for finding in other.findings}
     )
@@ -122,16 +137,96 @@ def said(finding: Finding) -> tuple[object, ...]:
     return key_of(finding), finding.certainty, finding.effect_cents
 
 
-def _settled_alike(one: WagerResult, other: WagerResult | None) -> bool:
-    return one.expected.outcome is Outcome.UNKNOWN or (
-        other is not None and _due(one) == _due(other)
+def _staked(result: RoundResult) -> int:
+    """What surely takes part in a round, in cents: chips, and coupons that count."""
+    coupons = (one for wager in result.wagers for one in wager.coupons if one.counts)
+    chips = sum(wager.stake_cents for wager in result.wagers)
+    return chips + sum(coupon.value_cents or 0 for coupon in coupons)
+
+
+def _as_far_as(
+    wager: WagerResult, other: WagerResult | None, apart: Apart, *, less: bool
+) -> WagerResult:
+    """A wager as far as it comes to the same in another order; None: it is not there then.
+
+    ``less``: less takes part in the round as recorded.
+    """
+    if wager.expected.outcome is Outcome.UNKNOWN:
+        return wager
+    if other is not None and _due(wager) == _due(other):
+        return wager
+    if other is None or wager.expected.outcome not in (Outcome.WON, Outcome.LOST):
+        return _unknown(wager)
+    if wager.stake_cents != other.stake_cents:
+        less = wager.stake_cents < other.stake_cents
+    first, second = (wager, other) if less else (other, wager)
+    if _decided(first) != _decided(second):
+        return _unknown(wager)
+    return _in_part(first, second, apart)
+
+
+def _in_part(less: WagerResult, more: WagerResult, apart: Apart) -> WagerResult:
+    """A wager in two orders that decide it alike: of what only one lets take part both amounts.
+
+    Law: decision 0012. ``less`` is the wager by the order in which less of it takes part.
+    """
+    stakes = [
+        wager.stake_cents + (wager.in_doubt.stake_cents if wager.in_doubt else 0)
+        for wager in (less, more)
+    ]
+    doubts = [wager.in_doubt for wager in (less, more) if wager.in_doubt is not None]
+    least = less.in_doubt.if_returned if less.in_doubt is not None else less.expected
+    fuller = less if stakes[0] > stakes[1] else more
+    most = fuller.in_doubt.if_stands if fuller.in_doubt is not None else fuller.expected
+    differ = {one.serial for one in less.coupons} ^ {one.serial for one in more.coupons}
+    counted = {one.serial: (one.counts, one.wins_cents) for one in more.coupons}
+    differ |= {
+        one.serial
+        for one in less.coupons
+        if counted.get(one.serial) != (one.counts, one.wins_cents)
+    }
+    coupons = dict.fromkeys(serial for doubt in doubts for serial in doubt.coupons)
+    return replace(
+        less,
+        in_doubt=InDoubt(
+            stake_cents=max(stakes) - less.stake_cents,
+            facts=tuple(dict.fromkeys(ref for doubt in doubts for ref in doubt.facts)),
+            if_returned=least,
+            if_stands=most,
+            coupons=(*coupons, *sorted(differ - coupons.keys())),
+            interval=interval(apart),
+        ),
+        coupons=tuple(
+            replace(one, counts=None, wins_cents=None) if one.serial in differ else one
+            for one in less.coupons
+        ),
+        difference_cents=_least(less.difference_cents, more.difference_cents),
     )
 
 
+def _least(less: int | None, more: int | None) -> int | None:
+    """What the patron got beyond what was due in either order, in cents; None: it is not known."""
+    if less is None or more is None:
+        return None
+    if less == more or less * more > 0:
+        return min(less, more, key=abs)
+    return 0 if less == 0 else None
+
+
+def _decided(wager: WagerResult) -> tuple[object, ...]:
+    """What decides a wager, apart from how much of it takes part."""
+    return wager.expected.outcome, wager.wager, wager.picks, wager.outcome, wager.odds, wager.factor
+
+
 def _due(wager: WagerResult) -> tuple[object, ...]:
-    owed = wager.expected
+    owed, doubt = wager.expected, wager.in_doubt
     coupons = tuple((one.serial, one.counts, one.wins_cents) for one in wager.coupons)
-    return owed.outcome, owed.winnings_cents, owed.stake_taken_cents, wager.stake_cents, coupons
+    either = doubt and (_amounts(doubt.if_returned), _amounts(doubt.if_stands), doubt.coupons)
+    return *_amounts(owed), wager.stake_cents, coupons, either
+
+
+def _amounts(side: Settlement) -> tuple[object, ...]:
+    return side.outcome, side.winnings_cents, side.stake_taken_cents
 
 
 def _unknown(wager: WagerResult) -> WagerResult:

@@ -14,8 +14,12 @@ from ledger.analytics.columns import COLUMNS
 from ledger.analytics.marts import staging_statements
 from ledger.audit import DayAudit, audit_day, gaming_days, rounds_of
 from ledger.replay import Replay
+from ledger.reports.night.takings import takings_of
 from ledger.rounds import RoundStatus
 from tests.analytics import given
+from tests.audit.test_accounts import CLOSES, counted, money
+from tests.audit.test_slips import other_box
+from tests.engine import log_of, sic_bo
 
 # What breaks each invariant: any row that it should catch.
 CORRUPTIONS = {
@@ -278,6 +282,25 @@ def test_an_office_alone_has_empty_marts(tmp_path: Path) -> None:
     office = [fact for fact in given.facts() if fact.stream == "house"] or given.facts()[:1]
     found = open_projection(given.ledger(tmp_path / "ledger", office))
     assert rows(found, "SELECT count(*) FROM rounds") == [(0,)]
+
+
+def test_the_box_of_a_table_that_never_opened_is_in_the_mart_and_in_the_totals(
+    tmp_path: Path,
+) -> None:
+    scene = money(sic_bo())
+    counted(scene, CLOSES + 3_600, 5_000)
+    other_box(scene, 20 * 3_600)
+    facts = scene.build()
+    found = open_projection(given.ledger(tmp_path / "ledger", facts))
+    columns = "table_name, cash_drop_cents, win_by_count_cents, missing"
+    day = f"gaming_day = DATE '{scene.day}'"
+    assert rows(found, f"SELECT {columns} FROM table_days WHERE {day}") == [
+        ("T-01", 5_000, -6_000, ""),
+        ("T-09", 12_300, None, "the opener; the closer"),
+    ]
+    takings = takings_of(scene.day, audit_day(Replay(log_of(facts)), scene.day).accounts)
+    assert (takings.drop_cents, takings.table_days, takings.of_table_days) == (17_300, 2, 2)
+    assert (takings.win_cents, takings.held_drop_cents) == (-6_000, 5_000)
 
 
 def test_the_same_ledger_gives_the_same_marts(

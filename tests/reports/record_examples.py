@@ -28,7 +28,7 @@ from ledger.events import (
     WagerPlaced,
 )
 from ledger.floor import FIRST_DAY, KINDS, Plant, simulate
-from ledger.games import BY_KEY, ROOMS
+from ledger.games import BY_KEY, ROOMS, match_play
 from ledger.house.duties import DUTIES
 from ledger.kernel import Finding
 from ledger.law import finding_codes
@@ -43,17 +43,25 @@ HEAD: Final = """\
 # what said it. Recorded by `python -m tests.reports.record_examples`; reviewed as a diff.
 """
 _SAID: Final = re.compile(r"\s+! (\w+) \(\w+(?:, \w+)?\): (.*) \[§ ([^,\]]+).*\]")
+_OF_WAGER: Final = re.compile(
+    r"\s+! (\w+) \(\w+(?:, \w+)?\) \S+(?: -?\$[\d,.]+)?: (.*) \[§ ([^,\]]+).*\]"
+)
 
 Example = tuple[str, str, str, str]
 """Code, sentence, section, where it was said."""
 
 
-def from_transcripts() -> Iterator[Example]:
+def from_wagers() -> Iterator[Example]:
+    """What the rooms' transcripts find of single wagers."""
+    return from_transcripts(_OF_WAGER)
+
+
+def from_transcripts(line_of: re.Pattern[str] = _SAID) -> Iterator[Example]:
     """What the rooms' transcripts find."""
     for key, room in BY_KEY.items():
         for path in sorted((ROOT / "tests" / "games" / key / "rounds").glob("*.round")):
             for line in path.read_text(encoding="utf-8").splitlines():
-                match = _SAID.fullmatch(line)
+                match = line_of.fullmatch(line)
                 if match:
                     yield match[1], match[2], match[3], f"{room.game}, transcript {path.stem}"
 
@@ -195,7 +203,8 @@ def _audited(arrivals: Iterable[Arrival], where: str = "a broken record") -> Ite
 
 def from_rows() -> Iterator[Example]:
     """What the rows themselves would say."""
-    for rows, game in [(room.duties, room.game) for room in ROOMS] + [(DUTIES, "any game")]:
+    anywhere = [(DUTIES, "any game"), (match_play.DUTIES, "match play coupons")]
+    for rows, game in [(room.duties, room.game) for room in ROOMS] + anywhere:
         for duty in rows:
             said = duty.says.replace("{observed}", "...").replace("{expected}", "...")
             yield duty.code, said, duty.cite.section, f"{game}, its row"
@@ -209,7 +218,10 @@ def _found(findings: Iterable[Finding], where: str) -> Iterator[Example]:
 def recorded() -> str:
     """The file as it should be."""
     known: dict[str, Example] = {}
-    for source in (from_transcripts, from_cases, from_the_floor, from_the_record, from_rows):
+    for source in (
+        *(from_transcripts, from_cases, from_the_floor, from_the_record),
+        *(from_wagers, from_rows),
+    ):
         if len(known) < len(finding_codes()):
             for example in source():
                 known.setdefault(example[0], example)

@@ -156,9 +156,10 @@ def test_examples_are_of_codes_that_exist() -> None:
 
 
 def test_examples_are_what_is_really_said() -> None:
-    from tests.reports.record_examples import from_transcripts
+    from tests.reports.record_examples import from_transcripts, from_wagers
 
-    said = {(code, sentence, section) for code, sentence, section, _ in from_transcripts()}
+    told = [*from_transcripts(), *from_wagers()]
+    said = {(code, sentence, section) for code, sentence, section, _ in told}
     stale = [
         code
         for code, one in examples().items()

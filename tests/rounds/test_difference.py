@@ -11,8 +11,6 @@ from ledger.games import BY_KEY
 from ledger.reports.verdict import verdict
 from tests.games.transcript import FOLDER, results_of, transcripts
 
-NO_MONEY_TOLD: Final = {"689.2-d-settled-on-the-void"}
-"""Told as settled on what does not count; what it comes to stands in the wager's row alone."""
 ALL: Final = [
     pytest.param(path, id=f"{room}/{path.stem}") for room in BY_KEY for path in transcripts(room)
 ]
@@ -24,8 +22,7 @@ def test_the_findings_about_a_wager_come_to_its_difference(path: Path) -> None:
         for wager in result.wagers:
             effects = [f.effect_cents for f in result.findings if f.wager == wager.wager_id]
             named = sum(effect or 0 for effect in effects)
-            if path.stem not in NO_MONEY_TOLD:
-                assert named == (wager.difference_cents or 0), wager.wager_id
+            assert named == (wager.difference_cents or 0), wager.wager_id
 
 
 def test_a_lifted_stake_stands_in_the_row_as_in_the_verdict() -> None:

@@ -51,6 +51,8 @@ TABLES: Final = {
 }  # fmt: skip
 FROM: Final = 1_000_000
 """Numbers of facts that no honest fact of a day has."""
+LATE_SERIAL: Final = "M10-0000003"
+"""The serial number of a coupon that is laid too late."""
 
 
 @dataclass(frozen=True)
@@ -223,6 +225,20 @@ def second_coupon(case: Case, place: Place) -> Iterator[Done]:
             yield Done(Act.SECOND_COUPON, place, (again(case, place, fact, **said),))
 
 
+def late_coupon(case: Case, place: Place) -> Iterator[Done]:
+    """A first coupon is laid, at a table whose coupons are known."""
+    if place.play.desk.lookup is None or not place.state.knowable or not lying(place):
+        return
+    name = lying(place)[0]
+    assert place.play.round is not None
+    wager = place.play.round.book.wagers[name]
+    if place.closed(name) and not place.play.round.coupons:
+        said = {"serial": LATE_SERIAL, "wager_id": name, "denomination_cents": 500}
+        touched = {name} if wager.stake_cents >= 500 else set()
+        added = fact_at(case, place, "CouponAccepted", **said)
+        yield Done(Act.LATE_COUPON, place, (added,), frozenset(touched))
+
+
 def early_settlement(case: Case, place: Place) -> Iterator[Done]:
     before = case.facts[place.number - 1]
     if not isinstance(before, NoMoreBetsAnnounced | WagerPlaced) or place.state.knowable:
@@ -328,8 +344,9 @@ def told_again(case: Case, place: Place) -> Iterator[Done]:
 
 ADDING: Final = (WagerPlaced, WagerIncreased, WagerSettled)
 """Facts that say something more each time."""
-ACTS: Final[tuple[Callable[[Case, Place], Iterator[Done]], ...]] = (
-    late_raise, late_wager, late_lift, second_payment, second_coupon, early_settlement, wrong_call,
+Asked = Callable[[Case, Place], Iterator[Done]]
+ACTS: Final[tuple[Asked, ...]] = (
+    late_raise, late_wager, late_lift, second_payment, late_coupon, second_coupon, early_settlement, wrong_call,
     call_off, call_off_a_throw, lid, shown_again, hand_changed, told_again,
 )  # fmt: skip
 
@@ -347,10 +364,16 @@ class EveryCouponLives:
         return CouponStatus(text=text, serial=None, series=series, state=CouponState.LIVE)
 
 
+def with_custody(case: Case) -> Case:
+    """The same round at a property that knows its coupons."""
+    play = forked(case.play)
+    play.desk.lookup = EveryCouponLives()
+    return replace(case, play=play)
+
+
 def with_coupon(case: Case) -> Case | None:
     """The same round with a coupon on its first wager; None where that is staked too low."""
-    play, facts = forked(case.play), list(case.facts)
-    play.desk.lookup = EveryCouponLives()
+    play, facts = with_custody(case).play, list(case.facts)
     number = next(n for n, fact in enumerate(facts) if isinstance(fact, WagerPlaced))
     wager = facts[number]
     assert isinstance(wager, WagerPlaced)
@@ -386,12 +409,19 @@ def violations(case: Case, done: Done) -> list[str]:
         case Scope.HAND:  # both settings may come to the same
             due = changed & done.touched
         case Scope.ADDED:
-            decided = {Outcome.WON, Outcome.LOST}
+            coupon = done.act is Act.LATE_COUPON  # on a wager that loses it adds nothing
+            decided = {Outcome.WON} if coupon else {Outcome.WON, Outcome.LOST}
             due = {n for n in done.touched if was[n][0] in decided}
             wrong += [
                 f"{n} itself: {now[n]}, was {was[n]}" for n in due if now[n][:4] != was[n][:4]
             ]
-            wrong += [f"{n}: {now[n][4]}" for n in due if getattr(now[n][4], "stake_cents", 0) != 1]
+            parts = (0, (LATE_SERIAL,)) if coupon else (1, ())
+            doubts = {n: now[n][4] for n in due}
+            wrong += [
+                f"{n}: {doubt}"
+                for n, doubt in doubts.items()
+                if doubt is None or (doubt.stake_cents, doubt.coupons) != parts
+            ]
         case Scope.UNDECIDED:
             due = {n for n in done.touched if was[n][0] is not Outcome.STANDS}
             wrong += [f"{n}: {now[n]}" for n in done.touched if now[n][0] is not Outcome.STANDS]
@@ -416,11 +446,11 @@ def some_cases(key: str, many: int) -> tuple[Case, ...]:
     return tuple(Random(key).sample(known, min(many, len(known))))
 
 
-def all_done(drawn: Sequence[Case]) -> Iterator[tuple[Case, Done]]:
+def all_done(drawn: Sequence[Case], acts: Sequence[Asked] = ()) -> Iterator[tuple[Case, Done]]:
     """Every act at every place of these rounds."""
     for case in drawn:
         for place in places(case):
-            for act in ACTS:
+            for act in acts or ACTS:
                 for done in act(case, place):
                     yield case, done
 
@@ -433,6 +463,23 @@ def test_the_floor_with_one_act_more(key: str) -> None:
         drawn += [one for one in every if one[1].act is act][:4]
     for case, done in drawn:
         assert violations(case, done) == [], (case.came_to.round, done.act, done.added)
+
+
+@pytest.mark.parametrize("key", TABLES)
+def test_a_late_first_coupon_touches_what_it_adds(key: str) -> None:
+    drawn = [with_custody(case) for case in some_cases(key, 12)]
+    asked = list(all_done(drawn, (late_coupon,)))
+    won = [
+        wager
+        for case, done in asked
+        for wager in case.came_to.wagers
+        if wager.wager_id in done.touched and wager.expected.outcome is Outcome.WON
+    ]
+    assert won
+    for case, done in asked:
+        assert violations(case, done) == [], (case.came_to.round, done.added)
+        told = {finding.code for finding in judged(case, done).findings}
+        assert "late_coupon" in told
 
 
 @pytest.mark.parametrize("key", TABLES)
@@ -454,7 +501,7 @@ def test_every_round_of_the_floor_with_every_act(key: str) -> None:
 def test_the_property_objects_to_a_raise_that_is_taken_for_granted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(book, "_takes_part", lambda *_: True)
+    monkeypatch.setattr(book, "takes_part", lambda *_: True)
     asked = (one for one in all_done(some_cases("sic_bo", 3)) if one[1].act is Act.LATE_RAISE)
     assert any(violations(case, done) for case, done in asked)
 
@@ -472,3 +519,36 @@ def test_the_property_objects_to_a_game_that_is_lost_with_an_extra_point_roll(
 def test_every_row_of_a_room_is_asked(key: str) -> None:
     asked = {done.act for _, done in all_done(some_cases(key, 12))}
     assert {row.act for row in next(r for r in ROOMS if r.key == key).taints} - asked == set()
+
+
+def beside(case: Case, done: Done) -> Case:
+    """The round with an act in it."""
+    facts = list(case.facts)
+    facts[done.place.number : done.place.number] = done.added
+    return Case(case.play, tuple(facts), judged(case, done))
+
+
+@pytest.mark.parametrize("key", TABLES)
+def test_two_acts_on_different_wagers_touch_what_each_of_them_may(key: str) -> None:
+    """A late raise and a groundless call, a second payment and a late coupon, and so on."""
+    dice, pairs = Random(key), set()
+    first: dict[Act, tuple[Case, Done]] = {}
+    for case, done in all_done([with_custody(case) for case in some_cases(key, 2)]):
+        if done.act is not Act.TOLD_AGAIN and (done.act not in first or dice.random() < 0.1):
+            first[done.act] = case, done
+    for case, done in dice.sample(list(first.values()), min(4, len(first))):
+        second: dict[Act, Done] = {}
+        both = beside(case, done)
+        for _, more in all_done([both], [act for act in ACTS if act is not told_again]):
+            if more.place.number <= done.place.number:
+                continue
+            if more.act not in second or dice.random() < 0.1:
+                second[more.act] = more
+        for more in second.values():
+            if more.touched & done.touched or done.act is more.act is Act.LATE_WAGER:
+                continue
+            pairs.add((done.act, more.act))
+            added = tuple(replace(fact, seq=fact.seq + 50) for fact in more.added)
+            wrong = violations(both, more._replace(added=added))
+            assert [one for one in wrong if "no longer told" not in one] == [], (done, more)
+    assert len(pairs) > 5

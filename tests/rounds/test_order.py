@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.audit import audit_day
 from ledger.replay import Replay
+from ledger.reports.verdict import in_doubt_words
 from tests.engine import Scene, dreamcatcher, log_of, roll, said, sic_bo, spin
 
 UNCERTAIN = 20_000
@@ -138,3 +139,75 @@ def test_a_carried_state_changes_nothing(tmp_path: Path) -> None:
     assert audit_day(replay, day, carried=tmp_path).digest == without.digest
     assert audit_day(replay, day, carried=tmp_path).digest == without.digest
     assert said(without.findings)
+
+
+def raised(micros: int, paid: int) -> Scene:
+    """$1.00 more is laid on a $10.00 winner so long after the shaker is uncovered (539.5(b))."""
+    scene = sourced(sic_bo(), "T-01/b")
+    scene.add("BettingOpened", 0)
+    scene.wager(1, "Small Bet")
+    roll(scene, 10, 1, 2, 3)
+    said_more = {"wager_id": "W1", "added_cents": 100}
+    scene.add("WagerIncreased", 13 + micros / 1_000_000, "T-01/b", **said_more)
+    scene.won(20, "W1", paid)
+    scene.add("LightsCleared", 22)
+    return scene
+
+
+@pytest.mark.parametrize("micros", [-JOINT + 1, -1_000, 1_000, JOINT - 1])
+@pytest.mark.parametrize(
+    ("paid", "told", "difference"),
+    [
+        (900, ["wager_underpaid 539.6(b)"], -100),
+        (1_000, ["wager_underpaid 539.6(b) ?"], 0),
+        (1_050, ["wager_overpaid 539.6(b) ?", "wager_underpaid 539.6(b) ?"], None),
+        (1_100, [], None),
+        (1_200, ["wager_overpaid 539.6(b)"], 100),
+    ],
+)
+def test_a_raise_near_the_result_leaves_only_the_raise_open(
+    micros: int, paid: int, told: list[str], difference: int | None
+) -> None:
+    scene = raised(micros, paid)
+    assert scene.said() == ["late_wager 539.5(b)", *told]
+    wager = scene.result("W1")
+    assert (wager.expected.outcome, wager.expected.winnings_cents) == ("won", 1_000)
+    assert (wager.stake_cents, wager.difference_cents) == (1_000, difference)
+    doubt = wager.in_doubt
+    assert doubt is not None
+    assert (doubt.stake_cents, doubt.if_returned.winnings_cents) == (100, 1_000)
+    assert doubt.if_stands.winnings_cents == 1_100
+    assert "± 0.040 s" in str(doubt.interval)
+    assert scene.rounds()[0].status == "settled"
+    words = in_doubt_words(wager)
+    assert words is not None
+    assert words.startswith("The clocks leave open whether $1.00 of it took part (")
+    assert words.endswith("the wager wins $11.00; if not, it wins $10.00 and the $1.00 goes back")
+
+
+@pytest.mark.parametrize("micros", [-JOINT, JOINT])
+def test_a_raise_further_off_is_judged_by_the_record(micros: int) -> None:
+    doubt = raised(micros, 1_000).result("W1").in_doubt
+    assert (doubt is None) == (micros < 0)
+    assert doubt is None or doubt.interval is None
+
+
+def lowered(micros: int) -> Scene:
+    """$1.00 of $10.00 is taken down so long after betting closed."""
+    scene = sourced(sic_bo(), "T-01/b")
+    scene.add("BettingOpened", 0)
+    scene.wager(1, "Small Bet")
+    roll(scene, 10, 1, 2, 3)
+    taken = {"wager_id": "W1", "taken_cents": 100}
+    scene.add("WagerTakenDown", 10 + micros / 1_000_000, "T-01/b", **taken)
+    scene.won(20, "W1", 900)
+    scene.add("LightsCleared", 22)
+    return scene
+
+
+@pytest.mark.parametrize("micros", [-1_000, 1_000])
+def test_a_wager_lowered_near_the_closing_keeps_what_was_left(micros: int) -> None:
+    wager = lowered(micros).result("W1")
+    assert (wager.stake_cents, wager.expected.winnings_cents) == (900, 900)
+    assert wager.in_doubt is not None
+    assert wager.in_doubt.if_stands.winnings_cents == 1_000

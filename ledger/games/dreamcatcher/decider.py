@@ -277,8 +277,14 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         yield from _handed_back(rules, state, fact)
     elif fact.outcome in (SettledAs.WON, SettledAs.LOST):  # § 689.2(b), (d)
         name = AFTER_VOID[state.void.cite][0]
-        yield from _once(
-            rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id
+        yield _breach(
+            rules,
+            name,
+            fact,
+            state.spun,
+            observed=state.void.what,
+            wager=fact.wager_id,
+            effect_cents=fact.winnings_cents - fact.stake_taken_cents,
         )
 
 
@@ -313,6 +319,7 @@ def _breach(
     expected: str | None = None,
     wager: str | None = None,
     certainty: Certainty = Certainty.BROKEN,
+    effect_cents: int | None = None,
 ) -> Breach:
     at = fact if isinstance(fact, FactRef) else ref_of(fact)
     facts = (*(ref for ref in earlier if ref is not None), at)
@@ -323,6 +330,7 @@ def _breach(
         expected=expected,
         wager=wager,
         certainty=certainty,
+        effect_cents=effect_cents,
     )
 
 

@@ -29,6 +29,7 @@ LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 # fmt: off
 DUTIES: Final = (
     #    code                        severity cite                   says when it was not kept                                                                 reading
+    Duty("late_coupon",              HIGH,    LAW[".21(a)#3"],       "Coupon {observed} was laid on the wager after betting had closed.",                       "late-coupon"),
     Duty("coupon_outside_terms",     MEDIUM,  LAW[".21(c)(4)#2"],    "Coupon {observed} was used; by its print it is good for {expected}.",                     "unusable-coupon"),
     Duty("coupon_not_house_banked",  HIGH,    LAW[".22(a)"],         "Coupon {observed} was used in {expected}, in which patrons do not wager against the house."),
     Duty("coupon_wrong_role",        MEDIUM,  LAW[".22(b)#1"],       "The coupon was redeemed by a {observed}, not by a dealer or boxperson."),

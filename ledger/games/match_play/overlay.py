@@ -18,7 +18,10 @@ from ledger.kernel import Odds, dollars, whole_cents
 PAYS: Final = LAW[".22(b)#9"]
 DROPS: Final = LAW[".22(e)#1"]
 EVEN: Final = Odds(1, 1)
-TAINTS: Final = (Taint(Act.SECOND_COUPON, Scope.NOTHING, LAW[".22(d)#1"], "which-of-two"),)
+TAINTS: Final = (
+    Taint(Act.LATE_COUPON, Scope.ADDED, LAW[".21(a)#3"], "late-coupon"),
+    Taint(Act.SECOND_COUPON, Scope.NOTHING, LAW[".22(d)#1"], "which-of-two"),
+)
 """What an irregular act leaves in doubt in any game, and no more."""
 
 

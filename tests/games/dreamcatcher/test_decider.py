@@ -449,7 +449,11 @@ def started(at: int) -> int:
             ["settled_on_void_spin 689.2(b)"],
             id="689.2(b)#3-collected",
         ),
-        pytest.param(settled(settled(spun(VOID))), [], id="689.2(d)#1-told-once"),
+        pytest.param(
+            settled(settled(spun(VOID))),
+            ["settled_on_void_spin 689.2(d)"],
+            id="689.2(d)#1-told-of-each",
+        ),
         pytest.param(
             settled(spun(VOID, {"section": TEN})), [], id="689.2(d)#1-paid-after-the-respin"
         ),
