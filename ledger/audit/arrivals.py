@@ -74,9 +74,9 @@ class Arrivals:
                 continue
             seqs, positions = replay.places(stream, low, high)
             late = [] if closed is None else seqs[positions >= closed[0]].tolist()
-            mine = [one for one in self.added if one.stream == stream]
-            wanted = {*late, *(seq for one in mine for seq in one.seqs if low < seq <= high)}
-            for seq in sorted(wanted):
+            mine = [one.seqs for one in self.added if one.stream == stream]
+            wanted = {seq for seq in seqs.tolist() if any(seq in added for added in mine)}
+            for seq in sorted(wanted.union(late)):
                 mark = self.of_fact(FactRef(stream, seq))
                 if mark is not None:
                     marks[mark.ref] = mark

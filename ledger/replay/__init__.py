@@ -1,6 +1,7 @@
 """An ordered, verified walk over a log: merge, gaps, conflicts, prefixes."""
 
 from ledger.replay.amendments import Amended, Problem
+from ledger.replay.attending import LOOKED_BACK, STAFF, attending, stays_of
 from ledger.replay.persons import name_key, names_person, person_key, persons_of
 from ledger.replay.replay import Replay
 from ledger.replay.roster import (
@@ -40,6 +41,7 @@ __all__ = [
     "FactStep",
     "Gap",
     "Holding",
+    "LOOKED_BACK",
     "NotEntitled",
     "OddKey",
     "OutOfOrder",
@@ -48,12 +50,15 @@ __all__ = [
     "Registration",
     "Replay",
     "Roster",
+    "STAFF",
     "SourceDiffers",
     "Step",
     "Unreadable",
+    "attending",
     "name_key",
     "names_person",
     "person_key",
     "persons_of",
     "roster_of",
+    "stays_of",
 ]

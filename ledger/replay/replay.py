@@ -196,6 +196,23 @@ class Replay:
         before = decode_fact(bundle[place.offset : place.offset + place.length])
         return Amended(before, self.fact(stream, seq), held.amendment.fact)
 
+    def concerned(self, stream: str, seq: int, new: Fact | None = None) -> dict[str, str]:
+        """The persons whom a correction or an addition of a fact concerns, each with how.
+
+        Args:
+            stream: of the fact.
+            seq: of the fact.
+            new: what it is to say, where somebody states that.
+        """
+        amended = self.amended(stream, seq)
+        known = self.fact(stream, seq) if amended is None else amended.before
+        versions = [known, amended and amended.now, new]
+        return self._index.attendance.concerned(
+            [one for one in versions if one is not None],
+            None if amended is None else amended.by,
+            self._bundles,
+        )
+
     def all_amended(self) -> Iterator[Amended]:
         """Every fact that was amended or withdrawn, by stream and seq."""
         for stream, one in self._index.streams.items():
