@@ -13,8 +13,9 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from ledger.audit.contract import numbered_here
-from ledger.audit.coupon_amendments import amended_before, amended_of_form
+from ledger.audit.arrivals import Arrivals
+from ledger.audit.contract import day_of, numbered_here
+from ledger.audit.coupon_amendments import amended_before, amended_of_form, marked_of
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.dates import days_held, own_days
 from ledger.audit.office import HouseRecord, read_office
@@ -32,7 +33,7 @@ from ledger.coupons.forms import (
 from ledger.events import CouponFormSigned
 from ledger.kernel import Finding, UsageError
 from ledger.log import EarlierLog, ReadableLog
-from ledger.replay import FactStep, Replay
+from ledger.replay import FactStep, Mark, Replay
 
 
 class NoCoupons(UsageError):
@@ -62,6 +63,7 @@ class FormDesk:
     signatures: tuple[CouponFormSigned, ...]
     _earlier: dict[int, tuple[bytes, Book | None]] = field(default_factory=dict)
     _recorded: Book | None = None
+    _marks: tuple[Mark, ...] | None = None
 
     @classmethod
     def open(
@@ -106,7 +108,9 @@ class FormDesk:
         earlier = amended_before(self.replay, self.book, form)
         if earlier and self._as_recorded(name, day) != form.plain():
             amended = (*earlier, *amended)
-        issue = replace(issue_of(form, self.signatures), amended=amended)
+        span = form.period or form.day.isoformat()
+        marked = marked_of(self.replay, self.book, span, self._marks_of_days())
+        issue = replace(issue_of(form, self.signatures), amended=amended, marked=marked)
         return self._beside(issue, name, day) if issue.before else issue
 
     def _as_recorded(self, name: str, day: date) -> dict[str, Any] | None:
@@ -115,6 +119,22 @@ class FormDesk:
             replay = Replay(self.log, as_recorded=True)
             self._recorded = read_coupons(replay, read_office(replay))
         return form_of(self._recorded, name, day).plain() if self._recorded is not None else None
+
+    def marks(self, day: date) -> tuple[Mark, ...]:
+        """The facts of coupons of a gaming day, or about it, that came late or a person added."""
+        return marked_of(self.replay, self.book, day.isoformat(), self._marks_of_days())
+
+    def _marks_of_days(self) -> tuple[Mark, ...]:
+        """The marked facts of every gaming day, read once."""
+        if self._marks is None:
+            arrivals = Arrivals.of(self.replay, self.house)
+            clock, streams = self.house.clock, self.replay.streams()
+            self._marks = tuple(
+                mark
+                for day in sorted(days_held(self.replay, clock, streams))
+                for mark in arrivals.of_day(day_of(clock, day)).values()
+            )
+        return self._marks
 
     def issues(self, day: date, names: Iterable[str] = MAKERS) -> tuple[Issue, ...]:
         """Several forms of a gaming day."""

@@ -23,6 +23,7 @@ from ledger.replay import (
 
 Concerned = Mapping[str, str]
 
+
 def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert, at: int) -> dict[str, str]:
     """The persons whom an action or alert concerns, each with how, in words after a name.
 

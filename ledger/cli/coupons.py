@@ -99,17 +99,21 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.coupons import reconcile
     from ledger.reports import amended_data, amended_text
     from ledger.reports.coupon_day import reconcile_data, reconcile_text
+    from ledger.reports.marks import mark_data, marked_words
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
     found = reconcile(desk.book, chosen)
     findings = [*found.findings, *form_findings(desk.replay, desk.book, chosen)]
     amended = amended_of_coupons(desk.replay, desk.book, chosen)
+    marks = desk.marks(chosen)
     if options.is_json:
         data = reconcile_data(found, findings)
-        emit_json({**data, "amended": [amended_data(one) for one in amended]})
+        marked = [mark_data(mark) for mark in marks]
+        emit_json({**data, "amended": [amended_data(one) for one in amended], "marked": marked})
     else:
         emit(reconcile_text(found, findings) + amended_text(*amended))
+        emit("".join(f"{line}\n" for line in marked_words(marks, desk.house.clock)))
     return 0 if found.is_balanced and found.is_sure and found.is_over and not findings else 1
 
 

@@ -2,6 +2,7 @@
 
 from ledger.replay.amendments import Amended, Problem
 from ledger.replay.attending import LOOKED_BACK, STAFF, attending, stays_of
+from ledger.replay.mark import Mark
 from ledger.replay.persons import name_key, names_person, person_key, persons_of
 from ledger.replay.replay import Replay
 from ledger.replay.roster import (
@@ -30,6 +31,8 @@ from ledger.replay.steps import (
 )
 
 __all__ = [
+    "LOOKED_BACK",
+    "STAFF",
     "Amended",
     "Bar",
     "Conflict",
@@ -41,7 +44,7 @@ __all__ = [
     "FactStep",
     "Gap",
     "Holding",
-    "LOOKED_BACK",
+    "Mark",
     "NotEntitled",
     "OddKey",
     "OutOfOrder",
@@ -50,7 +53,6 @@ __all__ = [
     "Registration",
     "Replay",
     "Roster",
-    "STAFF",
     "SourceDiffers",
     "Step",
     "Unreadable",

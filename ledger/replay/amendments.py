@@ -5,8 +5,8 @@ lie inside the amendment's own entry and are led back to the signed root like an
 withdrawn fact keeps its place, with nothing to read there, so that no gap appears. The last
 approved amendment of a fact counts, by event time, stream and seq, whatever the order of arrival;
 one that nobody else approved, whose author or approver held no valid credential of the rank at that
-moment, whose approver it concerns, or that cannot be used, changes nothing. Where nobody's credential is recorded, it counts, and the
-audit says that its approval could not be checked.
+moment, whose approver it concerns, or that cannot be used, changes nothing. Where nobody's
+credential is recorded, it counts, and the audit says that its approval could not be checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from ledger.events import SUBJECTS, Fact, FactAmended
 from ledger.law import acts
 from ledger.replay.persons import same_spelling
 from ledger.replay.roster import Roster
-
 
 Concerned = Callable[[FactAmended, FactAmended | None], Mapping[str, str]]
 

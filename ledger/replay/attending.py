@@ -38,7 +38,7 @@ class Stay:
 
 
 def stays_of(facts: Iterable[tuple[int, Fact]]) -> list[Stay]:
-    """The stays at one table, by their beginning; ``facts`` are its staff facts with their times."""
+    """The stays at one table by their beginning, from its staff facts with their times."""
     stays: list[Stay] = []
     present: dict[tuple[str, Role], int] = {}
     for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):

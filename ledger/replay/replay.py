@@ -19,6 +19,7 @@ from ledger.log.port import ReadableLog
 from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import checks
 from ledger.replay.amendments import Amended, Amendment
+from ledger.replay.attending import attending
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, StreamIndex, build
@@ -212,6 +213,10 @@ class Replay:
             None if amended is None else amended.by,
             self._bundles,
         )
+
+    def attending(self, table: str, moments: Iterable[int]) -> Iterator[tuple[str, str]]:
+        """Who stood at a table at any of these moments (UTC microseconds), each with how."""
+        return attending(self._index.attendance.stays(table, self._bundles), table, moments)
 
     def all_amended(self) -> Iterator[Amended]:
         """Every fact that was amended or withdrawn, by stream and seq."""

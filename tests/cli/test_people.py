@@ -368,7 +368,10 @@ def test_a_correction_that_the_command_refuses_is_a_finding_where_it_arrives_as_
     path.write_text(to_text(*forged("FactAmended", by, approver)) + "\n", encoding="utf-8")
     assert command("append", path, "--ledger", floor).code == 0
     (finding,) = judged(floor, command)
-    assert (finding["code"], finding["citations"][0]["section"]) == ("amendment_not_entitled", "L.9")
+    assert (finding["code"], finding["citations"][0]["section"]) == (
+        "amendment_not_entitled",
+        "L.9",
+    )
     assert why in finding["observed"]
     shown = command("round", "show", "SB-01:6", "--ledger", floor, "--format", "json").json
     assert not shown.get("amended")
@@ -408,7 +411,9 @@ def test_who_corrected_or_added_a_fact_does_not_approve_its_next_correction(
     command: Command, tmp_path: Path
 ) -> None:
     first = forged("FactAmended", "F-2", "K-1")[0]
-    second = replace(first, seq=2, event_time=first.event_time + 1, amended_by="D-2", approved_by="F-2")  # type: ignore[call-arg]
+    second = replace(
+        first, seq=2, event_time=first.event_time + 1, amended_by="D-2", approved_by="F-2"
+    )  # type: ignore[call-arg]
     floor = ledger_of(tmp_path / "ledger", [*recorded(), first, second])
     (finding,) = judged(floor, command)
     assert finding["observed"] == "F-2 corrected it before: nobody decides about themselves"
