@@ -66,6 +66,10 @@ def _bar(
     is_own = fact.recorded_by is not None and roster.are_one(fact.recorded_by, person)
     if fact.recorded_by is not None and not is_own:
         return Bar(f"{fact.recorded_by} recorded it in the name of {person}")
+    if isinstance(fact, ReportSigned):
+        stated = roster.name_differs(person, fact.printed_name, fact.event_time)
+        if stated is not None:
+            return Bar(f"{person} is {stated} on the record, not {fact.printed_name}")
     row = replace(acts()[act], departments=(ANY,))
     concerned = _concerned(replay, fact) if row.apart else {}
     bar = roster.bar(row, person, fact.event_time, concerned=concerned, others=others)

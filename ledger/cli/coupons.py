@@ -262,11 +262,14 @@ def coupons_sign(
         key: where the ledger's private key lies, if not in the ledger.
     """
     from ledger.cli.clock import now
+    from ledger.cli.desk import NAME_NOT_CHECKED
     from ledger.cli.signing import sign
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
-    fact, position = sign(options.folder, desk, form, chosen, by, name, signed_as, now(), key)
+    at = now()
+    is_named = desk.replay.roster().printed_name(by, at) is not None
+    fact, position = sign(options.folder, desk, form, chosen, by, name, signed_as, at, key)
     if options.is_json:
         emit_json(
             {
@@ -275,6 +278,7 @@ def coupons_sign(
                 "supersedes": fact.supersedes,
                 "signed_as": fact.signed_as.value,
                 "person": by,
+                "name_checked": is_named,
                 "tree_size": fact.tree_size,
                 "root": fact.root.hex(),
                 "digest": fact.digest.hex(),
@@ -287,6 +291,7 @@ def coupons_sign(
             f"{fact.form_id} issue {fact.issue} signed by {by} as {fact.signed_as.value.lower()}\n"
             f"  on tree size {fact.tree_size}, digest {fact.digest.hex()}\n"
             f"  fact {fact.stream}:{fact.seq} at position {position}\n"
+            + ("" if is_named else NAME_NOT_CHECKED)
         )
     return 0
 

@@ -146,10 +146,11 @@ def test_a_coupon_and_its_forms_say_it(command: Command, tmp_path: Path) -> None
     assert "Marked" not in other
     form = ("coupons", "form", "daily", "--ledger", own, "--day")
     for format_ in ("text", "html", "csv"):
-        page = plain(command(*form, COUPON_DAY, "--format", format_).out)
+        page = plain(command(*form, COUPON_DAY, "--format", format_).out).replace(" ,", ",")
         for part in ("CouponRedeemed", lost.source, "C-MM1, C-MS2"):
             assert part in page, (format_, part)
-        assert "C-MM1, C-MS2" not in plain(command(*form, "2013-06-12", "--format", format_).out)
+        before = plain(command(*form, "2013-06-12", "--format", format_).out)
+        assert "C-MM1, C-MS2" not in before.replace(" ,", ",")
     (mark,) = command(*form, COUPON_DAY, "--format", "json").json[0]["marked"]
     assert (mark["added_by"], mark["approved_by"]) == ("C-MM1", "C-MS2")
     book = tmp_path / "form.xlsx"
