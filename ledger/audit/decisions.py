@@ -87,7 +87,7 @@ def _concerned(replay: Replay, fact: Decision) -> Mapping[str, str]:
         if about.first_stream is not None and about.first_seq is not None:
             amended = replay.amended(about.first_stream, about.first_seq)
             first = replay.fact(about.first_stream, about.first_seq)
-            for one in (first, amended and amended.before):
+            for one in (first, None if amended is None else amended.before):
                 people = {**dict(persons_of(one)), **people} if one is not None else people
         moments = (about.first_time, about.last_time)
         people = {**dict(replay.attending(about.table, moments)), **people}

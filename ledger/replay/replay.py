@@ -207,7 +207,7 @@ class Replay:
         """
         amended = self.amended(stream, seq)
         known = self.fact(stream, seq) if amended is None else amended.before
-        versions = [known, amended and amended.now, new]
+        versions = [known, None if amended is None else amended.now, new]
         return self._index.attendance.concerned(
             [one for one in versions if one is not None],
             None if amended is None else amended.by,
