@@ -19,6 +19,7 @@ from ledger.analytics.rows import (
     capture_rows,
     day_row,
     finding_rows,
+    mark_rows,
     round_row,
     table_day_rows,
     wager_rows,
@@ -33,6 +34,7 @@ from ledger.audit import (
     read_office,
 )
 from ledger.coupons import Book
+from ledger.kernel import PropertyClock
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -76,6 +78,7 @@ def build_day(
     staged: Iterable[StagedTable],
     *,
     theory: Theory,
+    clock: PropertyClock,
     book: Book | None = None,
     code_hash: str,
 ) -> None:
@@ -87,6 +90,7 @@ def build_day(
         audit: the day's audit.
         staged: what ``stage_table`` gathered of each of its tables.
         theory: house edges, as used for the tables' days.
+        clock: the property's.
         book: the custody of coupons, if there are any.
         code_hash: which code makes it.
 
@@ -98,7 +102,7 @@ def build_day(
         for one in staged:
             for name in one.rows:
                 batches.load(name, one.batches(name))
-        _of_day(batches, audit, theory)
+        _of_day(batches, audit, theory, clock)
         if book is not None:
             batches.extend("coupons", coupon_rows(book))
         batches.finish()
@@ -164,7 +168,7 @@ def _stage(
             batches.extend("settlements", settled.rows(result))
 
         audit = audit_day(replay, day, carried=carried, on_round=lay_down)
-        _of_day(batches, audit, theory)
+        _of_day(batches, audit, theory, clock)
     ends = stated_ends(house)
     for table in replay.tables():
         TableFollower(replay, house, table, batches.add).run(ends)
@@ -174,12 +178,13 @@ def _stage(
     batches.finish()
 
 
-def _of_day(batches: Batches, audit: DayAudit, theory: Theory) -> None:
+def _of_day(batches: Batches, audit: DayAudit, theory: Theory, clock: PropertyClock) -> None:
     """What the audit says of the day as a whole."""
     batches.add("days", day_row(audit))
     batches.extend("captures", capture_rows(audit))
     batches.extend("table_days", table_day_rows(audit, theory))
     batches.extend("findings", finding_rows(audit))
+    batches.extend("marks", mark_rows(audit, clock))
 
 
 def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:

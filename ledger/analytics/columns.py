@@ -55,6 +55,12 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
         ("wager_id", TEXT), ("facts", TEXTS), ("expected", TEXT), ("observed", TEXT),
         ("effect_cents", CENTS),
     ]),
+    "marks": pa.schema([
+        ("gaming_day", DAY), ("fact", TEXT), ("stream", TEXT), ("seq", LONG), ("event", TEXT),
+        ("table_name", TEXT), ("event_at", LONG), ("event_local", TEXT), ("arrived_at", LONG),
+        ("arrived_local", TEXT), ("after_close", FLAG), ("terminal", TEXT), ("recorded_by", TEXT),
+        ("added_by", TEXT), ("approved_by", TEXT),
+    ]),
     "settlements": pa.schema([
         ("round", TEXT), ("wager_id", TEXT), ("section", TEXT), ("sections", TEXTS),
         ("odds", TEXT), ("factor", LONG), ("paytable", TEXT),

@@ -12,12 +12,13 @@ from typing import Any, Final
 STAGED: Final = (
     *("days", "captures", "rounds", "wagers", "settlements", "findings", "table_days"),
     *("throws", "spins", "hands", "stays", "coverage", "equipment", "coupons"),
+    "marks",
 )
 """The tables of staging, each made by ``staging/<name>.sql``."""
 
 MARTS: Final = (
     *("rounds", "wagers", "settlements", "outcomes", "findings", "throws", "spins", "hands"),
-    *("coupons", "table_days", "dealer_shifts", "equipment_days", "staff_coverage"),
+    *("coupons", "table_days", "dealer_shifts", "equipment_days", "staff_coverage", "marks"),
 )
 """The marts, each made by ``marts/<name>.sql`` and told of by the ``.toml`` beside it."""
 

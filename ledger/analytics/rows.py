@@ -98,6 +98,28 @@ def _finding(number: int, finding: Finding) -> Row:
     )
 
 
+def mark_rows(audit: DayAudit, clock: PropertyClock) -> Iterator[Row]:
+    """The facts of a day, and those behind its findings, that came late or that a person added."""
+    for ref, mark in sorted(audit.marks.items()):
+        yield (
+            audit.gaming_day,
+            str(ref),
+            ref.stream,
+            ref.seq,
+            mark.event,
+            table_of(ref.stream),
+            mark.event_time,
+            _local(clock, mark.event_time),
+            mark.arrived_at,
+            _local(clock, mark.arrived_at),
+            mark.closed_at is not None,
+            mark.source,
+            mark.recorded_by,
+            mark.added_by,
+            mark.approved_by,
+        )
+
+
 def round_row(result: RoundResult, clock: PropertyClock) -> Row:
     """A round, without its wagers and findings."""
     return (

@@ -1,7 +1,7 @@
 """One gaming day: all findings, the digest, what was captured."""
 
 from ledger.audit.accounts import COUNT_CODES, TAKEN
-from ledger.audit.arrivals import Arrivals, Mark, bearing_on, within
+from ledger.audit.arrivals import Arrivals, bearing_on, within
 from ledger.audit.capture import Captured, captured, not_covered_at
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
 from ledger.audit.contract import Day, day_of, numbered_here
@@ -29,6 +29,7 @@ from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
 from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
 from ledger.audit.table import TableDay
 from ledger.audit.theory import Shown, Theory, shown_of
+from ledger.replay import Mark
 
 __all__ = [
     "COUNT_CODES",

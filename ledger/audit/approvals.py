@@ -5,10 +5,10 @@ Law: the Ledger contract, L.9.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.audit.contract import CASES, Day, _finding
+from ledger.audit.contract import Day, _finding
 from ledger.events import FactAmended, FactsAdded
 from ledger.kernel import Certainty, FactRef, Finding, Severity, ref_of
 from ledger.law import acts
@@ -16,7 +16,7 @@ from ledger.replay import FactStep, Holding, Problem, Replay
 
 _AMENDMENT: Final = {
     Problem.NOT_APPROVED: "is not approved by anyone but the person who made it",
-    Problem.NOT_ENTITLED: "was approved by somebody who may not approve it",
+    Problem.NOT_ENTITLED: "was made or approved by somebody who may not do that",
     Problem.UNUSABLE: "gives no fact that could stand in its place",
     Problem.NO_SUCH_FACT: "is of a fact that the ledger does not have",
 }
@@ -44,9 +44,6 @@ def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
             if replay.roster().holding(one.fact.approved_by or "", one.at) is Holding.UNKNOWN:
                 yield _unchecked(day, f"The amendment of {target}", (target, mine), one.fact)
             continue
-        barred = None
-        if one.problem is Problem.NOT_ENTITLED:
-            barred = replay.roster().bar(acts()["approve"], one.fact.approved_by or "", one.at)
         yield _finding(
             day,
             one.problem.value,
@@ -55,7 +52,7 @@ def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
             Severity.HIGH,
             f"The amendment of {target} {_AMENDMENT[one.problem]}, so it changes nothing.",
             expected=_APPROVER.get(one.problem),
-            observed=(barred.why if barred else one.fact.approved_by or "nobody")
+            observed=(one.why or one.fact.approved_by or "nobody")
             if one.problem in _APPROVER
             else None,
         )
@@ -67,7 +64,7 @@ def additions(replay: Replay, day: Day) -> Iterator[Finding]:
     Each is told on the day of the first fact that was added.
     """
     only = ("FactsAdded",)
-    for step in replay.walk(replay.offices().get(CASES, ()), only=only):
+    for step in replay.walk(replay.streams_with(only), only=only):
         if not isinstance(step, FactStep) or not isinstance(step.fact, FactsAdded):
             continue
         fact, roster = step.fact, replay.roster()
@@ -79,7 +76,13 @@ def additions(replay: Replay, day: Day) -> Iterator[Finding]:
         count = fact.last_seq - fact.first_seq + 1
         facts = "1 fact" if count == 1 else f"{count:,} facts"
         what = f"The addition of {facts} of {first.stream} from {first.seq} on"
-        barred = roster.bar(acts()["approve"], approver, fact.event_time, others=[fact.added_by])
+        concerned: dict[str, str] = {}
+        for seq in _present(replay, fact):
+            concerned |= replay.concerned(first.stream, seq)
+        barred = roster.bar(
+            acts()["approve"], approver, fact.event_time, others=[fact.added_by],
+            concerned=concerned,
+        ) or roster.bar(acts()["correct"], fact.added_by, fact.event_time)  # fmt: skip
         if not approver or barred is not None:
             why = "nobody approved it" if not approver or barred is None else barred.why
             yield _finding(
@@ -94,6 +97,12 @@ def additions(replay: Replay, day: Day) -> Iterator[Finding]:
             )
         elif roster.holding(approver, fact.event_time) is Holding.UNKNOWN:
             yield _unchecked(day, what, (first, mine), fact)
+
+
+def _present(replay: Replay, fact: FactsAdded) -> Iterable[int]:
+    """The numbers of an addition that the stream has."""
+    seqs, _ = replay.places(fact.added_stream, fact.first_seq - 1, fact.last_seq)
+    return map(int, seqs)
 
 
 def _unchecked(

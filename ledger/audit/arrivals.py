@@ -13,27 +13,8 @@ from dataclasses import dataclass, field
 from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.office import HouseRecord
 from ledger.events import FactsAdded, RowsImported
-from ledger.kernel import FactRef, ref_of, table_of
-from ledger.replay import FactStep, Replay
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """What is to be said of one fact beside what it says; times in microseconds UTC.
-
-    ``closed_at`` is when the closing of its day arrived, None where the fact came before it.
-    ``added_by`` is who added it by hand or from a sheet, None where a terminal delivered it.
-    """
-
-    ref: FactRef
-    event: str
-    event_time: int
-    arrived_at: int
-    source: str
-    recorded_by: str | None
-    closed_at: int | None
-    added_by: str | None
-    approved_by: str | None
+from ledger.kernel import FactRef, Finding, ref_of, table_of
+from ledger.replay import FactStep, Mark, Replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +42,8 @@ class Arrivals:
         """Read what persons added."""
         return cls(replay, house, list(_additions(replay)))
 
-    def of_day(self, day: Day) -> dict[FactRef, Mark]:
-        """The marked facts of a gaming day, by stream and number."""
+    def of_day(self, day: Day, findings: Iterable[Finding] = ()) -> dict[FactRef, Mark]:
+        """The marked facts of a gaming day, and those of other days behind its findings."""
         replay = self.replay
         closed = self._closing(day)
         marks: dict[FactRef, Mark] = {}
@@ -74,12 +55,16 @@ class Arrivals:
                 continue
             seqs, positions = replay.places(stream, low, high)
             late = [] if closed is None else seqs[positions >= closed[0]].tolist()
-            mine = [one for one in self.added if one.stream == stream]
-            wanted = {*late, *(seq for one in mine for seq in one.seqs if low < seq <= high)}
-            for seq in sorted(wanted):
+            mine = [one.seqs for one in self.added if one.stream == stream]
+            wanted = {seq for seq in seqs.tolist() if any(seq in added for added in mine)}
+            for seq in sorted(wanted.union(late)):
                 mark = self.of_fact(FactRef(stream, seq))
                 if mark is not None:
                     marks[mark.ref] = mark
+        for ref in sorted({ref for finding in findings for ref in finding.facts}):
+            at = replay.merged_at(*ref)
+            if at is not None and not day.has(at) and (mark := self.of_fact(ref)) is not None:
+                marks[ref] = mark
         return marks
 
     def of_fact(self, ref: FactRef) -> Mark | None:

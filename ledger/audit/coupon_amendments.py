@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import fields
 from datetime import date
 from typing import Any
@@ -14,7 +14,7 @@ from ledger.coupons.periods import month_of, quarter_of
 from ledger.coupons.serial import Serial, SerialForms
 from ledger.events import CouponRange, Fact
 from ledger.kernel import FactRef, UsageError, ref_of
-from ledger.replay import Amended, Replay
+from ledger.replay import Amended, Mark, Replay
 
 
 def amended_of_coupon(
@@ -49,6 +49,19 @@ def amended_of_form(replay: Replay, book: Book, form: Form) -> tuple[Amended, ..
     )
 
 
+def marked_of(replay: Replay, book: Book, span: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """The marked facts of coupons and drop boxes of a gaming day, month or quarter, or about it."""
+    return tuple(
+        mark
+        for mark in marks
+        if mark.event in FOLLOWED
+        and any(
+            span in (day.isoformat(), month_of(day), quarter_of(day))
+            for day in _days_of(book, [replay.fact(*mark.ref)])
+        )
+    )
+
+
 def amended_before(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...]:
     """The amended facts of coupons of gaming days before a form's own: they may change it too."""
     own = amended_of_form(replay, book, form)
@@ -61,7 +74,11 @@ def amended_before(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...
 
 def _days(book: Book, one: Amended) -> set[date]:
     """The gaming days that a fact was or is of, and those that it was or is about."""
-    facts = [fact for fact in (one.before, one.now) if fact is not None]
+    return _days_of(book, (one.before, one.now))
+
+
+def _days_of(book: Book, versions: Iterable[Fact | None]) -> set[date]:
+    facts = [fact for fact in versions if fact is not None]
     named = [text for fact in facts if (text := about(fact)) is not None]
     days = {book.clock.day_of(fact.event_time) for fact in facts}
     for text in named:

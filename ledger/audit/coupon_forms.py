@@ -7,14 +7,15 @@ Law: 58 Pa. Code § 525.21(j)(8), (m)(2), (r)(2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from ledger.audit.contract import numbered_here
-from ledger.audit.coupon_amendments import amended_before, amended_of_form
+from ledger.audit.arrivals import Arrivals
+from ledger.audit.contract import _finding, day_of, numbered_here
+from ledger.audit.coupon_amendments import amended_before, amended_of_form, marked_of
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.dates import days_held, own_days
 from ledger.audit.office import HouseRecord, read_office
@@ -30,9 +31,9 @@ from ledger.coupons.forms import (
     judge_issue,
 )
 from ledger.events import CouponFormSigned
-from ledger.kernel import Finding, UsageError
+from ledger.kernel import Finding, Severity, UsageError, ref_of
 from ledger.log import EarlierLog, ReadableLog
-from ledger.replay import FactStep, Replay
+from ledger.replay import FactStep, Holding, Mark, Replay
 
 
 class NoCoupons(UsageError):
@@ -62,6 +63,7 @@ class FormDesk:
     signatures: tuple[CouponFormSigned, ...]
     _earlier: dict[int, tuple[bytes, Book | None]] = field(default_factory=dict)
     _recorded: Book | None = None
+    _marks: tuple[Mark, ...] | None = None
 
     @classmethod
     def open(
@@ -106,7 +108,10 @@ class FormDesk:
         earlier = amended_before(self.replay, self.book, form)
         if earlier and self._as_recorded(name, day) != form.plain():
             amended = (*earlier, *amended)
-        issue = replace(issue_of(form, self.signatures), amended=amended)
+        span = form.period or form.day.isoformat()
+        marked = marked_of(self.replay, self.book, span, self._marks_of_days())
+        counting = counting_signatures(self.replay, self.book, form, self.signatures)
+        issue = replace(issue_of(form, counting), amended=amended, marked=marked)
         return self._beside(issue, name, day) if issue.before else issue
 
     def _as_recorded(self, name: str, day: date) -> dict[str, Any] | None:
@@ -115,6 +120,22 @@ class FormDesk:
             replay = Replay(self.log, as_recorded=True)
             self._recorded = read_coupons(replay, read_office(replay))
         return form_of(self._recorded, name, day).plain() if self._recorded is not None else None
+
+    def marks(self, day: date) -> tuple[Mark, ...]:
+        """The facts of coupons of a gaming day, or about it, that came late or a person added."""
+        return marked_of(self.replay, self.book, day.isoformat(), self._marks_of_days())
+
+    def _marks_of_days(self) -> tuple[Mark, ...]:
+        """The marked facts of every gaming day, read once."""
+        if self._marks is None:
+            arrivals = Arrivals.of(self.replay, self.house)
+            clock, streams = self.house.clock, self.replay.streams()
+            self._marks = tuple(
+                mark
+                for day in sorted(days_held(self.replay, clock, streams))
+                for mark in arrivals.of_day(day_of(clock, day)).values()
+            )
+        return self._marks
 
     def issues(self, day: date, names: Iterable[str] = MAKERS) -> tuple[Issue, ...]:
         """Several forms of a gaming day."""
@@ -160,10 +181,78 @@ def form_findings(replay: Replay, book: Book | None, day: date) -> list[Finding]
     found: list[Finding] = []
     signatures = read_signatures(replay)
     for name in _concerned(signatures, day):
-        finding = judge_issue(issue_of(form_of(book, name, day), signatures), day)
+        form = form_of(book, name, day)
+        counting = counting_signatures(replay, book, form, signatures)
+        finding = judge_issue(issue_of(form, counting), day)
         if finding is not None:
             found.append(finding)
+        found.extend(
+            _finding(
+                day_of(book.clock, day),
+                "decision_not_entitled",
+                ".10",
+                (ref_of(one),),
+                Severity.HIGH,
+                f"It does not count that {one.signature.person or 'nobody'} signed {form.form_id}"
+                f" issue {one.issue}. {why}.",
+                expected="a person who may sign it",
+                observed=one.signature.person or "nobody",
+            )
+            for one, why in idle_signatures(replay, book, form, signatures)
+        )
     return found
+
+
+def counting_signatures(
+    replay: Replay, book: Book, form: Form, signatures: Iterable[CouponFormSigned]
+) -> tuple[CouponFormSigned, ...]:
+    """The signatures of a form that count."""
+    given = tuple(signatures)
+    idle = {ref_of(one) for one, _ in idle_signatures(replay, book, form, given)}
+    return tuple(one for one in given if ref_of(one) not in idle)
+
+
+def idle_signatures(
+    replay: Replay, book: Book, form: Form, signatures: Iterable[CouponFormSigned]
+) -> Iterator[tuple[CouponFormSigned, str]]:
+    """The signatures of a form that do not count, each with why: as the command refuses them."""
+    counting: list[CouponFormSigned] = []
+    for one in signatures:
+        if one.form is not form.form or one.form_id != form.form_id:
+            continue
+        why = _bar(replay, book, form, one, [two for two in counting if two.issue == one.issue])
+        if why is None:
+            counting.append(one)
+        else:
+            yield one, why
+
+
+def _bar(
+    replay: Replay,
+    book: Book,
+    form: Form,
+    one: CouponFormSigned,
+    beside: Iterable[CouponFormSigned],
+) -> str | None:
+    """Why a signature does not count; None: nothing stands against it."""
+    roster, person, at = replay.roster(), one.signature.person or "", one.event_time
+    if one.recorded_by is not None and not roster.are_one(one.recorded_by, person):
+        return f"{one.recorded_by} recorded it in the name of {person or 'nobody'}"
+    holding = roster.holding(person, at)
+    if holding is not Holding.HELD:
+        return f"No valid credential for {person or 'nobody'} on this date"
+    stated = roster.name_differs(person, one.signature.printed_name or "", at)
+    if stated is not None:
+        return f"{person} is {stated} on the record, not {one.signature.printed_name or 'unnamed'}"
+    if any(roster.are_one(two.signature.person or "", person) for two in beside):
+        return f"{person} has signed this issue already"
+    if not any(
+        signer.signed_as is one.signed_as
+        and book.program.acts_for(person, at, signer.department, supervisor=signer.supervisor)
+        for signer in form.signers
+    ):
+        return f"{person} has not the function to sign it as {one.signed_as.value.lower()}"
+    return None
 
 
 def _concerned(signatures: Iterable[CouponFormSigned], day: date) -> list[str]:

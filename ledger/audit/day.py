@@ -18,6 +18,7 @@ from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons, with_coupons
 from ledger.audit.dates import far_dates
+from ledger.audit.decisions import idle_decisions
 from ledger.audit.digest import digest, order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.recorders import of_offices
@@ -138,6 +139,7 @@ def joined(
     findings.extend(of_coupons)
     findings.extend(idle_amendments(replay, day))
     findings.extend(additions(replay, day))
+    findings.extend(idle_decisions(replay, day))
     recorders = of_offices(replay, day)
     findings.extend(recorders.findings(house.office))
     findings.sort(key=order_of)
@@ -160,7 +162,7 @@ def joined(
         accounts=tuple(part.account for part in parts if part.account is not None),
         amended=tuple(contract.amended(replay, day)),
         unchecked=recorders.unchecked + sum(part.unchecked for part in parts),
-        marks=Arrivals.of(replay, house).of_day(day),
+        marks=Arrivals.of(replay, house).of_day(day, findings),
     )
 
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from ledger.audit.arrivals import Mark
 from ledger.kernel import FactRef, Finding
-from ledger.replay import Amended
+from ledger.replay import Amended, Mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

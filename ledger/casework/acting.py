@@ -87,7 +87,7 @@ def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -
     """
     if action.status is Status.CLOSED:
         raise ActionRefused(f"{action.id} is closed, and its evidence has not changed since.")
-    if action.status is Status.TAKEN and action.in_hand == by:
+    if action.status is Status.TAKEN and replay.roster().are_one(action.in_hand, by):
         raise ActionRefused(f"{action.id} is in the hands of {by} already.")
     allow(replay, house, "take", action, by, at)
     return tuple(_facts(replay, house, ActionTaken, action, by, at, {"taken_by": by}))

@@ -6,23 +6,22 @@ Nobody decides about themselves, so these persons neither take, close nor put of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
 
 from ledger.audit import HouseRecord
 from ledger.casework.values import Action, Alert
-from ledger.events import FactsAdded, Role, StaffAssigned, StaffRelieved
+from ledger.events import FactsAdded
 from ledger.kernel import FactRef, table_of
-from ledger.replay import FactStep, Replay, persons_of
+from ledger.replay import (
+    LOOKED_BACK,
+    STAFF,
+    FactStep,
+    Replay,
+    attending,
+    persons_of,
+    stays_of,
+)
 
 Concerned = Mapping[str, str]
-STAFF: Final = ("StaffAssigned", "StaffRelieved")
-LOOKED_BACK: Final = 3 * 24 * 3600 * 1_000_000
-"""How long before the first finding assignments to the table are looked for, in microseconds."""
-_STOOD: Final = {
-    Role.DEALER: "dealt",
-    Role.STICKPERSON: "was the stickperson",
-    Role.BOXPERSON: "was the boxperson",
-}
 
 
 def concerned(replay: Replay, house: HouseRecord, seen: Action | Alert, at: int) -> dict[str, str]:
@@ -90,22 +89,8 @@ def _at_table(
     replay: Replay, table: str, since: int, until: int, moments: Iterable[int]
 ) -> Iterator[tuple[str, str]]:
     """Who was assigned to a table at any of these moments, whatever the role."""
-    stays: list[tuple[str, Role | None, int, int]] = []
-    present: dict[tuple[str, Role | None], int] = {}
-    last = until + 1
-    steps = replay.walk(replay.tables()[table], since=since - LOOKED_BACK, until=last, only=STAFF)
-    for step in steps:
-        if not isinstance(step, FactStep):
-            continue
-        fact = step.fact
-        if isinstance(fact, StaffAssigned):
-            present.setdefault((fact.person, fact.role), step.at)
-        elif isinstance(fact, StaffRelieved):
-            began = present.pop((fact.person, fact.role), step.at)
-            stays.append((fact.person, fact.role, began, step.at))
-    stays += [(person, role, began, last) for (person, role), began in present.items()]
-    times = sorted({*moments, since, until})
-    for person, role, began, ended in stays:
-        if any(began <= at <= ended for at in times):
-            how = _STOOD.get(role, "supervised") if role is not None else "was assigned"
-            yield person, f"{how} at {table_of(table)} then"
+    steps = replay.walk(
+        replay.tables()[table], since=since - LOOKED_BACK, until=until + 1, only=STAFF
+    )
+    stays = stays_of((step.at, step.fact) for step in steps if isinstance(step, FactStep))
+    yield from attending(stays, table_of(table), sorted({*moments, since, until}))

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from ledger.audit import DayAudit, HouseRecord, TableCapture, audit_day, read_office
+from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, audit_day, read_office
 from ledger.audit.contract import CASES
 from ledger.casework.concerned import Concerned, concerned
 from ledger.casework.fold import fold
@@ -55,6 +55,8 @@ class DayActions:
     barred: Mapping[FactRef, str] = field(default_factory=dict)
     """What was done and does not count, with why."""
     capture: tuple[TableCapture, ...] = ()
+    marks: Mapping[FactRef, Mark] = field(default_factory=dict)
+    """What is to be said of facts of the day that came late or that a person added."""
 
 
 def actions_of(
@@ -94,7 +96,7 @@ def actions_of(
     whom = whom_of(replay, known)
     laid = standing(old, read_done(replay), day, replay.roster(), whom)
     told = suppressed(laid, read_suppressions(replay), as_of or day, replay.roster(), whom)
-    return replace(told, capture=tuple(found.capture))
+    return replace(told, capture=tuple(found.capture), marks=found.marks)
 
 
 def read_done(replay: Replay) -> tuple[ActionFact, ...]:

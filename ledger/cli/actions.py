@@ -75,20 +75,24 @@ def actions_show(
     from ledger.casework import concerned
     from ledger.cli.clock import now
     from ledger.reports import action_data, action_page
+    from ledger.reports.actions import marks_of_action
 
     with progress("auditing", ""):
         desk = Desk(options.folder)
         of_day, found = desk.named(action, day)
     done = of_day.done.get(found.id, ())
     related = concerned(desk.replay, desk.house, found, now())
+    marks = marks_of_action(of_day, found)
     if options.is_json:
-        told = action_data(found, done, behind=True, unheld=of_day.unheld, barred=of_day.barred)
+        told = action_data(
+            found, done, behind=True, unheld=of_day.unheld, barred=of_day.barred, marks=marks
+        )
         emit_json({**told, "concerned": dict(sorted(related.items()))})
     else:
         show(
             action_page(
                 found, done, desk.house.clock, every=every, unheld=of_day.unheld,
-                barred=of_day.barred, concerned=related,
+                barred=of_day.barred, concerned=related, marks=marks,
             )
         )  # fmt: skip
     return 0

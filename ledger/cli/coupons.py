@@ -99,17 +99,21 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.coupons import reconcile
     from ledger.reports import amended_data, amended_text
     from ledger.reports.coupon_day import reconcile_data, reconcile_text
+    from ledger.reports.marks import mark_data, marked_words
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
     found = reconcile(desk.book, chosen)
     findings = [*found.findings, *form_findings(desk.replay, desk.book, chosen)]
     amended = amended_of_coupons(desk.replay, desk.book, chosen)
+    marks = desk.marks(chosen)
     if options.is_json:
         data = reconcile_data(found, findings)
-        emit_json({**data, "amended": [amended_data(one) for one in amended]})
+        marked = [mark_data(mark) for mark in marks]
+        emit_json({**data, "amended": [amended_data(one) for one in amended], "marked": marked})
     else:
         emit(reconcile_text(found, findings) + amended_text(*amended))
+        emit("".join(f"{line}\n" for line in marked_words(marks, desk.house.clock)))
     return 0 if found.is_balanced and found.is_sure and found.is_over and not findings else 1
 
 
@@ -258,11 +262,14 @@ def coupons_sign(
         key: where the ledger's private key lies, if not in the ledger.
     """
     from ledger.cli.clock import now
+    from ledger.cli.desk import NAME_NOT_CHECKED
     from ledger.cli.signing import sign
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
-    fact, position = sign(options.folder, desk, form, chosen, by, name, signed_as, now(), key)
+    at = now()
+    is_named = desk.replay.roster().printed_name(by, at) is not None
+    fact, position = sign(options.folder, desk, form, chosen, by, name, signed_as, at, key)
     if options.is_json:
         emit_json(
             {
@@ -271,6 +278,7 @@ def coupons_sign(
                 "supersedes": fact.supersedes,
                 "signed_as": fact.signed_as.value,
                 "person": by,
+                "name_checked": is_named,
                 "tree_size": fact.tree_size,
                 "root": fact.root.hex(),
                 "digest": fact.digest.hex(),
@@ -283,6 +291,7 @@ def coupons_sign(
             f"{fact.form_id} issue {fact.issue} signed by {by} as {fact.signed_as.value.lower()}\n"
             f"  on tree size {fact.tree_size}, digest {fact.digest.hex()}\n"
             f"  fact {fact.stream}:{fact.seq} at position {position}\n"
+            + ("" if is_named else NAME_NOT_CHECKED)
         )
     return 0
 
@@ -292,15 +301,18 @@ def coupons_forget(
 ) -> int:
     """Erase names and addresses of patrons from the erasable store; the ledger stays whole.
 
-    Refused rows of mailing lists are erased with them. The sheet that the names came from is not
+    Refused rows of mailing lists are erased with them, and the names that corrections of the same
+    rows left behind. The sheet that the names came from is not
     the ledger's: destroy it too. A later import of it does not bring them back.
 
     Args:
         openings: the numbers of the openings, as the mailing list's facts have them.
     """
-    from ledger.intake import ErasableStore
+    from ledger.intake import ErasableStore, with_earlier_names
+    from ledger.replay import Replay
 
-    erased = ErasableStore(options.folder).erase(openings)
+    store = ErasableStore(options.folder)
+    erased = store.erase(with_earlier_names(Replay.open(options.folder), store, openings))
     if options.is_json:
         emit_json({"erased": erased})
     else:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from ledger.events import Fact
     from ledger.replay import Replay
 
+NAME_NOT_CHECKED: Final = (
+    "  NOT CHECKED: the record has no name beside this credential, so nothing shows whose the"
+    " printed name is.\n"
+)
 NOT_CHECKED: Final = (
     "  NOT CHECKED: no credential of anybody is on record, so nothing shows who this is\n"
 )

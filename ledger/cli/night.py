@@ -116,10 +116,14 @@ def night_sign(
         key: where the ledger's private key lies, if not in the ledger.
     """
     from ledger.cli.clock import now
+    from ledger.cli.desk import NAME_NOT_CHECKED
     from ledger.night import sign_report, write_signed_copy
+    from ledger.replay import Replay
 
+    at = now()
+    is_named = Replay.open(options.folder).roster().printed_name(by, at) is not None
     fact, position = sign_report(
-        options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=now(), key=key
+        options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=at, key=key
     )
     copy = write_signed_copy(options.folder, _out(out), day)
     if options.is_json:
@@ -129,6 +133,7 @@ def night_sign(
                 "issue": fact.issue,
                 "signed_as": fact.signed_as.value.lower(),
                 "person": by,
+                "name_checked": is_named,
                 "manifest_sha256": fact.manifest_sha256.hex(),
                 "fact": f"{fact.stream}:{fact.seq}",
                 "position": position,
@@ -140,7 +145,7 @@ def night_sign(
             f"{fact.for_gaming_day} final, issue {fact.issue}, signed by {by} as"
             f" {fact.signed_as.value.lower()}\n  manifest {fact.manifest_sha256.hex()}\n"
             f"  fact {fact.stream}:{fact.seq} at position {position}\n"
-            f"  to be printed: {copy}\n"
+            f"  to be printed: {copy}\n" + ("" if is_named else NAME_NOT_CHECKED)
         )
     return 0
 

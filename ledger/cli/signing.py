@@ -113,6 +113,11 @@ def _function(issue: Issue, person: str, signed_as: str | None, desk: FormDesk, 
             raise _no_function(issue.form.signers, signed_as)
     program = desk.book.program
     holding = desk.replay.roster().holding(person, at)
+    if holding is Holding.UNKNOWN:
+        raise SignerRefused(
+            "The record has nobody's credential, so nothing shows who signs.",
+            next_step="record the property's roster of credentials first",
+        )
     if holding is not Holding.HELD:
         raise SignerRefused(
             f"{person} holds no credential on the record.",

@@ -13,6 +13,7 @@ from ledger.intake.erasable import (
     commitment,
     opens,
 )
+from ledger.intake.forgetting import with_earlier_names
 from ledger.intake.importing import Change, Example, Import, Preview
 from ledger.intake.lines import (
     LINE_BYTES,
@@ -76,5 +77,6 @@ __all__ = [
     "read_line",
     "read_lines",
     "registrations",
+    "with_earlier_names",
     "write_rejected",
 ]

@@ -13,7 +13,7 @@ from ledger.codec import decode
 from ledger.events import Fact, FactsAdded
 from ledger.intake.amending import check_act, check_people
 from ledger.intake.numbers import OFFICE, Act, Numbers, registrations
-from ledger.replay import Replay, persons_of
+from ledger.replay import Replay
 
 ADDITIONS: Final = "cases/additions"
 """The stream of additions; nobody but the ledger numbers it."""
@@ -38,7 +38,10 @@ def additions(
     """
     facts = [decode(one) for one in framed]
     check_act(act)
-    check_people(replay, act, {name: how for one in facts for name, how in persons_of(one)})
+    concerned: dict[str, str] = {}
+    for one in facts:
+        concerned |= replay.concerned(one.stream, one.seq, one)
+    check_people(replay, act, concerned)
     numbers = Numbers(replay)
     added = [
         FactsAdded(

@@ -9,7 +9,7 @@ from ledger.events import SUBJECTS, Fact, FactAmended
 from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Numbers, registrations
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded
 from ledger.law import acts
-from ledger.replay import Replay, person_key, persons_of
+from ledger.replay import Replay, person_key
 
 
 def amendment(
@@ -32,7 +32,7 @@ def amendment(
     """
     check_act(act)
     said = replay.fact(stream, seq)
-    check_people(replay, act, named_in(replay, stream, seq))
+    check_people(replay, act, replay.concerned(stream, seq, replacement))
     if said is None and replay.amended(stream, seq) is None:
         raise AmendmentWrong(f"the ledger has no fact {stream}:{seq}")
     for one in (said, replacement):
@@ -79,7 +79,7 @@ def check_people(replay: Replay, act: Act, concerned: Mapping[str, str]) -> bool
     Args:
         replay: the ledger's.
         act: who does it and who approved it, and when.
-        concerned: who is named in the facts, each with how; they approve nothing about themselves.
+        concerned: whom the facts concern, each with how; they approve nothing about themselves.
 
     Raises:
         CredentialNotHeld: author or approver holds no valid credential on this date.
@@ -92,12 +92,3 @@ def check_people(replay: Replay, act: Act, concerned: Mapping[str, str]) -> bool
         acts()["approve"], approver, act.at, concerned=concerned, others=[act.by], option=option
     )
     return roster.require(acts()["correct"], act.by, act.at)
-
-
-def named_in(replay: Replay, stream: str, seq: int) -> dict[str, str]:
-    """Who is named in a fact, as it stands and as it was recorded first, each with how."""
-    fact, amended = replay.fact(stream, seq), replay.amended(stream, seq)
-    found = dict(persons_of(fact)) if fact is not None else {}
-    if amended is not None:
-        found |= {**dict(persons_of(amended.before)), amended.by.amended_by: "corrected it before"}
-    return found

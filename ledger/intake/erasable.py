@@ -185,7 +185,7 @@ class ErasableStore:
             for opening, patron in wanted.items()
         ]
         try:
-            for path in self.rejected.glob("*"):
+            for path in self.rejected.rglob("*"):
                 _overwrite(path)
             with closing(self._open()) as store:
                 store.execute("PRAGMA journal_mode = MEMORY")  # no copy of the rows beside the file
@@ -359,7 +359,12 @@ def _committed(number: str, patron: Opening) -> Committed:
 
 
 def _overwrite(path: Path) -> None:
-    """Write over a file, then remove it."""
+    """Write over a file, then remove it; a link is removed, and what it leads to left alone."""
+    if path.is_dir() and not path.is_symlink():
+        return
+    if path.is_symlink():
+        path.unlink()
+        return
     with path.open("r+b") as file:
         file.write(bytes(path.stat().st_size))
         file.flush()

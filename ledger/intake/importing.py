@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
-from ledger.intake.amending import named_in
 from ledger.intake.beside import spool_for
 from ledger.intake.columns import Profile
 from ledger.intake.describing import described
@@ -225,12 +224,13 @@ class Import:
             yield
 
     def concerned(self, act: Act) -> dict[str, str]:
-        """Who is named in the facts that a commit corrects or withdraws, each with how."""
-        known = [before for _, before in self.spool.each(Spool.changed)]
-        known += self.spool.each(Spool.gone) if act.withdraw else ()
+        """Whom the facts concern that a commit corrects or withdraws, each with how."""
         found: dict[str, str] = {}
-        for before in known:
-            found |= named_in(self.replay, before.stream, before.seq)
+        for fact, known in self.spool.each(Spool.changed):
+            after = decode(stamped(fact.framed, known.stream, known.seq, self.by))
+            found |= self.replay.concerned(known.stream, known.seq, after)
+        for gone in self.spool.each(Spool.gone) if act.withdraw else ():
+            found |= self.replay.concerned(gone.stream, gone.seq)
         return found
 
     def facts(self, act: Act) -> Iterator[bytes]:

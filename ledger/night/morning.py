@@ -49,8 +49,8 @@ from ledger.night.readiness import Readiness
 from ledger.night.signed import signed_on_day
 from ledger.night.store import Made, opened_aside, read
 from ledger.reports import actions_data, seen_on
-from ledger.reports.actions import acts_told
-from ledger.reports.marks import marked_words
+from ledger.reports.actions import acts_told, marks_of_action
+from ledger.reports.marks import SHOWN, mark_words, marked_words
 from ledger.reports.night import (
     HourCount,
     Incomplete,
@@ -114,6 +114,7 @@ def marts_made(given: Given) -> Made:
             audit,
             given.aside("table", ROWS),
             theory=given.ground.theory,
+            clock=given.clock,
             book=book_of_phase(given),
             code_hash=code_hash(),
         )
@@ -143,7 +144,7 @@ def page_made(given: Given) -> Made:
     actions = _as_issued(given, given.value("actions"))
     roster, whom = given.replay.roster(), whom_of(given.replay, given.house)
     done = standing(actions, read_done(given.replay), given.day.date, roster, whom)
-    done = suppressed(done, held, given.day.date, roster, whom)
+    done = replace(suppressed(done, held, given.day.date, roster, whom), marks=audit.marks)
     pages = dict(_round_pages(given, done.actions))
     data = replace(
         _data(given, audit, done.actions, frozenset(pages)),
@@ -151,6 +152,13 @@ def page_made(given: Given) -> Made:
         done={
             name: acts_told(facts, given.clock, done.unheld, done.barred)
             for name, facts in done.done.items()
+        },
+        marked={
+            action.id: tuple(
+                mark_words(mark, given.clock) for mark in marks_of_action(done, action)[:SHOWN]
+            )
+            for action in done.actions
+            if marks_of_action(done, action)
         },
         signatures=signed_on_day(given.replay, given.day.date),
         since=since_words(given.draft),

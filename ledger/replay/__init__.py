@@ -1,6 +1,8 @@
 """An ordered, verified walk over a log: merge, gaps, conflicts, prefixes."""
 
 from ledger.replay.amendments import Amended, Problem
+from ledger.replay.attending import LOOKED_BACK, STAFF, attending, stays_of
+from ledger.replay.mark import Mark
 from ledger.replay.persons import name_key, names_person, person_key, persons_of
 from ledger.replay.replay import Replay
 from ledger.replay.roster import (
@@ -29,6 +31,8 @@ from ledger.replay.steps import (
 )
 
 __all__ = [
+    "LOOKED_BACK",
+    "STAFF",
     "Amended",
     "Bar",
     "Conflict",
@@ -40,6 +44,7 @@ __all__ = [
     "FactStep",
     "Gap",
     "Holding",
+    "Mark",
     "NotEntitled",
     "OddKey",
     "OutOfOrder",
@@ -51,9 +56,11 @@ __all__ = [
     "SourceDiffers",
     "Step",
     "Unreadable",
+    "attending",
     "name_key",
     "names_person",
     "person_key",
     "persons_of",
     "roster_of",
+    "stays_of",
 ]

@@ -4,14 +4,14 @@ An amended fact keeps its key. Its row in the index points at the bytes of the r
 lie inside the amendment's own entry and are led back to the signed root like any others; a
 withdrawn fact keeps its place, with nothing to read there, so that no gap appears. The last
 approved amendment of a fact counts, by event time, stream and seq, whatever the order of arrival;
-one that nobody else approved, whose approver held no valid credential of the rank at that moment,
-or that cannot be used, changes nothing. Where nobody's credential is recorded, it counts, and the
-audit says that its approval could not be checked.
+one that nobody else approved, whose author or approver held no valid credential of the rank at that
+moment, whose approver it concerns, or that cannot be used, changes nothing. Where nobody's
+credential is recorded, it counts, and the audit says that its approval could not be checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -25,25 +25,31 @@ from ledger.law import acts
 from ledger.replay.persons import same_spelling
 from ledger.replay.roster import Roster
 
+Concerned = Callable[[FactAmended, FactAmended | None], Mapping[str, str]]
+
 
 class Problem(StrEnum):
     """Why an amendment changes nothing."""
 
     NOT_APPROVED = "amendment_not_approved"  # by nobody, or by the person who amends
-    NOT_ENTITLED = "amendment_not_entitled"  # the approver held no valid credential of the rank
+    NOT_ENTITLED = "amendment_not_entitled"  # a person of it may not: credential, rank, concerned
     UNUSABLE = "amendment_unusable"  # the replacement is no fact of that key
     NO_SUCH_FACT = "amendment_of_nothing"  # the ledger has no fact of that key
 
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """One amendment: where it stands, what it says, and why it changes nothing, if so."""
+    """One amendment: where it stands, what it says, and why it changes nothing, if so.
+
+    ``why`` says of one whose persons may not, what stands against them.
+    """
 
     position: int
     at: int
     offset: int
     fact: FactAmended
     problem: Problem | None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +122,18 @@ def in_order(amendments: Iterable[Amendment]) -> list[Amendment]:
     ]
 
 
-def entitled(amendments: Iterable[Amendment], roster: Roster) -> list[Amendment]:
+def entitled(
+    amendments: Iterable[Amendment], roster: Roster, concerned: Concerned
+) -> list[Amendment]:
     """Amendments with those set aside that no other entitled person approved, in their order.
 
     Args:
         amendments: all of them.
         roster: who holds which credential, by the facts as they were recorded first: an amendment
             cannot make its own approver.
+        concerned: whom an amendment concerns, given the one of the same fact that counted before.
     """
+    last: dict[tuple[str, int], FactAmended] = {}
 
     def judged(one: Amendment) -> Amendment:
         fact = one.fact
@@ -131,8 +141,14 @@ def entitled(amendments: Iterable[Amendment], roster: Roster) -> list[Amendment]
             return one
         if roster.are_one(fact.approved_by, fact.amended_by):
             return replace(one, problem=Problem.NOT_APPROVED)
-        barred = roster.bar(acts()["approve"], fact.approved_by, one.at)
-        return one if barred is None else replace(one, problem=Problem.NOT_ENTITLED)
+        key = fact.amended_stream, fact.amended_seq
+        people = concerned(fact, last.get(key))
+        barred = roster.bar(acts()["approve"], fact.approved_by, one.at, concerned=people)
+        barred = barred or roster.bar(acts()["correct"], fact.amended_by, one.at)
+        if barred is not None:
+            return replace(one, problem=Problem.NOT_ENTITLED, why=barred.why)
+        last[key] = fact
+        return one
 
     return [judged(one) for one in amendments]
 

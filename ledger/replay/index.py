@@ -6,7 +6,7 @@ a stored shortcut: a row left out of a shortcut would hide a fact, and nothing w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from struct import Struct
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ledger.codec import decode as decode_fact
 from ledger.codec import registry
-from ledger.events import SUBJECTS, Fact, FactAmended
+from ledger.events import SUBJECTS, Fact, FactAmended, FactsAdded
 from ledger.kernel import table_of
 from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
@@ -25,12 +25,14 @@ from ledger.log.tiles import WIDTH, pack
 from ledger.replay.amendments import (
     Amendment,
     Before,
+    Concerned,
     Problem,
     apply,
     entitled,
     in_order,
     read_amendment,
 )
+from ledger.replay.attending import STAFF, Attendance
 from ledger.replay.bundles import Bundles, snapshot_of
 from ledger.replay.header import fact_head, framed_at
 from ledger.replay.merge_time import Times, merge_times
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 TABLE_SUBJECTS: Final = frozenset({"tables", "dice", "wheel", "cards", "wagers"})
 """A group of streams with a fact of one of these is a table; any other is an office."""
+KEPT: Final = frozenset({FactAmended.__name__, FactsAdded.__name__, *STAFF})
+"""The facts by which corrections and additions are judged."""
 SOURCES: Final = 65_535
 """How many sources of one stream are told apart by number; the rest are read from their facts."""
 PREFIX: Final = 2
@@ -124,6 +128,7 @@ class Index:
     unreadable: Rows
     events: dict[bytes, str]
     amendments: tuple[Amendment, ...] = ()
+    attendance: Attendance = field(default_factory=Attendance)
     tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     offices: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -192,8 +197,9 @@ class _Pass:
         self.unreadable = bytearray()
         self.digests = bytearray()
         self.plain = b"\xff"
-        self.amending: set[bytes] = set()
+        self.kept: dict[bytes, str] = {}
         self.amendments: list[Amendment] = []
+        self.attendance = Attendance()
 
     def run(self) -> Index:
         """Read all entries."""
@@ -221,6 +227,7 @@ class _Pass:
             digests=bytes(digests),
             streams=streams,
             amendments=tuple(self.amendments),
+            attendance=self.attendance,
             unreadable=np.frombuffer(bytes(self.unreadable), ROW),
             events=self.events,
         )
@@ -245,7 +252,8 @@ class _Pass:
         if number is None:
             number = self.new_source(own, source)
         own.rows += _ROW.pack(seq, moment, position, offset + at, len(entry) - at, number)
-        own.schemas.add(entry[at : at + 5])
+        head = entry[at : at + 5]
+        own.schemas.add(head)
         own.count += 1
         if seq < own.highest:
             own.came_late(seq)
@@ -257,8 +265,21 @@ class _Pass:
                     own.marks.add(own.count, seq, own.state)
         if odd is not None:
             own.odd_keys.append((seq, odd))
-        if self.amending and entry[at : at + 5] in self.amending:
+        if head in self.kept:
+            self.keep(self.kept[head], entry, at, position, offset)
+
+    def keep(self, name: str, entry: bytes, at: int, position: int, offset: int) -> None:
+        """Take in a fact by which another one is judged: an amendment, an addition, staff."""
+        if name == FactAmended.__name__:
             self.amendments.append(read_amendment(entry, at, position, offset))
+        elif name == FactsAdded.__name__:
+            added = decode_fact(entry[at:])
+            assert isinstance(added, FactsAdded)
+            self.attendance.added.append(added)
+        else:
+            stream, _, moment, _ = fact_head(entry, at)
+            places = self.attendance.places.setdefault(table_of(stream.decode()), [])
+            places.append((moment, position, offset + at, len(entry) - at))
 
     def new_source(self, own: _Growing, source: bytes) -> int:
         """The number of a source that the stream did not have before."""
@@ -276,8 +297,8 @@ class _Pass:
             name = found.name.rpartition(".")[2]
             head = b"\x00" + found.id.to_bytes(4, "big")
             self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
-            if name == FactAmended.__name__ and not self.as_recorded:
-                self.amending.add(head)
+            if name in KEPT and not (self.as_recorded and name == FactAmended.__name__):
+                self.kept[head] = name
         elif isinstance(found, Quarantined):
             rows, seq = self.unreadable, 0
             if found.conflicts_with is not None:
@@ -308,11 +329,40 @@ class _Pass:
                 if framed[:5] in heads:
                     yield at, decode_fact(framed)
 
+    def concerned(self) -> Concerned:
+        """Whom an amendment concerns, by the facts as they were recorded first."""
+        bundles = Bundles(self.log, self.size, bytes(self.digests))
+        keys: dict[str, set[int]] = {}
+        for one in self.amendments:
+            keys.setdefault(one.fact.amended_stream, set()).add(one.fact.amended_seq)
+        first: dict[tuple[str, int], tuple[int, int, int]] = {}
+        for stream, seqs in keys.items():
+            own = self.growing.get(stream.encode())
+            rows = np.frombuffer(bytes(own.rows) if own else b"", ROW)
+            for row in rows[np.isin(rows["seq"], sorted(seqs))]:
+                seq, _, position, offset, length, _ = row.item()
+                first[stream, seq] = position, offset, length
+
+        def concerned(fact: FactAmended, earlier: FactAmended | None) -> Mapping[str, str]:
+            versions = [
+                decode_fact(one.replacement)
+                for one in (earlier, fact)
+                if one is not None and one.replacement is not None
+            ]
+            place = first.get((fact.amended_stream, fact.amended_seq))
+            if place is not None:
+                position, offset, length = place
+                framed = bundles(position // WIDTH)[offset : offset + length]
+                versions.insert(0, decode_fact(framed))
+            return self.attendance.concerned(versions, earlier, bundles)
+
+        return concerned
+
     def streams(self) -> dict[str, StreamIndex]:
         """The streams in byte order; what they grew in is let go one by one."""
         out = {}
         amended: dict[str, list[Amendment]] = {}
-        self.amendments = entitled(in_order(self.amendments), self.roster())
+        self.amendments = entitled(in_order(self.amendments), self.roster(), self.concerned())
         for one in self.amendments:
             amended.setdefault(one.fact.amended_stream, []).append(one)
         nothing = {

@@ -19,6 +19,7 @@ from ledger.log.port import ReadableLog
 from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import checks
 from ledger.replay.amendments import Amended, Amendment
+from ledger.replay.attending import attending
 from ledger.replay.bundles import Bundles
 from ledger.replay.header import fact_head
 from ledger.replay.index import Index, StreamIndex, build
@@ -195,6 +196,27 @@ class Replay:
         bundle = self._bundles(place.position // WIDTH)
         before = decode_fact(bundle[place.offset : place.offset + place.length])
         return Amended(before, self.fact(stream, seq), held.amendment.fact)
+
+    def concerned(self, stream: str, seq: int, new: Fact | None = None) -> dict[str, str]:
+        """The persons whom a correction or an addition of a fact concerns, each with how.
+
+        Args:
+            stream: of the fact.
+            seq: of the fact.
+            new: what it is to say, where somebody states that.
+        """
+        amended = self.amended(stream, seq)
+        known = self.fact(stream, seq) if amended is None else amended.before
+        versions = [known, None if amended is None else amended.now, new]
+        return self._index.attendance.concerned(
+            [one for one in versions if one is not None],
+            None if amended is None else amended.by,
+            self._bundles,
+        )
+
+    def attending(self, table: str, moments: Iterable[int]) -> Iterator[tuple[str, str]]:
+        """Who stood at a table at any of these moments (UTC microseconds), each with how."""
+        return attending(self._index.attendance.stays(table, self._bundles), table, moments)
 
     def all_amended(self) -> Iterator[Amended]:
         """Every fact that was amended or withdrawn, by stream and seq."""

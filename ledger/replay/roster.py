@@ -139,9 +139,14 @@ class Roster:
         return frozenset([*own, *self._functions(person, at)])
 
     def printed_name(self, person: str, at: int) -> str | None:
-        """The name that the record has beside a credential; None: it has none."""
-        name = self._described(person, at, "printed_name")
-        return name if isinstance(name, str) else None
+        """The name that the record has beside a credential or another one of the same person.
+
+        None: it has none.
+        """
+        own = person_key(person)
+        others = sorted(key for key in self.described if self._root(key) == self._root(own))
+        names = (self._described(key, at, "printed_name") for key in (own, *others))
+        return next((name for name in names if isinstance(name, str)), None)
 
     def are_one(self, first: str, second: str) -> bool:
         """Whether two credentials are one person's, by spelling or by what the record says."""

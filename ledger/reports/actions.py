@@ -10,12 +10,14 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from ledger.audit import Mark, bearing_on
 from ledger.casework import Action, ActionFact, DayActions, Status
 from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
 from ledger.kernel import FactRef, Finding, PropertyClock, dollars, ref_of
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.findings import SEVERITIES, STYLES, finding_data, money, place_of
+from ledger.reports.marks import mark_data, marked_lines, marks_remark
 
 ID_SHOWN: Final = 6
 """Digits of an id that a list shows, more where two would look alike."""
@@ -35,7 +37,13 @@ STATUS: Final = {
 def actions_data(days: Iterable[DayActions]) -> list[dict[str, Any]]:
     """Actions as plain data."""
     return [
-        action_data(action, day.done.get(action.id, ()), unheld=day.unheld, barred=day.barred)
+        action_data(
+            action,
+            day.done.get(action.id, ()),
+            unheld=day.unheld,
+            barred=day.barred,
+            marks=marks_of_action(day, action),
+        )
         for day in days
         for action in day.actions
     ]
@@ -48,6 +56,7 @@ def action_data(
     behind: bool = False,
     unheld: Collection[FactRef] = (),
     barred: Mapping[FactRef, str] = NONE,
+    marks: Sequence[Mark] = (),
 ) -> dict[str, Any]:
     """One action as plain data; ``behind`` with its findings."""
     kept = action.footage_until
@@ -80,10 +89,17 @@ def action_data(
         "age_days": action.age_days,
         "evidence": action.evidence,
         "done": [_done_data(fact, unheld, barred) for fact in done],
+        "marked": [mark_data(mark) for mark in marks],
     }
     if behind:
         said["findings"] = [finding_data(finding) for finding in action.findings]
     return said
+
+
+def marks_of_action(day: DayActions, action: Action) -> tuple[Mark, ...]:
+    """The facts behind an action that came late or that a person added."""
+    facts = dict.fromkeys(ref for finding in action.findings for ref in finding.facts)
+    return bearing_on(day.marks, facts)
 
 
 def actions_page(
@@ -107,7 +123,7 @@ def actions_page(
             mine = [action for action in day.actions if action.severity is severity]
             if mine:
                 parts.append(Text(severity.value.upper(), style=STYLES[severity]))
-                parts.extend(line for one in mine for line in _lines(one, digits))
+                parts.extend(line for one in mine for line in _lines(day, one, digits))
         for name, done in day.gone.items():
             (last,) = acts_told(done[-1:], clock, day.unheld, day.barred)
             said = f"{name[:digits]}  no finding bears it any more ({last})"
@@ -127,6 +143,7 @@ def action_page(
     unheld: Collection[FactRef] = (),
     barred: Mapping[FactRef, str] = NONE,
     concerned: Mapping[str, str] = NOBODY,
+    marks: Sequence[Mark] = (),
 ) -> RenderableType:
     """One action, what persons did, and the findings behind it.
 
@@ -138,6 +155,7 @@ def action_page(
         unheld: what was done without a credential on record.
         barred: what was done and does not count, with why.
         concerned: who may not decide about it, each with how it concerns them.
+        marks: of the facts behind it that came late or that a person added.
     """
     parts: list[RenderableType] = [Text(action.title, style="bold")]
     parts.extend(Text(f"  {name:<11}{said}") for name, said in _facts(action, clock) if said)
@@ -155,10 +173,12 @@ def action_page(
     if len(shown) < len(action.findings):
         rest = len(action.findings) - len(shown)
         parts.append(Text(f"  and {rest:,} more; --every shows them", style="dim"))
+    if marks:
+        parts.extend((Text(), *marked_lines(marks, clock)))
     return Group(*parts)
 
 
-def _lines(action: Action, digits: int) -> Iterator[RenderableType]:
+def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableType]:
     line = Text(f"{action.id[:digits]}  ", style="dim")
     line.append(action.title, style="not dim")
     yield Padding(line, (0, 0, 0, 2))
@@ -173,6 +193,7 @@ def _lines(action: Action, digits: int) -> Iterator[RenderableType]:
         tail.append(action.changed)
     if action.age_days:
         tail.append("since yesterday" if action.age_days == 1 else f"for {action.age_days} days")
+    tail += marks_remark(marks_of_action(day, action))
     if tail:
         said = Text(", ".join(tail), style=STATUS[action.status])
         yield Padding(said, (0, 0, 0, 4 + digits))

@@ -43,6 +43,14 @@ def mark_words(mark: Mark, clock: PropertyClock) -> str:
     return f"{mark.ref} {mark.event}: {'; '.join(parts)}"
 
 
+def marks_remark(marks: Sequence[Mark]) -> list[str]:
+    """In short, that something rests on marked facts; nothing where it does not."""
+    if not marks:
+        return []
+    facts = "a fact" if len(marks) == 1 else f"{len(marks):,} facts"
+    return [f"rests on {facts} that arrived after the day was closed, or that a person added"]
+
+
 def marked_words(marks: Sequence[Mark], clock: PropertyClock) -> Iterator[str]:
     """The lines of a page about marked facts; nothing where there are none."""
     if not marks:

@@ -16,11 +16,12 @@ from typing import Any, Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.audit import TAKEN, DayAudit, Shown, Theory, shown_of
-from ledger.kernel import PropertyClock, cell_text, dollars
+from ledger.audit import TAKEN, DayAudit, Mark, Shown, Theory, shown_of
+from ledger.kernel import PropertyClock, cell_text, dollars, table_of
 from ledger.reports.amended import amended_lines
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.law_odds import percent
+from ledger.reports.marks import mark_data, marked_lines
 from ledger.reports.tables import plain_table
 
 CSV_COLUMNS: Final = (
@@ -28,6 +29,10 @@ CSV_COLUMNS: Final = (
     *("cash_drop", "coupons", "win_by_count", "win_by_rounds", "difference", "wagered"),
     *("theoretical_win", "hold_on_drop_percent", "hold_on_wagers_percent", "missing"),
 )
+
+
+COUNTED: Final = frozenset(kind.__name__ for kind in TAKEN)
+"""The facts of which a table's account is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +77,19 @@ def table_days_data(days: TableDays) -> list[dict[str, Any]]:
             "missing": list(row.account.missing),
             "doubtful": row.account.doubtful,
             "facts": [{"stream": ref.stream, "seq": ref.seq} for ref in row.account.facts],
+            "marked": [mark_data(mark) for mark in _marks(days, row)],
         }
         for row in days.rows
     ]
+
+
+def _marks(days: TableDays, row: Shown) -> tuple[Mark, ...]:
+    """The facts of a table's account that came late or that a person added."""
+    return tuple(
+        mark
+        for ref, mark in days.audit.marks.items()
+        if mark.event in COUNTED and table_of(ref.stream) == row.account.table
+    )
 
 
 def table_days_csv(days: TableDays) -> str:
@@ -116,6 +131,8 @@ def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> 
     ]
     counted = [one for one in days.audit.amended if type(one.before) in TAKEN]
     parts += amended_lines(counted)
+    counting = [mark for row in days.rows for mark in _marks(days, row)]
+    parts += marked_lines(counting, clock)
     if not days.rows:
         return Group(*parts, Text("No table was open and nothing was counted."))
     parts += [_counted(days), Text(), _won(days), Text(), *_remarks(days)]

@@ -21,6 +21,8 @@ from tests.audit.test_accounts import CLOSES, counted, money
 from tests.audit.test_slips import other_box
 from tests.engine import log_of, sic_bo
 
+MARK = """SELECT DATE '2021-06-12', 'SB-01:1', 'SB-01', 1, 'TableOpened', 'SB-01', 0, '', 0, '', {late},
+    'T-1', NULL, NULL, NULL, 0"""
 # What breaks each invariant: any row that it should catch.
 CORRUPTIONS = {
     "rounds.every_round_once": "INSERT INTO rounds FROM rounds LIMIT 1",
@@ -91,6 +93,8 @@ CORRUPTIONS = {
     "equipment_days.kinds_are_known": "UPDATE equipment_days SET kind = 'roulette'",
     "equipment_days.within_its_day": "UPDATE equipment_days SET microseconds = microseconds * 2",
     "equipment_days.no_use_is_made_up": "UPDATE equipment_days SET uses = uses + 1",
+    "marks.every_fact_once": f"INSERT INTO marks {MARK.format(late=True)} UNION ALL {MARK.format(late=True)}",
+    "marks.marked_for_a_reason": f"INSERT INTO marks {MARK.format(late=False)}",
     "staff_coverage.every_stretch_once": "INSERT INTO staff_coverage FROM staff_coverage LIMIT 1",
     "staff_coverage.no_two_at_once": "INSERT INTO staff_coverage SELECT * REPLACE (since + 1 AS since) FROM staff_coverage LIMIT 1",
     "staff_coverage.words_are_known": "UPDATE staff_coverage SET state = 'absent'",

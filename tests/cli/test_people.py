@@ -40,6 +40,8 @@ def people() -> list[Fact]:
         (-3400, "PersonCredentialled", held("R-1", "table games", "FLOORPERSON", revoked=True)),
         (-3500, "PersonCredentialled", held("F-2B", "table games", "FLOORPERSON")),
         (-3400, "CredentialDescribed", {"person": "F-2B", "same_person_as": "F-2"}),
+        (-3500, "PersonCredentialled", held("F-1B", "table games", "FLOORPERSON")),
+        (-3400, "CredentialDescribed", {"person": "F-1B", "same_person_as": "F-1"}),
         (-3500, "PersonCredentialled", held("E-1", "table games", "FLOORPERSON")),
         (-3400, "CredentialDescribed", {"person": "E-1", "expires_time": 1}),
     ]
@@ -297,3 +299,138 @@ def test_a_correction_without_a_roster_says_that_nothing_was_checked(
         for one in audit["findings"]
         if one["code"] == "approval_not_checked"
     } == {("approval_not_checked", "unknown")}
+
+
+# fmt: off
+NEVER = [
+    #  author    approver        what stands against it, in the command's words and in the record's
+    ("D-2",      "F-1",          "F-1 supervised at SB-01 then: nobody decides about themselves"),
+    ("D-2",      "f 1",          "f 1 supervised at SB-01 then: nobody decides about themselves"),
+    ("D-2",      "F-1B",         "F-1B supervised at SB-01 then: nobody decides about themselves"),
+    ("D-2",      "D-1",          "D-1 dealt at SB-01 then: nobody decides about themselves"),
+    ("D-2",      "F-3",          "F-3 recorded what it is about: nobody decides about themselves"),
+    ("D-2",      "\uff26-3",     "\uff26-3 recorded what it is about: nobody decides about themselves"),
+    ("D-2",      "R-1",          "it was revoked"),
+    ("D-2",      "E-1",          "it has expired"),
+    ("D-2",      "X-9",          "it was never recorded"),
+    ("D-2",      "D-2B",         "D-2B is a member; to approve a correction or an addition takes a supervisor"),
+    ("X-9",      "F-2",          "it was never recorded"),
+    ("R-1",      "F-2",          "it was revoked"),
+    ("E-1",      "F-2",          "it has expired"),
+]
+OF_ONE = [("F-2", "F-2"), ("F-2", "f_2"), ("F-2", "F2"), ("F-2", "F-2B"), ("F-2B", "F-2")]
+# fmt: on
+RECORDED = ("SB-01", 15)
+"""A fact of the small day that F-3 recorded."""
+
+
+def recorded() -> list[Fact]:
+    """The day with a fact that a supervisor recorded, and one more dealer."""
+    also = told(
+        "people/more",
+        (-3300, "PersonCredentialled", {
+            "person": "D-2B", "department": "table games", "role": "DEALER", "revoked": False,
+        }),
+    )  # fmt: skip
+    return [
+        *(replace(one, recorded_by="F-3") if (one.stream, one.seq) == RECORDED else one for one in facts()),
+        *also,
+    ]  # fmt: skip
+
+
+def forged(kind: str, by: str, approver: str | None) -> list[Fact]:
+    """An amendment or an addition as a line that no command checked."""
+    about = {"reason": "x", "approved_by": approver, "recorded_by": by}
+    stream, seq = RECORDED
+    if kind == "FactAmended":
+        said = {"amended_stream": stream, "amended_seq": seq, "replacement": None, "amended_by": by}
+    else:
+        said = {"added_stream": stream, "first_seq": seq, "last_seq": seq, "added_by": by}
+    return told("amendments", (3000, kind, {**about, **said}))
+
+
+def judged(folder: Path, command: Command) -> list[dict[str, Any]]:
+    audit = command("audit", "--day", DAY, "--ledger", folder, "--format", "json").json
+    return [one for one in audit["findings"] if one["code"] in (
+        "amendment_not_entitled", "amendment_not_approved", "addition_not_approved",
+    )]  # fmt: skip
+
+
+@pytest.mark.parametrize(("by", "approver", "why"), NEVER)
+def test_a_correction_that_the_command_refuses_is_a_finding_where_it_arrives_as_a_fact(
+    command: Command, tmp_path: Path, by: str, approver: str, why: str
+) -> None:
+    floor = ledger_of(tmp_path / "ledger", recorded())
+    words = ("amend", RECORDED[0], str(RECORDED[1]), "--withdraw", "--reason", "x")
+    refused = command(*words, "--by", by, "--approved-by", approver, "--ledger", floor)
+    assert (refused.code, why in " ".join(refused.err.split())) == (2, True), refused.err
+    path = tmp_path / "forged.jsonl"
+    path.write_text(to_text(*forged("FactAmended", by, approver)) + "\n", encoding="utf-8")
+    assert command("append", path, "--ledger", floor).code == 0
+    (finding,) = judged(floor, command)
+    assert (finding["code"], finding["citations"][0]["section"]) == (
+        "amendment_not_entitled",
+        "L.9",
+    )
+    assert why in finding["observed"]
+    shown = command("round", "show", "SB-01:6", "--ledger", floor, "--format", "json").json
+    assert not shown.get("amended")
+
+
+@pytest.mark.parametrize(("by", "approver", "why"), NEVER)
+def test_an_addition_that_the_command_refuses_is_a_finding_where_it_arrives_as_a_fact(
+    command: Command, tmp_path: Path, by: str, approver: str, why: str
+) -> None:
+    sent = recorded()
+    lost = next(one for one in sent if (one.stream, one.seq) == RECORDED)
+    floor = ledger_of(tmp_path / "ledger", [one for one in sent if one is not lost])
+    path = tmp_path / "lost.jsonl"
+    path.write_text(to_text(lost) + "\n", encoding="utf-8")
+    words = ("append", path, "--reason", "x", "--by", by, "--approved-by", approver)
+    refused = command(*words, "--ledger", floor)
+    assert (refused.code, why in " ".join(refused.err.split())) == (2, True), refused.err
+    other = ledger_of(tmp_path / "other", [*recorded(), *forged("FactsAdded", by, approver)])
+    (finding,) = judged(other, command)
+    assert (finding["code"], finding["citations"][0]["section"]) == ("addition_not_approved", "L.9")
+    assert why in finding["sentence"]
+
+
+@pytest.mark.parametrize(("by", "approver"), OF_ONE)
+def test_two_spellings_of_one_person_are_a_finding(
+    command: Command, tmp_path: Path, by: str, approver: str
+) -> None:
+    for kind, code in (
+        ("FactAmended", "amendment_not_approved"),
+        ("FactsAdded", "addition_not_approved"),
+    ):
+        floor = ledger_of(tmp_path / kind, [*recorded(), *forged(kind, by, approver)])
+        assert [one["code"] for one in judged(floor, command)] == [code]
+
+
+def test_who_corrected_or_added_a_fact_does_not_approve_its_next_correction(
+    command: Command, tmp_path: Path
+) -> None:
+    first = forged("FactAmended", "F-2", "K-1")[0]
+    second = replace(
+        first, seq=2, event_time=first.event_time + 1, amended_by="D-2", approved_by="F-2"
+    )  # type: ignore[call-arg]
+    floor = ledger_of(tmp_path / "ledger", [*recorded(), first, second])
+    (finding,) = judged(floor, command)
+    assert finding["observed"] == "F-2 corrected it before: nobody decides about themselves"
+    added = replace(forged("FactsAdded", "F-2", "K-1")[0], stream="cases/additions")
+    after = replace(second, seq=1)
+    other = ledger_of(tmp_path / "other", [*recorded(), added, after])
+    (finding,) = judged(other, command)
+    assert finding["observed"] == "F-2 added what it is about: nobody decides about themselves"
+
+
+def test_who_stands_in_the_new_fact_does_not_approve_it(command: Command, tmp_path: Path) -> None:
+    """A dealer's settlement becomes another one's: that is about both."""
+    floor = ledger_of(tmp_path / "ledger", recorded())
+    fact = next(one for one in recorded() if (one.stream, one.seq) == RECORDED)
+    path = tmp_path / "new.json"
+    path.write_text(to_text(replace(fact, recorded_by="F-2")), encoding="utf-8")
+    words = ("amend", *map(str, RECORDED), "--file", path, "--reason", "x", "--by", "D-2")
+    refused = command(*words, "--approved-by", "F-2", "--ledger", floor)
+    assert (refused.code, "F-2 recorded what it is about" in refused.err) == (2, True), refused.err
+    assert command(*words, "--approved-by", "K-1", "--ledger", floor).code == 0

@@ -17,6 +17,7 @@ from typing import Final
 from ledger.audit import audit_day, gaming_days
 from ledger.codec import frame
 from ledger.events import (
+    CauseSuppressed,
     DenominationCount,
     DropBoxCounted,
     Fact,
@@ -121,6 +122,7 @@ def from_the_record() -> Iterator[Example]:
     withdrawn, *_ = idle_amendments(rest[wagers[0]], approved="E-2")
     added = addition(rest[wagers[0]])
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, withdrawn, added])
+    yield from _audited(Arrival(frame(fact)) for fact in [*rest, put_off(rest[wagers[0]])])
     nobody = [fact for fact in rest if not isinstance(fact, PersonCredentialled)]
     yield from _audited(Arrival(frame(fact)) for fact in [*nobody, withdrawn])
 
@@ -169,6 +171,25 @@ def addition(fact: Fact) -> FactsAdded:
         approved_by=None,
         approved_time=None,
         file_sha256=None,
+    )
+
+
+def put_off(fact: Fact) -> CauseSuppressed:
+    """A cause that one person put off in the name of another."""
+    return CauseSuppressed(
+        stream="cases/actions",
+        seq=1,
+        event_time=fact.event_time,
+        source="pitledger",
+        recorded_by="D-SB-01-1",
+        about="0" * 16,
+        for_gaming_day=FIRST_DAY.isoformat(),
+        code="wager_underpaid",
+        table="SB-01",
+        subject="dealer D-SB-01-1",
+        until=FIRST_DAY.isoformat(),
+        reason="known",
+        suppressed_by="M-1",
     )
 
 

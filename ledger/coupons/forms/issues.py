@@ -18,7 +18,7 @@ from ledger.events import CouponFormSigned
 from ledger.games.room import Duty
 from ledger.kernel import Certainty, Finding, Severity, ref_of
 from ledger.law import MATCH_PLAY as LAW
-from ledger.replay import Amended
+from ledger.replay import Amended, Mark
 
 DUTIES: Final = (
     Duty(
@@ -47,7 +47,8 @@ class Issue:
     ``signed`` are the signatures of this issue, ``before`` those of the issue that it supersedes;
     ``differences`` and ``former`` are set by whoever can make the former issue again, and
     ``amended`` by whoever reads the ledger: facts of its day or period that say something else
-    than was recorded first. They are no part of its digest: the figures have them.
+    than was recorded first; ``marked`` those that came late or that a person added. They are no
+    part of its digest: the figures have them.
     """
 
     form: Form
@@ -58,6 +59,7 @@ class Issue:
     differences: tuple[Difference, ...] = ()
     doubt: str | None = None
     amended: tuple[Amended, ...] = ()
+    marked: tuple[Mark, ...] = ()
 
     @property
     def supersedes(self) -> int | None:

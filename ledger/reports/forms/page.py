@@ -17,6 +17,7 @@ from ledger.coupons.forms import Issue
 from ledger.reports.font import with_font
 from ledger.reports.forms.shown import (
     ASKS,
+    MARKED,
     MOST_LINES,
     RESTATED,
     Stamp,
@@ -25,6 +26,7 @@ from ledger.reports.forms.shown import (
     day_words,
     groups,
     issue_words,
+    marked_rows,
     rest,
     restated_rows,
     serves,
@@ -91,6 +93,8 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         rest=rest,
         restated=RESTATED,
         restated_rows=restated_rows,
+        marked=MARKED,
+        marked_rows=marked_rows,
     )
     return with_font(page)
 

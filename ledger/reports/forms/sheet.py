@@ -8,7 +8,15 @@ from collections.abc import Sequence
 
 from ledger.coupons.forms import NOT_RECORDED, Issue, Kind, Value, bare
 from ledger.kernel import cell_text
-from ledger.reports.forms.shown import RESTATED, Stamp, groups, issue_words, restated_rows
+from ledger.reports.forms.shown import (
+    MARKED,
+    RESTATED,
+    Stamp,
+    groups,
+    issue_words,
+    marked_rows,
+    restated_rows,
+)
 
 
 def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
@@ -51,6 +59,11 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
             _gap(writer, first)
             writer.writerow([*lead, *(f"restated: {head.lower()}" for head in RESTATED)])
             for row in restated_rows(issue):
+                writer.writerow([*own, *map(cell_text, row)])
+        if issue.marked:
+            _gap(writer, first)
+            writer.writerow([*lead, *(f"late, or added: {head.lower()}" for head in MARKED)])
+            for row in marked_rows(issue, stamp):
                 writer.writerow([*own, *map(cell_text, row)])
     return out.getvalue()
 

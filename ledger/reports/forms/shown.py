@@ -27,6 +27,7 @@ from ledger.coupons.forms import (
 from ledger.events import CouponForm, CouponFormSigned
 from ledger.kernel import PropertyClock, dollars
 from ledger.reports.amended import amended_data, amended_words
+from ledger.reports.marks import mark_data
 from ledger.reports.paper import Paper
 
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
@@ -207,6 +208,7 @@ def issue_data(issue: Issue, stamp: Stamp) -> dict[str, Any]:
             {"where": one.where, "was": one.was, "now": one.now} for one in issue.differences
         ],
         "amended": [amended_data(one) for one in issue.amended],
+        "marked": [mark_data(mark) for mark in issue.marked],
         "doubt": issue.doubt,
         "digest": form.digest().hex(),
         "fields": {
@@ -236,6 +238,27 @@ def restated_rows(issue: Issue) -> tuple[tuple[str, ...], ...]:
             one.by.approved_by or NOT_RECORDED,
         )
         for one in issue.amended
+    )
+
+
+MARKED: Final = ("Fact", "Arrived", "Terminal it claims", "Recorded by", "Added, approved by")
+"""What a page says of each fact that came late or that a person added."""
+
+
+def marked_rows(issue: Issue, stamp: Stamp) -> tuple[tuple[str, ...], ...]:
+    """The facts of a form's day or period that came late or that a person added."""
+    return tuple(
+        (
+            f"{mark.ref} {mark.event}",
+            f"{stamp.clock.local(mark.arrived_at):%Y-%m-%d %H:%M:%S}"
+            + ("" if mark.closed_at is None else ", after its day was closed"),
+            mark.source,
+            mark.recorded_by or NOT_RECORDED,
+            ", ".join(one or NOT_RECORDED for one in (mark.added_by, mark.approved_by))
+            if mark.added_by
+            else "no person",
+        )
+        for mark in issue.marked
     )
 
 

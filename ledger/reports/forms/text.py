@@ -10,6 +10,7 @@ from ledger.coupons.forms import Issue, Kind, Table
 from ledger.kernel import visible
 from ledger.reports.forms.shown import (
     ASKS,
+    MARKED,
     MOST_LINES,
     RESTATED,
     Stamp,
@@ -18,6 +19,7 @@ from ledger.reports.forms.shown import (
     day_words,
     groups,
     issue_words,
+    marked_rows,
     rest,
     restated_rows,
     serves,
@@ -74,6 +76,10 @@ def _page(issue: Issue, stamp: Stamp, former: bool) -> Iterator[str]:
         yield ""
         yield "Restated"
         yield from grid(RESTATED, restated_rows(issue), [False] * len(RESTATED))
+    if issue.marked:
+        yield ""
+        yield "Arrived after the day was closed, or added by a person"
+        yield from grid(MARKED, marked_rows(issue, stamp), [False] * len(MARKED))
     yield ""
     asked = None if former else asks_for(issue)
     if asked:

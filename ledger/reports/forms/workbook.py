@@ -12,6 +12,7 @@ from ledger.coupons.forms import NOT_RECORDED, Computed, Field, Issue, Kind, Tab
 from ledger.kernel import visible
 from ledger.reports.forms.shown import (
     ASKS,
+    MARKED,
     NAMES,
     RESTATED,
     Stamp,
@@ -20,6 +21,7 @@ from ledger.reports.forms.shown import (
     day_words,
     groups,
     issue_words,
+    marked_rows,
     restated_rows,
     serves,
     signature_lines,
@@ -150,6 +152,12 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
         _heads(sheet, row, (f"Restated: {RESTATED[0]}", *RESTATED[1:]), style)
         row += 1
         for said in restated_rows(issue):
+            row = _texts(sheet, row, said, style)
+    if issue.marked:
+        row += 1
+        _heads(sheet, row, (f"Late, or added: {MARKED[0]}", *MARKED[1:]), style)
+        row += 1
+        for said in marked_rows(issue, stamp):
             row = _texts(sheet, row, said, style)
     row += 1
     _heads(

@@ -176,6 +176,8 @@ class NightData:
     actions: tuple[Action, ...] = ()
     done: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What persons did with an action, a line each, by its id."""
+    marked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The facts behind an action that came late or that a person added, a line each, by its id."""
     unknowns: tuple[Unknown, ...] = ()
     coupons: tuple[Balance, ...] = ()
     coupons_line: str = ""

@@ -109,6 +109,8 @@ def _actions(data: NightData) -> Iterator[str]:
         yield line
         doubt = "" if one.action.certain or "(unknown)" in one.title else " (unknown)"
         yield f"      {one.title}{doubt}; {_name(one.action.department)}, {one.action.age_days:,} d"
+        for mark in data.marked.get(one.action.id, ()):
+            yield f"      Marked: {mark}"
     if len(found) > words.FIRST_PAGE:
         yield f"and {len(found) - words.FIRST_PAGE:,} more"
 

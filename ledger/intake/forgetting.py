@@ -1,0 +1,48 @@
+"""Which openings belong to one row of a mailing list: a corrected name leaves the one before it.
+
+Law: 58 Pa. Code § 525.21(q)(2)(i), (q)(4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ledger.codec import decode
+from ledger.events import Fact, MailListSupplied
+from ledger.intake.erasable import ErasableStore, Opening
+from ledger.replay import Problem, Replay
+
+
+def with_earlier_names(
+    replay: Replay, store: ErasableStore, openings: Iterable[str]
+) -> tuple[str, ...]:
+    """Openings, and those that corrections of the same rows left or brought and the store has.
+
+    Args:
+        replay: the ledger's.
+        store: its erasable store.
+        openings: the numbers that were named.
+    """
+    rows: dict[tuple[str, int, str], set[str]] = {}
+    for fact in _versions(replay):
+        for line in fact.lines:
+            if line.serial is not None and line.opening is not None:
+                rows.setdefault((fact.stream, fact.seq, line.serial), set()).add(line.opening)
+    named = tuple(dict.fromkeys(openings))
+    beside = {one for row in rows.values() if row.intersection(named) for one in row}
+    more = sorted(beside.difference(named))
+    return (*named, *(one for one in more if isinstance(store.known(one), Opening)))
+
+
+def _versions(replay: Replay) -> Iterator[MailListSupplied]:
+    """Every version of the mailing lists that somebody corrected."""
+    for one in replay.amendments():
+        stream, seq = one.fact.amended_stream, one.fact.amended_seq
+        amended = replay.amended(stream, seq)
+        first = replay.fact(stream, seq) if amended is None else amended.before
+        versions: list[Fact | None] = [first]
+        if one.fact.replacement is not None and one.problem is not Problem.UNUSABLE:
+            versions.append(decode(one.fact.replacement))
+        for fact in versions:
+            if isinstance(fact, MailListSupplied):
+                yield fact
