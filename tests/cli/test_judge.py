@@ -237,3 +237,29 @@ def test_a_ledger_without_a_property_has_no_days(command: Command, empty: Path) 
     said = command("audit", "--ledger", empty)
     assert said.code == 3
     assert "[property_unknown]" in said.err
+
+
+@pytest.mark.parametrize(
+    ("hours", "listed"),
+    [
+        ((), 1),
+        (("--from", "00:00", "--until", "05:00"), 0),
+        (("--from", "06:00", "--until", "05:59"), 1),
+        (("--until", "12:00"), 0),
+        (("--from", "12:00", "--until", "12:01"), 1),
+        (("--from", "12:01"), 0),
+    ],
+)
+def test_the_rounds_of_some_hours(
+    command: Command, made: Path, hours: tuple[str, ...], listed: int
+) -> None:
+    """The small day's round of dice began at noon, local time, and was over in 30 seconds."""
+    words = ("rounds", "--table", "sb-01", "--format", "json", "--ledger", made)
+    assert len(command(*words, *hours).json) == listed
+
+
+@pytest.mark.parametrize("text", ["25:00", "nine", "9", ""])
+def test_what_is_no_time_of_day(command: Command, made: Path, text: str) -> None:
+    ran = command("rounds", "--from", text, "--ledger", made)
+    assert (ran.code, ran.out) == (2, "")
+    assert "[time_wrong]" in ran.err
