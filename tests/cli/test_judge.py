@@ -175,7 +175,7 @@ def test_unknown_days_and_tables(
 
 def test_rounds_as_json(command: Command, made: Path) -> None:
     said = command("rounds", "--ledger", made, "--format", "json")
-    assert said.code == 0
+    assert said.code == 1
     assert said.json[0] == {
         "round": WHEEL_ROUND,
         "gaming_day": DAY,

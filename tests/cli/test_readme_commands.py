@@ -86,6 +86,7 @@ def spoken(command: Command, line: str, *, named: bool) -> tuple[str, Ran]:
     return line, command(*words[1:])
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "named",
     [
@@ -100,6 +101,7 @@ def test_every_command_runs(
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("named", [True, False], ids=["a relative path", "the default path"])
 def test_every_command_of_a_night_runs(
     command: Command, facts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool

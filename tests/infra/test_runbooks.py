@@ -22,6 +22,7 @@ _SAYS = re.compile(r"It says: `([^\n]*)`")
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "name",
     [
