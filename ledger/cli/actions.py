@@ -67,6 +67,8 @@ def actions_show(
 ) -> int:
     """One action: what it is about, what was done, and the findings behind it.
 
+    The exit code is 1 while it is not closed.
+
     Args:
         action: its id, or the beginning of it.
         day: its gaming day; default the last one in the ledger, else that on which it was acted on.
@@ -95,7 +97,7 @@ def actions_show(
                 barred=of_day.barred, concerned=related, marks=marks,
             )
         )  # fmt: skip
-    return 0
+    return 0 if found.status.value == "closed" else 1
 
 
 def actions_take(

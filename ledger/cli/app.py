@@ -36,8 +36,8 @@ SUMMARY: Final = (
     "Start with `pitledger demo`: simulated gaming days, audited before your eyes."
 )
 EXIT_CODES: Final = (
-    "Exit codes: 0 clean, 1 a finding or a refused line, 2 usage or an unknown day, round or room,"
-    " 3 a source or setting is missing, 4 integrity broken, 130 interrupted."
+    "Exit codes: 0 clean, 1 a finding, something unknown or a refused line, 2 usage or an unknown"
+    " day, round or room, 3 a source or setting is missing, 4 integrity broken, 130 interrupted."
 )
 
 EDITION: Final = ("law edition new", "law edition whatif")
@@ -109,7 +109,8 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Judging",
         "coupons",
-        "Match Play Coupons: `coupons where`, `reconcile`, `outstanding`, `form`, `forms`, `sign`.",
+        "Match Play Coupons: `coupons where`, `reconcile`, `outstanding`, `form`, `forms`, `sign`,"
+        " `forget`.",
         {
             "where": coupons.coupons_where,
             "reconcile": coupons.coupons_reconcile,
@@ -137,7 +138,7 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Law",
         "law",
-        "The law as data: `law show`, `odds`, `readings`, `coverage`.",
+        "The law as data: `law show`, `odds`, `readings`, `coverage`, `edition`.",
         {
             "show": law.law_show,
             "odds": law.law_odds,

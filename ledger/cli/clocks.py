@@ -5,12 +5,14 @@ from __future__ import annotations
 from ledger.cli.judge import DayOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit_list, progress, show
+from ledger.kernel import table_of
 
 
 def clocks(*, day: DayOption = None, options: Options = OPTIONS) -> int:
     """Each terminal's clock by its checks up to the end of a gaming day: offset, drift, since when.
 
-    The exit code is 1 if one was last measured further off than is registered.
+    The exit code is 1 if one was last measured further off than is registered, or if nothing says
+    how far off a terminal of a table is.
 
     Args:
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
@@ -29,4 +31,7 @@ def clocks(*, day: DayOption = None, options: Options = OPTIONS) -> int:
         emit_list(clocks_data(lines))
     else:
         show(clocks_page(lines, house.clock))
-    return 1 if any(line.is_off for line in lines) else 0
+    known = {stream for line in lines if line.is_off is not None for stream in line.streams}
+    played = set(replay.tables())
+    unknown = [one for one in replay.streams() if table_of(one) in played and one not in known]
+    return 1 if unknown or any(line.is_off for line in lines) else 0

@@ -120,6 +120,8 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
 def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
     """List every coupon that is out at the end of a gaming day, aged; what cannot be found first.
 
+    The exit code is 1 if one cannot be found.
+
     Args:
         day: the gaming day, such as 2013-06-14; default the last with coupons.
     """
@@ -127,12 +129,12 @@ def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.reports.coupon_day import outstanding_row, outstanding_text
 
     desk, _ = _desk(options.folder)
-    found = open_ranges(desk.book, _day(desk, day))
+    found = list(open_ranges(desk.book, _day(desk, day)))
     if options.is_json:
         emit_list(outstanding_row(one, desk.house.clock) for one in found)
     else:
         emit(outstanding_text(found, desk.house.clock))
-    return 0
+    return 1 if any(one.is_lost for one in found) else 0
 
 
 def coupons_form(
@@ -143,6 +145,8 @@ def coupons_form(
     Forms: daily (with finance's reconciliation on the second page), finance, receipts, requisition,
     issues, returns, inventory, quarterly, unaccounted. One that was signed and has changed since is
     shown with what differs, beside the issue that was signed.
+
+    The exit code is 0 if the form was made: whether the day balances says `coupons reconcile`.
 
     Args:
         name: which form.
@@ -173,6 +177,8 @@ def coupons_forms(
     options: Options = OPTIONS,
 ) -> int:
     """Write all forms of some gaming days, as pages, workbooks and tables, with one index page.
+
+    The exit code is 0 if they were made: whether a day balances says `coupons reconcile`.
 
     Args:
         out: a folder; it is made if it is not there.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, timedelta
+from dataclasses import dataclass
+from datetime import date, time, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from ledger.audit import (
     with_coupons,
     within,
 )
-from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown
+from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown, TimeWrong
 from ledger.events import BettingOpened
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.log import read_log
@@ -32,6 +33,41 @@ from ledger.reports import RoundWatch, SeenRound, TimeOf, seen_on, tell
 from ledger.rounds import RoundResult, TablePlay, looking_ahead
 
 MarksOf = Callable[[RoundResult], tuple[Mark, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """A spell of each gaming day by the property's clocks; None: from its start, to its end."""
+
+    begins: time | None
+    ends: time | None
+
+    @classmethod
+    def of(cls, begins: str | None, ends: str | None) -> Hours:
+        """Read two local times as a person writes them.
+
+        Raises:
+            TimeWrong: a text is no time of day.
+        """
+        return cls(_time_of_day(begins), _time_of_day(ends))
+
+    def meet(self, result: RoundResult, clock: PropertyClock) -> bool:
+        """Whether a round was under way in the spell; one without an end is where it began."""
+        last = result.closed_at if result.closed_at is not None else result.opened_at
+        begins, ends = (
+            None if one is None else clock.at(result.gaming_day, one)
+            for one in (self.begins, self.ends)
+        )
+        return (begins is None or last >= begins) and (ends is None or result.opened_at < ends)
+
+
+def _time_of_day(text: str | None) -> time | None:
+    if text is None:
+        return None
+    try:
+        return time.fromisoformat(text).replace(tzinfo=None)
+    except ValueError as error:
+        raise TimeWrong(text) from error
 
 
 def last_day(replay: Replay, folder: Path) -> date:

@@ -87,6 +87,17 @@ class TableUnknown(UsageError):
         super().__init__(f"There is no table {table!r}.", next_step=f"the ledger has: {known}")
 
 
+class TimeWrong(UsageError):
+    """A text is no time of day."""
+
+    code = "time_wrong"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            f"{text!r} is no time of day.", next_step="hours and minutes, such as 21:05"
+        )
+
+
 class NothingToJudge(UsageError):
     """The ledger has no fact of any table, so it has no gaming day."""
 

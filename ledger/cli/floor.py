@@ -19,6 +19,7 @@ def simulate(
     days: int = 1,
     plant: Annotated[list[str] | None, Parameter(negative="", show_default=False)] = None,
     coupons: Annotated[bool, Parameter(negative="")] = False,
+    scale: Annotated[int | None, Parameter(show_default=False)] = None,
     out: Annotated[Path | None, Parameter(show_default=False, allow_leading_hyphen=True)] = None,
     go_on: Annotated[bool, Parameter(name="--continue", negative="")] = False,
     options: Options = OPTIONS,
@@ -37,13 +38,19 @@ def simulate(
             `all` plants one of every kind.
         coupons: Match Play Coupons are in use, from delivery to reconciliation; a plant of
             coupons says so, too.
+        scale: about how many events each gaming day has, from 10,000 to 6,250,000: shorter hours,
+            or the same tables many times over (SB-11 is set up like SB-01). 1000000 makes a day of
+            a million events in flat memory; the number reached is told. Default: the usual floor,
+            about 140,000.
         out: write the facts as JSON lines, too; - for standard output.
         go_on: the ledger holds an earlier part of this very simulation: add what is missing.
     """
     from ledger.cli.simulating import Wish, simulate_into
     from ledger.reports import simulated_data, simulated_text
 
-    wish = Wish.of(seed=seed, first_day=first_day, days=days, plants=plant or [], coupons=coupons)
+    wish = Wish.of(
+        seed=seed, first_day=first_day, days=days, plants=plant or [], coupons=coupons, events=scale
+    )
     with progress("simulating", "events") as told:
         done = simulate_into(options.folder, wish, out=out, go_on=go_on, told=told)
     to_stdout = out is not None and str(out) == "-"

@@ -23,6 +23,8 @@ def inforce(
     Chapter, approvals, Rules Submission, odds, limits and signs, layout and equipment, services:
     each with its section, its facts and since when. What no fact says is "not recorded".
 
+    The exit code is 1 if anything is not recorded, not certain, or not as it should be.
+
     Args:
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
         table: only this table, such as SB-01.
@@ -32,6 +34,7 @@ def inforce(
     from ledger.cli.days import last_day, table_named
     from ledger.replay import Replay
     from ledger.reports import in_force_data, in_force_page
+    from ledger.reports.in_force import all_stand
 
     with progress("reading", ""):
         replay = Replay.open(options.folder)
@@ -42,4 +45,4 @@ def inforce(
         emit_json(in_force_data(found))
     else:
         show(in_force_page(found, staff=staff))
-    return 0
+    return 0 if all_stand(found) else 1

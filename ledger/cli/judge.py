@@ -70,33 +70,39 @@ def rounds(
     *,
     day: DayOption = None,
     table: Annotated[str | None, Parameter(show_default=False)] = None,
+    begins: Annotated[str | None, Parameter(name="--from", show_default=False)] = None,
+    ends: Annotated[str | None, Parameter(name="--until", show_default=False)] = None,
     only: Annotated[Literal["findings", "unknown"] | None, Parameter(show_default=False)] = None,
     options: Options = OPTIONS,
 ) -> int:
     """List the rounds of play, below what each table captured.
 
-    The exit code is 1 if the outcome of a listed round is unknown.
+    The exit code is 1 if a listed round has a finding, or an outcome that is unknown.
 
     Args:
         day: only this gaming day; default all.
         table: only this table, such as SB-01.
+        begins: only rounds under way at or after this local time, such as 21:05.
+        ends: only rounds that began before this local time, such as 21:25; 01:30 is the night's,
+            after midnight.
         only: only rounds with findings, or only those whose outcome is unknown.
     """
-    from ledger.cli.days import listed_rounds
+    from ledger.cli.days import Hours, listed_rounds
     from ledger.reports import round_row, rounds_page, wanted_round
     from ledger.rounds import RoundStatus
 
-    is_known = True
+    is_clean = True
+    hours = Hours.of(begins, ends)
     with progress("replaying", ""):
         clock, captured, found, marks = listed_rounds(options.folder, day, table)
         if not options.is_json:
             found = list(found)
 
     def listed() -> Iterator[RoundResult]:
-        nonlocal is_known
+        nonlocal is_clean
         for result in found:
-            if wanted_round(result, only):
-                is_known &= result.status is not RoundStatus.UNKNOWN
+            if wanted_round(result, only) and hours.meet(result, clock):
+                is_clean &= not result.findings and result.status is not RoundStatus.UNKNOWN
                 yield result
 
     kept = listed()
@@ -109,7 +115,7 @@ def rounds(
         shown = list(kept)
         marked = [mark for result in shown for mark in marks(result)]
         show(rounds_page(captured, shown, clock, width(), marked))
-    return 0 if is_known else 1
+    return 0 if is_clean else 1
 
 
 @Parameter(name="*")

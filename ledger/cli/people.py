@@ -9,12 +9,13 @@ from ledger.cli.out import emit, emit_list, progress, show
 def people(*, options: Options = OPTIONS) -> int:
     """List the credentials on record: department, rank, since when, and whether still held.
 
-    Who acts on a case, corrects a fact or signs is checked against these.
+    Who acts on a case, corrects a fact or signs is checked against these. The exit code is 1 if
+    nobody's is on record, or if it is not known whether one is still held.
     """
     from ledger.audit import read_office
     from ledger.casework.roster import credentials
     from ledger.cli.clock import now
-    from ledger.replay import Replay
+    from ledger.replay import Holding, Replay
     from ledger.reports.people_page import people_data, people_page
 
     with progress("reading", ""):
@@ -27,4 +28,5 @@ def people(*, options: Options = OPTIONS) -> int:
         show(people_page(known, roster, at, clock))
     else:
         emit("No credential of anybody is on record: nothing that persons do can be checked.\n")
-    return 0
+    holdings = [roster.holding(fact.person, at) for fact in known]
+    return 1 if not holdings or Holding.UNKNOWN in holdings else 0

@@ -21,8 +21,8 @@ def main(words: Sequence[str] | None = None) -> int:
         words: the command line without the program's name; None takes the process's own.
 
     Returns:
-        0 clean, 1 a finding or a refused line, 2 usage, 3 a source or setting is missing,
-        4 integrity broken, 130 interrupted; 70 is our own mistake.
+        0 clean, 1 a finding, something unknown or a refused line, 2 usage, 3 a source or setting is
+        missing, 4 integrity broken, 130 interrupted; 70 is our own mistake.
     """
     _speak_utf8()
     words = sys.argv[1:] if words is None else list(words)

@@ -17,7 +17,7 @@ from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, OtherFacts
 from ledger.cli.out import Told, emit
 from ledger.codec import frame, key_of, to_text
 from ledger.events import Fact, GamingDayClosed
-from ledger.floor import COUPON_KINDS, FIRST_DAY, KINDS, Plant, Simulation, TruthRow
+from ledger.floor import COUPON_KINDS, FIRST_DAY, KINDS, Plant, Simulation, Size, TruthRow, size_for
 from ledger.floor import simulate as simulate_floor
 from ledger.log import Accepted, Arrival, LedgerMissing, Signer, init, open_log, read_log
 from ledger.reports import Simulated
@@ -39,6 +39,8 @@ class Wish:
     days: int
     plants: tuple[Plant, ...]
     coupons: bool = False
+    events: int | None = None
+    size: Size
 
     @classmethod
     def of(
@@ -49,11 +51,20 @@ class Wish:
         days: int,
         plants: Iterable[str],
         coupons: bool = False,
+        events: int | None = None,
     ) -> Wish:
-        """Read the words of a command line; ``coupons``: whether Match Play Coupons are in use.
+        """Read the words of a command line.
+
+        Args:
+            seed: chooses everything that is left to chance.
+            first_day: None for the usual one.
+            days: how many.
+            plants: irregularities as a person writes them.
+            coupons: whether Match Play Coupons are in use.
+            events: about how many a day has; None for the usual floor.
 
         Raises:
-            UsageError: a plant is none, or too many days are wanted.
+            UsageError: a plant is none, or too many days or events are wanted.
         """
         every = [*KINDS]
         if coupons:
@@ -63,19 +74,26 @@ class Wish:
             for text in plants
             for plant in (map(Plant, every) if text == EVERY_KIND else [Plant.parse(text)])
         ]
+        first_day = first_day or FIRST_DAY
+        of_coupons = coupons or any(plant.kind in COUPON_KINDS for plant in parsed)
         return cls(
             seed=seed,
-            first_day=first_day or FIRST_DAY,
+            first_day=first_day,
             days=days,
             plants=tuple(parsed),
             coupons=coupons,
+            events=events,
+            size=size_for(events, seed, first_day, coupons=of_coupons)
+            if events is not None
+            else Size(),
         )
 
     def draw(self) -> Simulation:
         """The simulation, from its beginning."""
         return simulate_floor(
-            self.seed, self.first_day, self.days, self.plants, coupons=self.coupons
-        )
+            self.seed, self.first_day, self.days, self.plants, coupons=self.coupons,
+            scale=self.size.scale, floors=self.size.floors,
+        )  # fmt: skip
 
 
 Ended = Callable[[str], None]
@@ -145,6 +163,7 @@ def simulate_into(
         seed=wish.seed,
         first_day=wish.first_day,
         days=wish.days,
+        wanted=wish.events,
         facts=count,
         added=added,
         tree_size=size,

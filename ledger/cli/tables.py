@@ -31,7 +31,7 @@ TABLES_OPTIONS: Final = TablesOptions()
 def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) -> int:
     """Each table's day in money: opener, fills, credits, closer, drop, win by count and by rounds.
 
-    The exit code is 1 if a count is missing or a win differs.
+    The exit code is 1 if a count is missing or in doubt, or a win differs.
 
     Args:
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
@@ -55,4 +55,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
             emit(table_days_csv(found).rstrip("\n"))
         case _:
             show(table_days_page(found, office.clock, office.office.property_name))
-    return 1 if any(finding.code in COUNT_CODES for finding in audit.findings) else 0
+    is_unsure = any(
+        account.missing or account.awaiting or account.doubtful for account in audit.accounts
+    )
+    return 1 if is_unsure or any(one.code in COUNT_CODES for one in audit.findings) else 0

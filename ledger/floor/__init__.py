@@ -5,7 +5,7 @@ from ledger.floor.coupon_terms import FINANCE_SUPERVISORS, MAILED_PATRONS
 from ledger.floor.kinds import KINDS, PlantKind
 from ledger.floor.people import REPORT_SIGNERS
 from ledger.floor.plants import Plant, TruthRow
-from ledger.floor.simulation import FIRST_DAY, Simulation, simulate
+from ledger.floor.simulation import FIRST_DAY, Simulation, Size, simulate, size_for
 
 __all__ = [
     "COUPON_KINDS",
@@ -18,6 +18,8 @@ __all__ = [
     "Plant",
     "PlantKind",
     "Simulation",
+    "Size",
     "TruthRow",
     "simulate",
+    "size_for",
 ]

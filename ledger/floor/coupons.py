@@ -38,9 +38,10 @@ class CouponProgram:
         days: Sequence[date],
         wishes: Sequence[tuple[str, int, str | None]],
         scale: float,
+        floors: int = 1,
     ) -> None:
         plan = plan_of(seed, wishes, len(days))
-        self._stock = Stock(seed=seed, first_day=days[0], scale=scale, plan=plan)
+        self._stock = Stock(seed=seed, first_day=days[0], scale=scale * floors, plan=plan)
         self._days = len(days)
         self._share = min(_MOST, _SHARE / scale)
         self._chance: dict[str, Random] = {}

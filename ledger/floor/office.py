@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ledger.events import (
@@ -37,7 +37,7 @@ from ledger.floor import (
     three_dice_football,
 )
 from ledger.floor.pens import HOUR, SECOND, Pen, Stamp
-from ledger.floor.tables import TABLES, TableSpec
+from ledger.floor.tables import TableSpec
 from ledger.kernel import PropertyClock
 
 OFFICE: Final = "house"
@@ -50,12 +50,15 @@ TOLERANCE: Final = 20_000
 class Office:
     """Writes the house's own stream."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Sequence[TableSpec], pause: int = SECOND) -> None:
+        """Write for these tables; ``pause``: microseconds from each fact to the next."""
+        self._tables = tables
+        self._pause = pause
         self.pen = Pen(OFFICE, TERMINAL)
         self._at = 0
 
     def _stamp(self) -> Stamp:
-        self._at += SECOND
+        self._at += self._pause
         return self.pen.stamp(self._at, people.SHIFT_MANAGER)
 
     def stamp(self) -> Stamp:
@@ -66,7 +69,7 @@ class Office:
         """The standing facts, once: they precede the first opening."""
         self._at = day_start
         facts: list[Fact] = []
-        for person, department, role in people.everybody():
+        for person, department, role in people.everybody(self._tables):
             facts.append(
                 PersonCredentialled(
                     **self._stamp(), person=person, department=department, role=role, revoked=False
@@ -92,7 +95,7 @@ class Office:
                 gaming_day_starts_minutes=CLOCK.starts_minutes,
             )
         )
-        sources = [(OFFICE, TERMINAL), *(pair for spec in TABLES for pair in spec.streams)]
+        sources = [(OFFICE, TERMINAL), *(pair for spec in self._tables for pair in spec.streams)]
         for stream, source in sources:
             facts.append(
                 SourceRegistered(
@@ -104,7 +107,7 @@ class Office:
                     order_tolerance_micros=TOLERANCE,
                 )
             )
-        for spec in TABLES:
+        for spec in self._tables:
             facts += self._filing(spec)
             facts += self._approvals(spec)
         return facts
@@ -206,7 +209,7 @@ class Office:
     def check_clocks(self, day_start: int) -> list[Fact]:
         """Every terminal's clock against the reference, each morning."""
         self._at = max(self._at, day_start + 600 * SECOND)
-        sources = sorted({source for spec in TABLES for _, source in spec.streams})
+        sources = sorted({source for spec in self._tables for _, source in spec.streams})
         return [
             ClockChecked(
                 **self._stamp(),

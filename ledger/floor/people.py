@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from ledger.events import Role, StaffRank
-from ledger.floor.tables import TABLES, TableSpec
+from ledger.floor.tables import TableSpec
 
 CAGE: Final = "C-1"
 SECURITY: Final = "G-1"
@@ -80,8 +81,8 @@ def floorperson_of_another_pit(spec: TableSpec) -> str:
     return next(pair[0] for game, pair in _FLOORPERSONS.items() if game != spec.game)
 
 
-def everybody() -> tuple[tuple[str, str, Role | None], ...]:
-    """Credential, department and role of everyone who works here."""
+def everybody(tables: Iterable[TableSpec]) -> tuple[tuple[str, str, Role | None], ...]:
+    """Credential, department and role of everyone who works here and at these tables."""
     staff: list[tuple[str, str, Role | None]] = [
         (SHIFT_MANAGER, "table games", Role.SHIFT_MANAGER),
         (SECOND_SHIFT_MANAGER, "table games", Role.SHIFT_MANAGER),
@@ -91,7 +92,7 @@ def everybody() -> tuple[tuple[str, str, Role | None], ...]:
     ]
     for pair in _FLOORPERSONS.values():
         staff += [(person, "table games", Role.FLOORPERSON) for person in pair]
-    for spec in TABLES:
+    for spec in tables:
         staff += [(person, "table games", Role.DEALER) for person in dealers_of(spec)]
     staff += [(one.person, one.department, one.role) for one in REVIEWERS]
     return tuple(staff)

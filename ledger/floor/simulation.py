@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
@@ -28,11 +29,23 @@ from ledger.floor.planter import Planter
 from ledger.floor.plants import Plant, TruthRow
 from ledger.floor.routine import die_identities, first_set
 from ledger.floor.state import Kind, Step, Table, new_table
-from ledger.floor.tables import TABLES
+from ledger.floor.tables import tables_of
 from ledger.kernel import UsageError
 
 FIRST_DAY: Final = date(2021, 6, 12)
 MOST_DAYS: Final = 3_660
+MOST_FLOORS: Final = 50
+LEAST_EVENTS: Final = 10_000
+"""Below, tables would not be open for their shortest day."""
+_FLOOR_EVENTS: Final = 125_000
+"""What one floor is asked for at most; its whole day has more with any seed."""
+MOST_EVENTS: Final = MOST_FLOORS * _FLOOR_EVENTS
+_FULL_DAY: Final = 140_000
+"""About what one floor's whole day has: where the trials begin."""
+_LEAST_SCALE: Final = 0.03
+_TRIALS: Final = 6
+_NEAR: Final = 0.015
+"""So near to the wish, as a share of it, no further trial is made."""
 _SLICE: Final = 10 * MINUTE
 _BEFORE_END: Final = 30 * SECOND
 
@@ -49,21 +62,23 @@ class Simulation:
         scale: float,
         *,
         coupons: bool = False,
+        floors: int = 1,
     ) -> None:
+        specs = tables_of(floors)
         self._seed = seed
         self._days = [first_day + timedelta(days=number) for number in range(days)]
         self._scale = scale
-        self._tables = [new_table(spec) for spec in TABLES]
+        self._tables = [new_table(spec) for spec in specs]
         of_coupons = [plant for plant in plants if plant.kind in COUPON_KINDS]
         plants = [plant for plant in plants if plant not in of_coupons]
         self._coupons: CouponProgram | None = None
         if coupons or of_coupons:
             wishes = [(plant.kind, plant.count, plant.table) for plant in of_coupons]
-            self._coupons = CouponProgram(seed, self._days, wishes, scale)
+            self._coupons = CouponProgram(seed, self._days, wishes, scale, floors)
         self._planner = Planner(seed, self._days, plants, self._schedule)
         self._planter = Planter(self._planner.lasting)
-        self._office = Office()
-        streams = [OFFICE, *(name for spec in TABLES for name, _ in spec.streams)]
+        self._office = Office(specs, SECOND // floors)
+        streams = [OFFICE, *(name for spec in specs for name, _ in spec.streams)]
         if self._coupons is not None:
             streams += [name for name, _ in STREAMS]
         self._delivery = Delivery(streams)
@@ -179,6 +194,7 @@ def simulate(
     *,
     scale: float = 1.0,
     coupons: bool = False,
+    floors: int = 1,
 ) -> Simulation:
     """Simulate the floor: the same arguments give the same facts.
 
@@ -189,6 +205,7 @@ def simulate(
         plants: irregularities to be put into honest play.
         scale: share of the usual opening hours, above 0 and up to 1.
         coupons: whether Match Play Coupons are in use; a plant of coupons says so, too.
+        floors: how many times over the tables stand; plants go to those of the first.
 
     Raises:
         UsageError: an argument makes no sense, or a plant finds no place (when facts are drawn).
@@ -197,4 +214,44 @@ def simulate(
         raise UsageError(f"days must be from 1 to {MOST_DAYS}, not {days}")
     if not 0 < scale <= 1:
         raise UsageError(f"scale must be above 0 and at most 1, not {scale}")
-    return Simulation(seed, first_day, days, plants, scale, coupons=coupons)
+    if not 1 <= floors <= MOST_FLOORS:
+        raise UsageError(f"floors must be from 1 to {MOST_FLOORS}, not {floors}")
+    return Simulation(seed, first_day, days, plants, scale, coupons=coupons, floors=floors)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is played: the share of the usual opening hours, and how often the floor stands."""
+
+    scale: float = 1.0
+    floors: int = 1
+
+
+def size_for(events: int, seed: int, first_day: date = FIRST_DAY, *, coupons: bool = False) -> Size:
+    """The size of a floor whose gaming day has about so many events.
+
+    The opening hours of one floor are tried out in private until a day comes near; each further
+    floor plays another day of as many hours.
+
+    Args:
+        events: how many are wanted of a day.
+        seed: of the simulation that is meant.
+        first_day: its first day.
+        coupons: whether coupons are in use there.
+
+    Raises:
+        UsageError: no floor has so few or so many.
+    """
+    if not LEAST_EVENTS <= events <= MOST_EVENTS:
+        raise UsageError(
+            f"a day can have from {LEAST_EVENTS:,} to {MOST_EVENTS:,} events, not {events:,}"
+        )
+    floors = -(-events // _FLOOR_EVENTS)
+    wanted = events / floors
+    scale = wanted / _FULL_DAY
+    trials: list[tuple[float, float]] = []  # longer hours are not always more events: keep the best
+    while len(trials) < _TRIALS and (not trials or min(trials)[0] > _NEAR):
+        drawn = sum(1 for _ in simulate(seed, first_day, scale=scale, coupons=coupons).facts)
+        trials.append((abs(drawn / wanted - 1), scale))
+        scale = min(1.0, max(_LEAST_SCALE, scale * wanted / drawn))
+    return Size(min(trials)[1], floors)

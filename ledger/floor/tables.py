@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ledger.events import Capture, StartMethod
@@ -59,6 +59,8 @@ class TableSpec:
     changes: tuple[LimitsChange, ...]
     automated: bool = False
     payout_limit: int | None = None
+    like: str = ""
+    """The table of the usual floor that it is a further copy of; empty for that table itself."""
 
     @property
     def layout(self) -> str:
@@ -98,7 +100,7 @@ class TableSpec:
     @property
     def offer(self) -> asia_poker.Offer:
         """How Asia Poker is offered here."""
-        return asia_poker.OFFERS[self.name]
+        return asia_poker.OFFERS[self.like or self.name]
 
     @property
     def is_football(self) -> bool:
@@ -211,3 +213,13 @@ TABLES: Final = (
 """In the order in which a day is generated."""
 
 TABLE_NAMES: Final = tuple(spec.name for spec in TABLES)
+
+
+def tables_of(floors: int) -> tuple[TableSpec, ...]:
+    """The usual tables, so many times over: SB-11 is set up like SB-01, and plays its own day."""
+    further = tuple(
+        replace(spec, name=f"{spec.name[:3]}{copy}{spec.name[4:]}", like=spec.name)
+        for copy in range(1, floors)
+        for spec in TABLES
+    )
+    return (*TABLES, *further)

@@ -58,6 +58,17 @@ class PropertyClock:
                 return day
         raise AssertionError("a gaming day starts at least every 25 hours")
 
+    def at(self, day: date, time_of_day: time) -> int:
+        """When the property's clocks show a time in a gaming day, in microseconds UTC.
+
+        A time before the start of the day is that of the next morning; of a time that occurs twice
+        in autumn it is the first.
+        """
+        minutes = time_of_day.hour * 60 + time_of_day.minute
+        calendar = day + timedelta(days=1) if minutes < self.starts_minutes else day
+        local = datetime.combine(calendar, time_of_day, ZoneInfo(self.time_zone))
+        return (local - _EPOCH) // timedelta(microseconds=1)
+
     def local(self, moment: int) -> datetime:
         """The moment as the property's clocks show it."""
         return to_datetime(moment).astimezone(ZoneInfo(self.time_zone))

@@ -165,13 +165,13 @@ def form_csv(form: Form) -> bytes:
     """The tables of a form for a spreadsheet, without tree and time: always the same bytes."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((form.form_id, form.title))
+    writer.writerow((_safe(form.form_id), form.title))
     for entry in form.heads:
-        writer.writerow((entry.field.title, _safe(bare(entry.value))))
+        writer.writerow((_safe(entry.field.title), _safe(bare(entry.value))))
     for table in form.tables:
         writer.writerow(())
-        writer.writerow((table.title,))
-        writer.writerow(tuple(field.title for field in table.fields))
+        writer.writerow((_safe(table.title),))
+        writer.writerow(tuple(_safe(field.title) for field in table.fields))
         writer.writerows(tuple(_safe(bare(value)) for value in row) for row in table.rows)
     return out.getvalue().encode()
 

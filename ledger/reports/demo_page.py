@@ -51,6 +51,7 @@ class Simulated:
     seed: int
     first_day: date
     days: int
+    wanted: int | None
     facts: int
     added: int
     tree_size: int
@@ -93,6 +94,7 @@ def simulated_data(done: Simulated) -> dict[str, Any]:
         "seed": done.seed,
         "from": done.first_day.isoformat(),
         "days": done.days,
+        "wanted": done.wanted,
         "facts": done.facts,
         "added": done.added,
         "tree_size": done.tree_size,
@@ -106,8 +108,16 @@ def simulated_text(done: Simulated) -> str:
     last = date.fromordinal(done.first_day.toordinal() + done.days - 1)
     days = f"{done.first_day}" if done.days == 1 else f"{done.first_day} to {last}"
     planted = f"{len(done.truth):,} findings to be made of the plants, in truth.json"
+    reached = ""
+    if done.wanted is not None:
+        apart = done.facts / (done.wanted * done.days) - 1
+        reached = (
+            f"  asked    about {done.wanted:,} events a day; {done.facts / done.days:,.0f} a day"
+            f" were made ({apart:+.1%})\n"
+        )
     return (
         f"Simulated {days} with seed {done.seed}: {done.facts:,} facts into {done.folder}\n"
+        f"{reached}"
         f"  ledger   {done.tree_size:,} entries, root {done.root}\n"
         f"  planted  {planted if done.truth else 'nothing: honest play'}\n"
         f"  next     pitledger audit --ledger {done.folder} --day {done.first_day}\n"

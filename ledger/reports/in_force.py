@@ -13,7 +13,7 @@ from rich.text import Text
 from ledger.audit import Day
 from ledger.audit.in_force import InForce
 from ledger.codec import format_time
-from ledger.kernel import PropertyClock
+from ledger.kernel import PropertyClock, Standing
 from ledger.reports.in_force_line import NOT_RECORDED, Line
 from ledger.reports.in_force_lines import TablePage, pages
 
@@ -174,3 +174,12 @@ def _changes(page: TablePage, found: InForce, clock: PropertyClock) -> Iterator[
         yield Text("    none recorded")
     for at, _, said in sorted(dict.fromkeys(events)):
         yield Text(f"    {clock.time_on(found.day.date, at)}  {said}")
+
+
+def all_stand(found: InForce) -> bool:
+    """Whether every line of every table is recorded, certain and as it should be.
+
+    A chapter whose later text is not held is said beside each citation; it is no finding.
+    """
+    good = GOOD | {Standing.CONTINUED.value}
+    return all(line.standing in good for page in pages(found) for line in page.lines)

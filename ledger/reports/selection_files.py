@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.analytics import Mart
-from ledger.kernel import cell_text, visible
+from ledger.kernel import cell_text
 from ledger.reports.tables import plain_table
 
 Rows = Sequence[Sequence[Any]]
@@ -36,15 +36,14 @@ def selection_csv(columns: Sequence[str], types: Sequence[str], rows: Rows) -> s
 
 def selection_xlsx(columns: Sequence[str], rows: Rows) -> bytes:
     """The rows as a workbook: numbers as numbers, everything else as text and never a formula."""
-    import xlsxwriter
+    from ledger.reports.safe_workbook import SafeWorkbook
 
     out = io.BytesIO()
-    settings = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(out, settings) as book:
+    with SafeWorkbook(out) as book:
         sheet = book.add_worksheet("rows")
         bold = book.add_format({"bold": True})
         for place, name in enumerate(columns):
-            sheet.write_string(0, place, visible(name), bold)
+            sheet.write_string(0, place, name, bold)
         for number, row in enumerate(rows, 1):
             for place, value in enumerate(row):
                 match value:
@@ -57,7 +56,7 @@ def selection_xlsx(columns: Sequence[str], rows: Rows) -> bytes:
                     case int() if len(str(abs(value))) <= EXACT_DIGITS:
                         sheet.write_number(number, place, value)
                     case _:
-                        sheet.write_string(number, place, visible(str(value)))
+                        sheet.write_string(number, place, str(value))
         sheet.freeze_panes(1, 0)
         sheet.autofilter(0, 0, max(len(rows), 1), max(len(columns) - 1, 0))
     return out.getvalue()

@@ -248,3 +248,32 @@ def test_the_demonstration_leaves_other_ledgers_alone(command: Command, made: Pa
     assert said.code == 2
     assert "[ledger_holds_facts]" in said.err
     assert bytes_of(made) == before
+
+
+def test_a_day_has_about_as_many_events_as_asked_for(command: Command, tmp_path: Path) -> None:
+    words = ("floor", "simulate", "--seed", "3", "--scale", "20000", "--ledger")
+    text = command(*words, tmp_path / "once").out
+    assert "asked    about 20,000 events a day; " in text
+    assert command(*words, tmp_path / "once").code == 2, "a ledger that holds facts is refused"
+    again = command(*words, tmp_path / "again", "--format", "json").json
+    assert bytes_of(tmp_path / "once") == bytes_of(tmp_path / "again")
+    assert abs(again["facts"] / 20_000 - 1) <= 0.05
+    assert (again["wanted"], f"{again['facts']:,} a day were made" in text) == (20_000, True)
+
+
+@pytest.mark.parametrize("scale", ["0", "-5", "9999", "6250001", "many"])
+def test_a_day_that_no_floor_has_is_refused(command: Command, tmp_path: Path, scale: str) -> None:
+    said = command("floor", "simulate", "--seed", "1", "--scale", scale, "--ledger", tmp_path / "x")
+    assert (said.code, said.out) == (2, "")
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.full
+def test_many_tables_play_lawfully(command: Command, tmp_path: Path) -> None:
+    """Each further table has its own approvals, staff, equipment and coupons."""
+    words = ("--seed", "5", "--scale", "140000", "--coupons", "--plant", "overpaid@DC-02")
+    folder = tmp_path / "ledger"
+    assert command("floor", "simulate", *words, "--ledger", folder).code == 0
+    day = command("audit", "--day", "2021-06-12", "--ledger", folder, "--format", "json").json
+    assert [one["code"] for one in day["findings"]] == ["wager_overpaid"]
+    assert {one["table"] for one in day["tables"]} >= {"SB-11", "AP-12", "FB-11", "PH-12", "DC-11"}

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from ledger.cli.out import emit, emit_exact, emit_json, emit_list, say, show
-from ledger.codec import to_plain
+from ledger.codec import from_plain, to_plain
 from ledger.events import Fact, PropertyDescribed
+from ledger.kernel.text import FORMULA_STARTS
 from tests.cli.conftest import Command
 from tests.coupons.forms_scene import DAY, folder, scene
 
@@ -104,3 +108,104 @@ def test_a_page_fills_in_nothing_raw() -> None:
     assert isinstance(kept, Markup)
     assert raw(str(kept)) == []
     assert page_value(7) == 7
+
+
+HOSTILE = (
+    "=cmd|' /C calc'!A0", "@SUM(1+1)", "\t=1+1", "\r+1", "-2+3", "<script>alert(1)</script>",
+    "\u2028", "\u202e", "\x1b[31m", "&R&D",
+)  # fmt: skip
+TEXTS = (
+    *("name", "certificate_holder", "patron", "series", "reason", "explanation", "printed_name"),
+    *("area", "design", "controls", "box", "delivery", "invoice", "entry", "requisition"),
+    *("list_id", "return_id", "inventory", "provider"),
+)
+"""Fields in which a person may write what they like."""
+SELECT = "SELECT '=cmd' || chr(8238) AS \"@SUM(1)\", chr(9) || '=1' AS b, '\x1b[31m' AS c"
+BY_PERSON = re.compile(r"person$|_by$")
+AMOUNT = re.compile(r"-?[0-9.,]+%?")
+RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def hostile(value: Any, key: str = "") -> Any:
+    """The same plain fact with such a text before each of those fields."""
+    if isinstance(value, dict):
+        return {name: hostile(part, name) for name, part in value.items()}
+    if isinstance(value, list):
+        return [hostile(part, key) for part in value]
+    if isinstance(value, str) and (key in TEXTS or BY_PERSON.search(key)):
+        place = TEXTS.index(key) if key in TEXTS else len(key)
+        text = HOSTILE[place % len(HOSTILE)] if key in TEXTS else "=\u202e"
+        return f"{text}{value}"
+    return value
+
+
+@pytest.fixture(scope="module")
+def hostile_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hostile") / "ledger"
+    path.mkdir()
+    return folder(path, [from_plain(hostile(to_plain(fact))) for fact in scene().facts])
+
+
+def harmless(name: str, text: str) -> None:
+    """No sign is obeyed by a terminal, and no word by a browser."""
+    assert not RAW.findall(text.replace("\n\f\n", "\n")), (name, RAW.findall(text))
+    if "<html" in text:
+        assert "<script>alert" not in text, name
+
+
+def cells_harmless(name: str, text: str) -> None:
+    for row in csv.reader(io.StringIO(text)):
+        for cell in row:
+            assert AMOUNT.fullmatch(cell) or not cell.startswith(FORMULA_STARTS), (name, cell)
+
+
+def book_harmless(path: Path) -> None:
+    with ZipFile(path) as book:
+        parts = {part: book.read(part).decode("utf-8") for part in book.namelist()}
+    for part, text in parts.items():
+        assert not RAW.findall(html.unescape(text)), (path.name, part)
+        assert not re.search(r"_x00[01][0-9A-F]_", text), (path.name, part)  # how a book says \x1b
+        formulas = re.findall(r"<f>(.*?)</f>", text)
+        assert all(re.fullmatch(r"[A-Z0-9:()+*.\-SUM]+", one) for one in formulas), formulas
+        for foot in re.findall(r"<odd(?:Header|Footer)>(.*?)<", text):
+            assert "&R&D" not in html.unescape(foot).replace("&&", ""), (path.name, foot)
+
+
+def test_hostile_names_are_harmless_in_every_format(
+    command: Command, hostile_ledger: Path, tmp_path: Path
+) -> None:
+    """Text, pages, CSV, workbooks and JSON; Parquet is data for programs and stays as it was said."""
+    ledger = ("--ledger", hostile_ledger)
+    day = ("--day", DAY.isoformat(), *ledger)
+    shown = 0
+    for words in (
+        ("audit", *day), ("rounds", *day), ("tables", *day), ("tables", "--format", "csv", *day),
+        ("inforce", "--staff", *day), ("clocks", *day), ("people", *ledger), ("cat", *ledger),
+        ("actions", "list", *day), ("coupons", "where", "M25-0041890", *ledger),
+        ("coupons", "reconcile", *day), ("coupons", "outstanding", *day), ("verify", *ledger),
+        *(("coupons", "form", name, "--format", kind, *day)
+          for name in ("daily", "requisition", "issues", "unaccounted")
+          for kind in ("text", "html", "csv", "json")),
+        *(("sql", SELECT, "--format", kind, *ledger) for kind in ("text", "json", "csv")),
+    ):  # fmt: skip
+        ran = command(*words)
+        assert ran.code in (0, 1), (words, ran.err)
+        harmless(" ".join(map(str, words)), ran.out + ran.err)
+        shown += "\\u202e" in ran.out or "script" in ran.out or "calc" in ran.out
+        if "csv" in words:
+            cells_harmless(" ".join(map(str, words)), ran.out)
+        if "json" in words:
+            json.loads(ran.out)
+    assert shown > 15
+    book = tmp_path / "rows.xlsx"
+    assert command("sql", SELECT, "--format", "xlsx", "--out", book, *ledger).code == 0
+    book_harmless(book)
+    out = tmp_path / "forms"
+    assert command("coupons", "forms", "--out", out, *day).code == 0
+    for path in sorted(out.iterdir()):
+        if path.suffix == ".xlsx":
+            book_harmless(path)
+        else:
+            harmless(path.name, path.read_text("utf-8"))
+        if path.suffix == ".csv":
+            cells_harmless(path.name, path.read_text("utf-8"))

@@ -10,7 +10,7 @@ from tests.cli.given import DAY
 
 def test_the_page_names_tables_sections_and_facts(command: Command, made: Path) -> None:
     said = command("inforce", "--ledger", made, "--day", DAY)
-    assert (said.code, said.err) == (0, "")
+    assert (said.code, said.err) == (1, "")
     assert said.out.startswith("Example Casino, in force on gaming day Monday 2021-03-15")
     assert "SB-01  Sic Bo, open 11:50-12:00" in said.out
     assert "all wagers: $5.00 to $1,000.00" in said.out

@@ -176,7 +176,7 @@ def test_unknown_days_and_tables(
 
 def test_rounds_as_json(command: Command, made: Path) -> None:
     said = command("rounds", "--ledger", made, "--format", "json")
-    assert said.code == 0
+    assert said.code == 1
     assert said.json[0] == {
         "round": WHEEL_ROUND,
         "gaming_day": DAY,
@@ -260,3 +260,29 @@ def test_a_round_whose_opening_is_missing_opens_by_its_facts(
     assert [name.split()[1] for name in named] == ["settled", "unknown"]
     assert "1 fact is missing" in command("round", "show", name, "--ledger", empty).out
     assert "facts are missing since" in command("rounds", "--ledger", empty).out
+
+
+@pytest.mark.parametrize(
+    ("hours", "listed"),
+    [
+        ((), 1),
+        (("--from", "00:00", "--until", "05:00"), 0),
+        (("--from", "06:00", "--until", "05:59"), 1),
+        (("--until", "12:00"), 0),
+        (("--from", "12:00", "--until", "12:01"), 1),
+        (("--from", "12:01"), 0),
+    ],
+)
+def test_the_rounds_of_some_hours(
+    command: Command, made: Path, hours: tuple[str, ...], listed: int
+) -> None:
+    """The small day's round of dice began at noon, local time, and was over in 30 seconds."""
+    words = ("rounds", "--table", "sb-01", "--format", "json", "--ledger", made)
+    assert len(command(*words, *hours).json) == listed
+
+
+@pytest.mark.parametrize("text", ["25:00", "nine", "9", ""])
+def test_what_is_no_time_of_day(command: Command, made: Path, text: str) -> None:
+    ran = command("rounds", "--from", text, "--ledger", made)
+    assert (ran.code, ran.out) == (2, "")
+    assert "[time_wrong]" in ran.err

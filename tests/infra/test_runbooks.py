@@ -22,9 +22,18 @@ _SAYS = re.compile(r"It says: `([^\n]*)`")
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "name",
-    ["key-rotation", "first-day-from-a-spreadsheet", "a-day-restated", "lost-or-suspected-key"],
+    [
+        *(
+            "key-rotation",
+            "first-day-from-a-spreadsheet",
+            "a-day-restated",
+            "lost-or-suspected-key",
+        ),
+        "a-dispute",
+    ],
 )
 def test_the_commands_of_a_runbook(name: str, tmp_path: Path) -> None:
     walk_through(name, tmp_path)

@@ -6,7 +6,7 @@ falls back on 7 November at 2:00; Lord Howe moves by half an hour; Samoa skipped
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
@@ -134,3 +134,15 @@ def test_days_follow_without_a_seam(clock: PropertyClock, day: date) -> None:
 @given(st.integers(-(2**40), 2**52))
 def test_moments_are_exact_to_the_microsecond(moment: int) -> None:
     assert to_micros(to_datetime(moment)) == moment
+
+
+@pytest.mark.parametrize(
+    ("shown", "calendar"), [(time(21, 15), 12), (time(6), 12), (time(5, 59), 13), (time(0), 13)]
+)
+def test_a_time_before_the_start_is_the_next_morning(shown: time, calendar: int) -> None:
+    clock = PropertyClock("America/New_York", 6 * 60)
+    moment = clock.at(date(2021, 6, 12), shown)
+    assert clock.local(moment).replace(tzinfo=None) == datetime.combine(
+        date(2021, 6, calendar), shown
+    )
+    assert clock.day_of(moment) == date(2021, 6, 12)

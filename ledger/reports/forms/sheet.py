@@ -28,8 +28,8 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
         form = issue.form
         lead = ("form", "issue", "gaming day or period", "tree size", "digest")
         own = (
-            form.form_id,
-            issue_words(issue),
+            cell_text(form.form_id),
+            cell_text(issue_words(issue)),
             form.period or form.day.isoformat(),
             stamp.tree_size,
             form.digest().hex(),
@@ -37,12 +37,14 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
         if form.heads:
             _gap(writer, first)
             first = False
-            writer.writerow([*lead, *(one.field.title for one in form.heads)])
+            writer.writerow([*lead, *(cell_text(one.field.title) for one in form.heads)])
             writer.writerow([*own, *(plain(one.field.kind, one.value) for one in form.heads)])
         for tables in groups(form):
             _gap(writer, first)
             first = False
-            writer.writerow([*lead, "table", *(field.title for field in tables[0].fields)])
+            writer.writerow(
+                [*lead, "table", *(cell_text(field.title) for field in tables[0].fields)]
+            )
             for table in tables:
                 for row in table.rows:
                     cells = [

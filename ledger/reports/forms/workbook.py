@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ledger.coupons.forms import NOT_RECORDED, Computed, Field, Issue, Kind, Table, Value, bare
-from ledger.kernel import visible
 from ledger.reports.forms.shown import (
     ASKS,
     MARKED,
@@ -53,12 +52,10 @@ def forms_xlsx(issues: Sequence[Issue], stamp: Stamp) -> bytes:
     """A workbook of some forms, as bytes; the same input gives the same bytes."""
     from datetime import UTC, datetime
 
-    import xlsxwriter
+    from ledger.reports.safe_workbook import SafeWorkbook
 
     out = io.BytesIO()
-    book = xlsxwriter.Workbook(
-        out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
+    book = SafeWorkbook(out)
     book.set_properties(
         {
             "created": datetime.fromtimestamp((stamp.printed_at or 0) // 1_000_000, UTC),
@@ -116,8 +113,7 @@ def _tab(book: Any, name: str) -> str:
 
 def _top(sheet: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
     form = issue.form
-    name = visible(stamp.property_name)
-    sheet.write_string(0, 0, f"{form.title} · {name}", style["title"])
+    sheet.write_string(0, 0, f"{form.title} · {stamp.property_name}", style["title"])
     sheet.write_string(
         1,
         0,
@@ -139,7 +135,7 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
         cells = (head.field.title, cell(head.field.kind, head.value), head.field.pins)
         row = _texts(sheet, row, cells, style)
     for remark in (*form.remarks, *filter(None, (issue.doubt, asks_for(issue)))):
-        sheet.write_string(row, 0, visible(remark), style["warn"])
+        sheet.write_string(row, 0, remark, style["warn"])
         row += 1
     if issue.differences:
         row += 1
@@ -186,7 +182,7 @@ def _heads(sheet: Any, row: int, titles: Sequence[str], style: dict[str, Any]) -
 
 def _texts(sheet: Any, row: int, cells: Sequence[str], style: dict[str, Any]) -> int:
     for place, text in enumerate(cells):
-        sheet.write_string(row, place, visible(text), style["text"])
+        sheet.write_string(row, place, text, style["text"])
     return row + 1
 
 
@@ -276,7 +272,7 @@ def _cell(
     if known is None:
         sheet.write_string(row, place, NOT_RECORDED, style["text"])
     elif isinstance(known, str):
-        sheet.write_string(row, place, visible(known), style["text"])  # never a formula
+        sheet.write_string(row, place, known, style["text"])  # never a formula
     else:
         shown = Decimal(known) / 100 if money else known
         if isinstance(value, Computed):
