@@ -117,7 +117,8 @@ def test_a_closed_pipe_is_quiet(simulated: Path, words: tuple[str, ...]) -> None
     code = started.wait(60)
     assert started.stderr.read() == b""
     started.stderr.close()
-    assert code == (1 if words[0] == "audit" else 0)
+    # whether a finding was listed before the reader left is left open
+    assert code in {"audit": (1,), "rounds": (0, 1)}.get(words[0], (0,))
 
 
 def on_a_terminal(*words: str, **environment: str) -> bytes:
