@@ -155,9 +155,9 @@ class Desk:
                 return
             held = Held(fact.serial, ref, at, day, now.ref, wager.stake_cents)
             wager.coupons = [*wager.coupons, held]
-            if not when.betting and not isinstance(fact, CouponGivenBack):
+            if not when.betting and isinstance(fact, CouponAccepted | CouponRefused):
                 held.late, held.stands = True, _takes_part(now.rules, when)
-                if not isinstance(fact, CouponRefused):
+                if isinstance(fact, CouponAccepted):
                     yield _laid_late(now, wager, fact, when)
         now.coupons = True
         match fact:
@@ -363,20 +363,17 @@ def _takes_part(rules: Rules, when: Moment) -> bool | None:
     return rules.reading("late-coupon") != "adds-nothing" and takes_part(rules, when)
 
 
-def _laid_late(
-    now: Round, wager: Standing, fact: CouponAccepted | CouponRedeemed | CouponDropped, when: Moment
-) -> Breach:
+def _laid_late(now: Round, wager: Standing, fact: CouponAccepted, when: Moment) -> Breach:
     """A coupon is part of the amount of a wager, to which nothing is added any more.
 
-    One of which no fact says when it was laid, until it was redeemed, may have been laid in time.
+    One that is first named when it is redeemed lay with its wager: nothing says when it was laid.
     """
-    sure = isinstance(fact, CouponAccepted) and when.apart is None
     return Breach(
         duty=BY_NAME["late_coupon@525.21(a)#3"],
         facts=(wager.ref, ref_of(fact)),
         observed=fact.serial,
         wager=wager.wager_id,
-        certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
+        certainty=Certainty.BROKEN if when.apart is None else Certainty.UNKNOWN,
         also=(late_duty(now.rules, when).cite,),
     )
 

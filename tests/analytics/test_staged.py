@@ -44,6 +44,7 @@ def test_one_day_of_two(
         staged,
         theory=Theory(house.office),
         book=book,
+        clock=house.clock,
         code_hash="test",
     )
     with duckdb.connect(tmp_path / "day.duckdb") as mine, projection.connect() as whole:
@@ -54,5 +55,5 @@ def test_one_day_of_two(
                 f"SELECT {columns} FROM {name} WHERE gaming_day = ?", [day]
             ).fetchall()
             assert told == expected, name
-            assert told
+            assert told or name == "marks"  # nothing in these days came late
         assert mine.execute("FROM coupons").fetchall() == whole.execute("FROM coupons").fetchall()

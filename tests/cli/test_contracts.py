@@ -264,6 +264,7 @@ def test_every_command_of_the_readme_takes_a_relative_path_and_the_default_one(
     assert len(commands) >= 12
     (made.parent / "pitledger-data").symlink_to(made)
     monkeypatch.chdir(made.parent)
+    Path("facts.jsonl").write_text(command("cat", "--ledger", made.name).out, encoding="utf-8")
     for words in commands:
         for path in (["--ledger", made.name], []):
             own = (

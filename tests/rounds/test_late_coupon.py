@@ -142,11 +142,12 @@ def test_one_that_comes_in_time_is_no_finding() -> None:
     assert "late_coupon" not in codes(findings)
 
 
-def test_of_which_no_fact_says_when_it_was_laid_is_unknown_and_not_clean() -> None:
+def test_one_that_is_first_named_when_it_is_redeemed_lay_with_its_wager() -> None:
+    """Nothing on record says when it was laid (reading late-coupon)."""
     rounds, findings = round_of(lambda fact: late(fact, "never"))
-    assert doubt_of(rounds).if_stands.winnings_cents == BOTH
-    assert wager(rounds).expected.winnings_cents == CHIPS
-    assert "late_coupon ?" in codes(findings)
+    assert wager(rounds).expected.winnings_cents == BOTH
+    assert wager(rounds).in_doubt is None
+    assert codes(findings).isdisjoint({"late_coupon", "late_coupon ?"})
 
 
 @pytest.mark.parametrize("answer", [CouponRefused, CouponGivenBack])
