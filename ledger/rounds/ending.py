@@ -55,7 +55,9 @@ EXPLAINED = frozenset(
 )
 """Codes that already say why a round has no known outcome."""
 
-ON_WHAT_DOES_NOT_COUNT: Final = frozenset({"settled_on_void_spin", "settled_on_no_roll"})
+ON_WHAT_DOES_NOT_COUNT: Final = frozenset(
+    {"settled_on_void_spin", "settled_on_no_roll", "invalid_roll_counted"}
+)
 """Codes of a wager that was settled on what did not decide it."""
 
 Finish = Callable[[tuple[Finding, ...]], RoundResult]

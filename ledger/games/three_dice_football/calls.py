@@ -128,4 +128,11 @@ def judge_invalid(rules: Rules, state: State, fact: RollCalled | WagerSettled) -
     if state.invalid is not None and state.invalid_at is not None:
         cite = state.invalid.cite
         pin = f"{cite.section.removeprefix(LAW.edition.chapter)}#{cite.part}"
-        yield from once(rules, state, fact, f"invalid_roll_counted@{pin}", state.invalid_at)
+        name = f"invalid_roll_counted@{pin}"
+        if isinstance(fact, RollCalled):
+            yield from once(rules, state, fact, name, state.invalid_at)
+        else:  # the money of each wager that was settled on it
+            effect = fact.winnings_cents - fact.stake_taken_cents
+            yield breach(
+                rules, name, fact, state.invalid_at, wager=fact.wager_id, effect_cents=effect
+            )
