@@ -102,8 +102,8 @@ class Standing:
     too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
     ``contested`` says that the rules cannot tell how it fares; True: it is as the house settled it.
     ``lifted_cents`` is how much was lifted so, None where it was moved elsewhere. ``lifted_apart``
-    is set where clocks leave open if it was too late. ``stake_cents`` is what surely takes part: of
-    ``raises`` those that stand.
+    is set where clocks leave open if it was too late, ``lifted_settled`` where the house had settled
+    it before. ``stake_cents`` is what surely takes part: of ``raises`` those that stand.
     """
 
     wager_id: str
@@ -121,6 +121,7 @@ class Standing:
     lifted_blind: bool = False
     lifted_row: str | None = None
     lifted_apart: tuple[int, int] | None = None
+    lifted_settled: bool = False
     gone_by: WagerTakenDown | WagerReturned | WagerSettled | None = None
     outside: list[Breach] = field(default_factory=list)
     accepted: bool = False
@@ -189,7 +190,7 @@ class Book:
                         [*offered, *_made_late(rules, known, fact, when)] if when.into else offered
                     )
                 known.lifted, known.lifted_blind = ref, not when.knowable
-                known.lifted_cents = None
+                known.lifted_cents, known.lifted_settled = None, bool(known.settled)
             case WagerTakenDown():
                 return self._lift(rules, house, known, fact, fact.taken_cents, when)
             case WagerReturned():
@@ -290,6 +291,7 @@ class Book:
             wager.lifted_cents = None if moved else min(taken, wager.stake_cents)
             wager.lifted, wager.lifted_blind = ref, not when.knowable
             wager.lifted_row, wager.lifted_apart = when.late_row, when.apart
+            wager.lifted_settled = bool(wager.settled)
         elif cents is None or cents >= wager.stake_cents:
             wager.gone, wager.gone_by = ref, fact
         else:

@@ -366,6 +366,11 @@ def _taken_late(
     part's share cannot be told, for all.
     """
     lifted = _lifted(rules, wager, owed, firm=firm)
+    if wager.lifted_settled:  # nothing of what was paid or taken hangs on the lift
+        yield replace(lifted, effect_cents=None)
+        settled = replace(wager, lifted=None, lifted_blind=False)
+        yield from compare(rules, settled, owed, firm=firm, resolved_by=resolved_by)
+        return
     whole = lifted.effect_cents
     own_act = wager.settled[0] if wager.settled else None
     if own_act is not None and wager.lifted != ref_of(own_act) and rules.has(HANDED_BACK):
