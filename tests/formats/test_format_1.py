@@ -40,7 +40,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The corpus, unpacked; it is only read."""
     folder = tmp_path_factory.mktemp("format-1")
     with tarfile.open(HERE / "corpus.tar.gz") as archive:
-        archive.extractall(folder, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(folder)
     return folder
 
 

@@ -51,7 +51,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "from setuptools import build_meta\n"
         "place = sys.argv[1]\n"
         "archive = os.path.join(place, build_meta.build_sdist(place))\n"
-        "tarfile.open(archive).extractall(place, filter='data')\n"
+        "packed = tarfile.open(archive)\n"
+        "packed.extraction_filter = getattr(tarfile, 'data_filter', None)\n"
+        "packed.extractall(place)\n"
         "os.chdir(archive.removesuffix('.tar.gz'))\n"
         "build_meta.build_wheel(place)\n"
     )
