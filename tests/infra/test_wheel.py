@@ -79,11 +79,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-m", "pip", "--python", str(python), *install, str(wheel)], check=True
     )
     packages = next(environment.glob("lib/python*/site-packages"))
-    (packages / "dependencies.pth").write_text(f"{PACKAGES}\n", encoding="utf-8")
-    own = str(Path(sys.prefix))
-    (packages / "sitecustomize.py").write_text(
-        GUARD.format(tree=str(ROOT), environment=own), encoding="utf-8"
-    )
+    guard = GUARD.format(tree=str(ROOT), environment=str(Path(sys.prefix)))
+    (packages / "guard.py").write_text(guard, encoding="utf-8")
+    # not as sitecustomize: a system's Python may have one of its own
+    (packages / "dependencies.pth").write_text(f"{PACKAGES}\nimport guard\n", encoding="utf-8")
     return environment / "bin"
 
 
