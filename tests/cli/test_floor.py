@@ -168,7 +168,7 @@ def test_a_late_fact_restates_the_second_day(
     assert told.reasons == ("late facts",)
     assert [one.split()[1] for one in told.late] == ["CouponRedeemed"]
     assert told.signed_forms == ("MPC-REC-2021-06-13 issue 1",)
-    assert told.signed_reports == ("approver FS-2", "preparer FS-1")
+    assert told.signed_reports == ("approver IA-2", "preparer IA-1")
     assert [(str(one.audit.gaming_day), one.issue, one.stands) for one in done.nights] == [
         ("2021-06-12", "final 1", True),
         ("2021-06-13", "final 1", False),

@@ -87,7 +87,17 @@ def test_no_output_names_a_patron(
         said.append((" ".join(words), f"{ran.out}\n{ran.err}".encode()))
     out = tmp_path / "forms"
     assert command("coupons", "forms", "--days", "3", "--out", out, "--ledger", ledger).code == 0
-    sign = ("coupons", "sign", "daily", "--day", DAY, "--by", "MS-1", "--name", "Ms One")
+    sign = (
+        "coupons",
+        "sign",
+        "daily",
+        "--day",
+        DAY,
+        "--by",
+        "MS-1",
+        "--name",
+        "Marketing supervisor one",
+    )
     ran = command(*sign, "--ledger", ledger)
     assert ran.code == 0, ran.err
     said.append(("sign", f"{ran.out}\n{ran.err}".encode()))

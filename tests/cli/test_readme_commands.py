@@ -68,6 +68,9 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def spoken(command: Command, line: str, *, named: bool) -> tuple[str, Ran]:
     """Run one line, its capital words filled in; without ``--ledger`` where the default is meant."""
+    if named and line.startswith("pitledger actions") and "--ledger" not in line:
+        line += " --ledger DIR"
+        line += " --out NIGHTS" if " alerts" in line else ""
     ledger = ("--ledger", "DIR") if "--ledger DIR" in line and named else ()
     listed: Callable[..., Ran] = lambda *words: command(*words, *ledger)  # noqa: E731
     if not named:
