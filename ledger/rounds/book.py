@@ -102,8 +102,8 @@ class Standing:
     too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
     ``contested`` says that the rules cannot tell how it fares; True: it is as the house settled it.
     ``lifted_cents`` is how much was lifted so, None where it was moved elsewhere. ``lifted_apart``
-    is set where clocks leave open if it was too late, ``lifted_settled`` where the house had settled
-    it before. ``stake_cents`` is what surely takes part: of ``raises`` those that stand.
+    is set where clocks leave open if it was too late, ``lifted_settled`` where the house had
+    settled it before. ``stake_cents`` is what surely takes part: of ``raises`` those that stand.
     """
 
     wager_id: str
