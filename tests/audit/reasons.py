@@ -16,8 +16,15 @@ from ledger.events import (
     CardsShuffled,
     DealBegan,
     DealMethod,
+    DiceThrown,
     Fact,
+    HandExposed,
+    IrregularityFound,
+    LidLiftedByPlayer,
+    NoRollCalled,
     OutOfOrderShown,
+    PlayerShook,
+    RollCalled,
 )
 from ledger.kernel import table_of
 from ledger.rounds import RoundResult
@@ -392,6 +399,14 @@ def special(change: Change, at_dice: bool) -> str | None:
             return "575.5(g): the dice decide where the deal begins; no number of shakes is asked"
         case ("DiceShaken", "shakes") if fact.stream.startswith("PH-"):
             return "668a.3(d): the dealer shakes, and no number is asked; a player's shakes are PlayerShook"
+        case ("ResultAnnounced", "outcome") if change.now == "UNRECOGNISED":
+            return "a word that this version does not know is held against no hand"
+        case ("ItemInspected", _) if "discard_rack" in (fact.item, change.was):
+            return "575.2(e), where the rack is fixed, is out of scope"
+        case ("ItemInspected", field) if "printed_odds" in (fact.item, change.was) and (
+            fact.stream.startswith("PH-") and field in ("subject", "subject_id", "item", "found")
+        ):
+            return "668a.1(b)(6): a sign may show the odds in place of the layout"
         case ("ItemInspected", _) if "stated_limits" in (fact.item, change.was) and at_dice:
             return "539 asks for no statement of limits on the layout"
         case ("ItemInspected", "seen.value") if fact.item != "printed_odds" or change.now is None:
@@ -441,7 +456,20 @@ def afterwards(change: Change, facts: Sequence[Fact]) -> str | None:
                 f for f in later[:fixed] if f in deals and f.method is not DealMethod.AUTOMATED_SHOE
             ]
             return FIXED_FIRST if fixed is not None and not used else None
+        case DiceThrown() if _comes_first(later, NoRollCalled, RollCalled):
+            return "539.7(a): a no roll decides nothing, and its cause still stands on record"
+        case PlayerShook() if _comes_first(later, LidLiftedByPlayer, DiceThrown):
+            return "668a.3(f): the shaker is shaken again, and that shake counts"
+        case HandExposed(during_deal=True) if change.field == "position" and _comes_first(
+            later, IrregularityFound, CardsDealt
+        ):
+            return "the irregularity that was called names the position and the card"
     return None
+
+
+def _comes_first(later: Sequence[Fact], kind: type[Fact], other: type[Fact]) -> bool:
+    """Whether a fact of one kind follows before any of another."""
+    return isinstance(next((f for f in later if isinstance(f, (kind, other))), None), kind)
 
 
 def goes_back(change: Change, rounds: dict[str, RoundResult]) -> bool:

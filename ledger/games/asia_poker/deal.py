@@ -34,7 +34,7 @@ from ledger.games.asia_poker.terms import (
     clockwise_from,
     start_of,
 )
-from ledger.games.asia_poker.validity import METHOD_ROWS, Accident, row_of
+from ledger.games.asia_poker.validity import METHOD_ROWS, Accident, row_of, unclear
 from ledger.games.cards import BY_WORD
 from ledger.games.room import Breach, Returned, Rules, Ruling
 from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
@@ -143,6 +143,11 @@ def begins(
         yield breach(rules, by_method(ANNOUNCED, method), fact)
     if state.no_roll_due:
         yield from no_roll_due(rules, state, fact)
+    elif unclear(state.dice):
+        yield from once(
+            rules, state, fact, "no_roll_not_called@.13(a)", state.thrown,
+            observed="how a die lay was not recorded", certainty=Certainty.UNKNOWN,
+        )  # fmt: skip
     if state.void is None:  # a void round leaves cards that must be shuffled for the next one
         yield from _shuffled(rules, state, fact, method)
     yield from _aged(rules, state, fact, method)

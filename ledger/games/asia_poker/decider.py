@@ -57,7 +57,7 @@ from ledger.games.asia_poker.settling import outcome_at, resolution, wins
 from ledger.games.asia_poker.state import IDLE, SET, State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, REMAINING, Phase
 from ledger.games.asia_poker.turns import TURNS
-from ledger.games.asia_poker.validity import Accident, roll_accident, row_of
+from ledger.games.asia_poker.validity import Accident, roll_accident, row_of, unclear
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
 from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
 from ledger.kernel import Certainty, FactRef, ref_of
@@ -220,7 +220,10 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled) -> Iterator[Ruling]:
     if state.thrown is not None and not state.no_roll_due and not state.knowable:
-        yield from deal.once(rules, state, fact, "no_roll_without_cause", state.thrown)
+        sure = Certainty.UNKNOWN if unclear(state.dice) else Certainty.BROKEN
+        yield from deal.once(
+            rules, state, fact, "no_roll_without_cause", state.thrown, certainty=sure
+        )
 
 
 def _on_generator(rules: Rules, state: State, fact: GeneratorShown) -> Iterator[Ruling]:

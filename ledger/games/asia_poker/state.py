@@ -15,6 +15,7 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
+from ledger.games.asia_poker.validity import unclear
 from ledger.games.record import new, replace
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import Certainty, FactRef
@@ -203,7 +204,7 @@ class State(NamedTuple):
     @property
     def total(self) -> int | None:
         """What the dice show together, None where that is not recorded or does not count."""
-        if not self.dice or self.no_roll_due:
+        if not self.dice or self.no_roll_due or unclear(self.dice):
             return None
         faces = [die.face for die in self.dice if die.face is not None]
         return sum(faces) if len(faces) == len(self.dice) else None

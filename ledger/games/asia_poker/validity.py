@@ -140,6 +140,11 @@ def roll_accident(dice: Sequence[Die]) -> Accident | None:
     return A.DIE_NOT_FLAT if rests else None
 
 
+def unclear(dice: Sequence[Die]) -> bool:
+    """Whether it was not recorded in words we know how a die lies."""
+    return any(die.rest is Rest.UNRECOGNISED for die in dice)
+
+
 def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Accident | None:
     """Why three hands are not set correctly, None where they are."""
     high, medium, low = hands
