@@ -25,6 +25,7 @@ from ledger.audit.day import (
     rounds_of,
     tables_on,
 )
+from ledger.audit.digest import DIGEST_VERSION
 from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
 from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
 from ledger.audit.table import TableDay
@@ -34,6 +35,7 @@ from ledger.replay import Mark
 __all__ = [
     "COUNT_CODES",
     "COUPON_FACTS",
+    "DIGEST_VERSION",
     "FAR_DAYS",
     "TAKEN",
     "Arrivals",

@@ -1,20 +1,31 @@
 """The digest of a day: rulings and findings as canonical JSON, hashed per stream, then together.
 
 Rulings and findings name facts by (stream, seq) only; positions, record times and offsets are
-never hashed, so the digest is the same however the facts arrived. Canonical JSON is RFC 8785; all
-values here are strings, integers, null, lists and objects with ASCII names, for which sorted keys
-without spaces are that form.
+never hashed, so the digest is the same however the facts arrived. No sentence is hashed either:
+of what was expected and observed only the values count, so that better words change no digest.
+Canonical JSON is RFC 8785; all values here are strings, integers, null, lists and objects with
+ASCII names, for which sorted keys without spaces are that form.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from ledger.kernel import Finding
 from ledger.rounds import InDoubt, RoundResult, Settlement
+
+DIGEST_VERSION: Final = 2
+"""What is hashed, and how. Version 1 hashed sentences; a digest is compared with its like only."""
+
+_VALUE: Final = re.compile(
+    r"(?P<sign>[-−])?\$(?P<dollars>\d[\d,]*)(?:\.(?P<cents>\d\d))?|(?P<token>\w(?:[\w:/.-]*\w)?)"
+)
 
 
 def canonical(value: Any) -> bytes:
@@ -28,7 +39,8 @@ def ruling(result: RoundResult) -> bytes:
         {
             "round": result.round,
             "status": result.status.value,
-            "shown": result.shown,
+            "outcome": _plain(result.outcome),
+            "missing": result.missing_since is not None,
             "wagers": [
                 [
                     wager.wager_id,
@@ -41,6 +53,45 @@ def ruling(result: RoundResult) -> bytes:
             ],
         }
     )
+
+
+def _plain(value: Any) -> Any:
+    """A room's outcome as plain data: enums by value, rows by field, tuples as lists."""
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    if isinstance(value, frozenset | set):
+        return sorted((_plain(part) for part in value), key=canonical)
+    if isinstance(value, Mapping):
+        return {str(_plain(name)): _plain(part) for name, part in value.items()}
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    raise TypeError(f"an outcome holds {type(value).__name__}, which no digest can hold")
+
+
+def arguments(words: str | None) -> list[list[str | int]] | None:
+    """The typed values in what a finding expected or observed, in their order, without its words.
+
+    Returns:
+        ``["cents", n]`` for dollars, ``["number", n]`` for a whole number, ``["name", s]`` for a
+        word with a digit in it (a serial, a fact, a time, a date, a
+        decimal); None where nothing was stated.
+    """
+    if words is None:
+        return None
+    values: list[list[str | int]] = []
+    for match in _VALUE.finditer(words):
+        if match["dollars"]:
+            cents = int(match["dollars"].replace(",", "")) * 100 + int(match["cents"] or 0)
+            values.append(["cents", -cents if match["sign"] else cents])
+        elif match["token"].isdecimal():
+            values.append(["number", int(match["token"])])
+        elif any(character.isdecimal() for character in match["token"]):
+            values.append(["name", match["token"]])
+    return values
 
 
 def _side(side: Settlement) -> list[Any]:
@@ -58,24 +109,24 @@ def told(finding: Finding) -> bytes:
             "code": finding.code,
             "severity": finding.severity.value,
             "certainty": finding.certainty.value,
-            "sentence": finding.sentence,
             "citations": [cite.on(finding.gaming_day) for cite in finding.citations],
             "readings": list(finding.readings),
             "stream": finding.stream,
             "round": finding.round,
             "wager": finding.wager,
             "facts": [[ref.stream, ref.seq] for ref in finding.facts],
-            "expected": finding.expected,
-            "observed": finding.observed,
+            "expected": arguments(finding.expected),
+            "observed": arguments(finding.observed),
             "effect_cents": finding.effect_cents,
         }
     )
 
 
 def order_of(finding: Finding) -> tuple[bytes, int, str, bytes]:
-    """Findings go by the stream and seq of their last fact, then by code, then by their bytes."""
+    """Findings go by the stream and seq of their last fact, by code, by bytes, then by sentence."""
     last = finding.facts[-1].seq if finding.facts else 0
-    return (finding.stream.encode(), last, finding.code, told(finding))
+    same = told(finding) + b"\n" + finding.sentence.encode()
+    return (finding.stream.encode(), last, finding.code, same)
 
 
 def digest(rulings: Mapping[str, bytes], findings: Iterable[Finding]) -> str:

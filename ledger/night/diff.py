@@ -13,7 +13,8 @@ def changes(was: Manifest, now: Manifest) -> dict[str, Any]:
 
     ``came`` and ``left`` are runs of facts by stream, ``amended`` facts that were amended since,
     ``otherwise`` streams whose facts have the same numbers and say something else, ``carried``
-    streams with another record before the day.
+    streams with another record before the day. ``digest`` says that the digests differ;
+    those of two versions always do, since they hash other things.
     """
     before = {one["stream"]: one for one in was["input"]["streams"]}
     after = {one["stream"]: one for one in now["input"]["streams"]}
@@ -44,6 +45,7 @@ def changes(was: Manifest, now: Manifest) -> dict[str, Any]:
         "code": _differing(was["input"]["code"], now["input"]["code"]),
         "outputs": _differing(_outputs(was), _outputs(now)),
         "digest": was["digest"] != now["digest"],
+        "digest_versions": [_digest_version(was), _digest_version(now)],
         "findings": [was["findings"], now["findings"]],
     }
 
@@ -53,6 +55,11 @@ NOTHING: Manifest = {"seqs": [], "amended": [], "leaves": ""}
 
 def _issue(manifest: Manifest) -> str:
     return f"{manifest['gaming_day']} {manifest['phase']} {manifest['issue']}"
+
+
+def _digest_version(manifest: Manifest) -> int:
+    """Manifests from before digests had versions hold the first."""
+    return int(manifest.get("digest_version", 1))
 
 
 def _outputs(manifest: Manifest) -> dict[str, str]:
@@ -119,5 +126,11 @@ def changes_told(found: Mapping[str, Any]) -> Iterator[str]:
             f"  findings: {was['broken']} broken, {was['unknown']} unknown;"
             f" now {now['broken']} broken, {now['unknown']} unknown"
         )
-    if not found["digest"]:
+    before, after = found["digest_versions"]
+    if before != after:
+        yield (
+            f"  digest: version {before} before, version {after} now; the two cannot be compared,"
+            " since version 1 also hashed the sentences"
+        )
+    elif not found["digest"]:
         yield "  rulings and findings are the same"

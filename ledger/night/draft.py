@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.audit import Day, DayAudit
+from ledger.audit import DIGEST_VERSION, Day, DayAudit
 from ledger.casework import Policy
 from ledger.kernel import FactRef
 from ledger.night import diff
@@ -89,6 +89,7 @@ def draft_of(
         "complete": not ready.incomplete,
         "first_line": ready.first_line(record.clock),
         "digest": audit.digest,
+        "digest_version": DIGEST_VERSION,
         "events": audit.events,
         "rounds": audit.rounds,
         "findings": counted(audit.findings),

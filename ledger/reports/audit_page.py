@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ledger.audit import DayAudit, TableCapture, bearing_on
+from ledger.audit import DIGEST_VERSION, DayAudit, TableCapture, bearing_on
 from ledger.codec import format_time
 from ledger.kernel import Certainty, FactRef, PropertyClock, dollars
 from ledger.law import CHAPTERS
@@ -64,6 +64,7 @@ def audit_data(
         "marked": [mark_data(one) for one in audit.marks.values()],
         "amended": [amended_data(one) for one in audit.amended],
         "restated": None if difference is None else restated_data(difference),
+        "digest_version": DIGEST_VERSION,
     }
 
 

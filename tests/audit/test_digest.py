@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.audit import DayAudit, audit_day
-from ledger.audit.digest import digest
+from ledger.audit.digest import arguments, digest
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY
@@ -186,9 +186,9 @@ def test_the_digest_sees_every_finding_and_ruling(audit: DayAudit) -> None:
 
 
 OTHER = {
-    "code": "x", "severity": Severity.INFO, "certainty": Certainty.UNKNOWN, "sentence": "x", "citations": (LEDGER_CONTRACT[".5"],),
-    "stream": "x", "facts": (FactRef("x", 9),), "round": "x:9", "wager": "x", "readings": ("x",), "expected": "x",
-    "observed": "x", "effect_cents": 7,
+    "code": "x", "severity": Severity.INFO, "certainty": Certainty.UNKNOWN, "citations": (LEDGER_CONTRACT[".5"],),
+    "stream": "x", "facts": (FactRef("x", 9),), "round": "x:9", "wager": "x", "readings": ("x",), "expected": "$7.01",
+    "observed": "x 9", "effect_cents": 7,
 }  # fmt: skip
 
 
@@ -197,6 +197,33 @@ def test_each_part_of_a_finding_is_hashed(field: str) -> None:
     finding = judged(floor_day("overpaid")[0]).findings[0]
     other = replace(finding, **{field: OTHER[field]})  # type: ignore[arg-type]
     assert digest({}, [other]) != digest({}, [finding])
+
+
+def test_no_sentence_is_hashed() -> None:
+    """Better words for the same finding leave the digest as it is."""
+    finding = judged(floor_day("overpaid")[0]).findings[0]
+    assert finding.expected is not None
+    other = replace(finding, sentence="Said better.", expected=f"some {finding.expected} or so")
+    assert digest({}, [other]) == digest({}, [finding])
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("$25.00 at 1 to 1", [["cents", 2500], ["number", 1], ["number", 1]]),
+        ("-$1,000, not $0.05", [["cents", -100_000], ["cents", 5]]),
+        ("M25-0000007 at DC-01/wheel:12", [["name", "M25-0000007"], ["name", "DC-01/wheel:12"]]),
+        ("2021-06-12 21:02:10.5", [["name", "2021-06-12"], ["name", "21:02:10.5"]]),
+        ("± 2.5 s, 3 wagers.", [["name", "2.5"], ["number", 3]]),
+        ("nobody", []),
+        ("", []),
+        (None, None),
+    ],
+)
+def test_only_values_of_what_was_expected_and_observed_are_hashed(
+    words: str | None, values: list[list[str | int]] | None
+) -> None:
+    assert arguments(words) == values
 
 
 def test_streams_are_joined_in_the_order_of_their_bytes() -> None:

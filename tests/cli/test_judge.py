@@ -117,7 +117,7 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
     assert list(data) == [
         "gaming_day", "property", "tree_size", "root", "digest", "standing", "continued", "capture",
         "events", "rounds", "unknown_rounds", "wagers", "findings", "recorders_not_checked", "marked",
-        "amended", "restated",
+        "amended", "restated", "digest_version",
     ]  # fmt: skip
     assert data["gaming_day"] == DAY
     assert data["property"] == "Example Casino"

@@ -22,7 +22,15 @@ from ledger.audit import DayUnknown, read_office
 from ledger.events import CouponsCounted, Fact, GamingDayClosed, StreamEnd, WagerSettled
 from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
-from ledger.night import Phase, changes, last_issue, run_night, sign_report
+from ledger.night import (
+    Phase,
+    changes,
+    changes_told,
+    last_issue,
+    read_manifest,
+    run_night,
+    sign_report,
+)
 from ledger.night.before_count import AWAITED, is_of_the_count
 from ledger.night.begin import locked
 from ledger.night.given import Given, Ground, given_day
@@ -132,6 +140,18 @@ def test_a_late_fact_restates_the_day(tmp_path: Path) -> None:
     assert found["came"] == [f"{late.stream}:{late.seq}"]
     assert (found["left"], found["rules"], found["code"]) == ([], [], [])
     assert "audit.json" in found["outputs"]
+    assert found["digest_versions"] == [2, 2]
+
+
+def test_digests_of_two_versions_are_not_compared(undisturbed: Path) -> None:
+    """An issue from before digests had versions holds one of version 1, which hashed sentences."""
+    after = read_manifest(next(undisturbed.glob(f"{DAY}/*/manifest.json")))
+    before = {**after, "digest": "0" * 64, "outputs": []}
+    del before["digest_version"]
+    found = changes(before, after)
+    assert (found["digest"], found["digest_versions"]) == (True, [1, 2])
+    assert any("the two cannot be compared" in line for line in changes_told(found))
+    assert not any("the two cannot" in line for line in changes_told(changes(after, after)))
 
 
 def test_an_open_day_is_preliminary_and_says_so(tmp_path: Path) -> None:
