@@ -134,16 +134,18 @@ def wager(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
     area, role = keys.take("area"), keys.take("redeemed_by_role")
     checked, denomination = keys.take("expiry_checked"), keys.take("coupon_cents")
     on, beside = keys.take("chips_on_coupon_cents"), keys.take("chips_beside_cents")
+    late = keys.take("coupon_laid_after_s", default=0)
     keys.take("table")
     said |= keys.rest()
     if not serials:
         return said
     name = str(one.get("wager_id") or one.get("wager"))
-    taken.laid[name, one["t"]] = [(each, on if on is not None else stake) for each in serials]
+    if not late:
+        taken.laid[name, one["t"]] = [(each, on if on is not None else stake) for each in serials]
     taken.by_wager[name] = serials
     for each in serials:
         taken.add(
-            one, origin, CouponAccepted, table, serial=each, wager_id=name,
+            {"t": one["t"] + late}, origin, CouponAccepted, table, serial=each, wager_id=name,
             denomination_cents=denomination, accepted_by="D1",
             role=None if role is None else words.role(role),
             place=None if lies is None else _place(str(lies)),
