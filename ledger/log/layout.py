@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.log.storage import Durable, Storage
 from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, index_path, parse_path, width_at
-from ledger.log.view import start_of
+from ledger.log.view import read_tile, start_of
 
 _RANK: Final = 1000
 
@@ -58,11 +58,14 @@ def remove_partials(storage: Storage, durable: Durable, tile: Tile) -> None:
 
     Any other stays where it is: it is part of another history, and ``verify`` names it.
 
+    Raises:
+        TreeBroken: the full one is missing.
+
     Law: c2sp.org/tlog-tiles, "Partial Tiles".
     """
     folder = f"{tile.path}.p"
     names = storage.names(folder)
-    full = storage.read(tile.path) if names else b""
+    full = read_tile(storage.read, tile) if names else b""
     for name in names:
         partial = parse_path(f"{folder}/{name}")
         if partial is not None and storage.read(partial.path) == start_of(full, partial):

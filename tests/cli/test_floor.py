@@ -276,4 +276,4 @@ def test_many_tables_play_lawfully(command: Command, tmp_path: Path) -> None:
     assert command("floor", "simulate", *words, "--ledger", folder).code == 0
     day = command("audit", "--day", "2021-06-12", "--ledger", folder, "--format", "json").json
     assert [one["code"] for one in day["findings"]] == ["wager_overpaid"]
-    assert {one["table"] for one in day["tables"]} >= {"SB-11", "AP-12", "FB-11", "PH-12", "DC-11"}
+    assert {one["table"] for one in day["capture"]} >= {"SB-11", "AP-12", "FB-11", "PH-12", "DC-11"}
