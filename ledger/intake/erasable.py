@@ -260,6 +260,33 @@ class ErasableStore:
         except (OSError, sqlite3.Error) as error:
             raise self._refusal(error) from error
 
+    def copy_to(self, folder: Path) -> int | None:
+        """Copy the openings into a folder of their own, without what was erased.
+
+        What is forgotten later must be forgotten there as well: ``forget`` does not know of it.
+
+        Returns:
+            How many openings the copy holds; None where the ledger has no store.
+
+        Raises:
+            StoreUnavailable: the store cannot be read, or its copy cannot be written.
+        """
+        if not self.path.exists():
+            return None
+        target = folder / self.path.name
+        unfinished = target.with_suffix(".unfinished")
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            unfinished.unlink(missing_ok=True)
+            with closing(self._open()) as store:
+                store.execute("VACUUM INTO ?", (str(unfinished),))
+                (count,) = store.execute("SELECT count(*) FROM openings").fetchone()
+            unfinished.chmod(0o600)
+            os.replace(unfinished, target)
+        except (OSError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+        return int(count)
+
     @property
     def rejected(self) -> Path:
         """The folder for refused rows that name patrons."""

@@ -1,5 +1,6 @@
 """Append and read: the log port, and the log as a signed tree of tiles in a folder."""
 
+from ledger.log.backup import Backup, back_up
 from ledger.log.beginning import init
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.earlier import EarlierLog
@@ -33,6 +34,9 @@ from ledger.log.printed import (
     printed_size,
 )
 from ledger.log.refusals import (
+    BackupDamaged,
+    BackupOfAnother,
+    BackupPlace,
     BadOrigin,
     CheckpointBroken,
     CheckpointMissing,
@@ -63,6 +67,10 @@ __all__ = [
     "Accepted",
     "Appended",
     "Arrival",
+    "Backup",
+    "BackupDamaged",
+    "BackupOfAnother",
+    "BackupPlace",
     "BadOrigin",
     "Began",
     "Checkpoint",
@@ -108,6 +116,7 @@ __all__ = [
     "adopt_checkpoint",
     "against_paper",
     "arrivals_of",
+    "back_up",
     "facts_in",
     "init",
     "look_at_tail",

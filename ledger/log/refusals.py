@@ -210,6 +210,47 @@ class WitnessInconsistent(IntegrityBroken):
         )
 
 
+class BackupPlace(UsageError):
+    """A folder that cannot take a copy of the ledger."""
+
+    code = "backup_place"
+
+    def __init__(self, folder: str, problem: str) -> None:
+        super().__init__(
+            f"The ledger cannot be copied there: {problem}.",
+            where=folder,
+            next_step="name a new folder, an empty one, or one that holds an earlier copy",
+        )
+
+
+class BackupOfAnother(IntegrityBroken):
+    """The folder holds a copy that this ledger does not continue; nothing was changed."""
+
+    code = "backup_of_another"
+
+    def __init__(self, folder: str, problem: str) -> None:
+        super().__init__(
+            f"The copy that lies there is not an earlier state of this ledger: {problem}.",
+            where=folder,
+            cause="it is another ledger, or this one was cut or put back from an older copy",
+            next_step="keep that copy, and back up into another folder; pitledger verify on both",
+        )
+
+
+class BackupDamaged(IntegrityBroken):
+    """The copy does not verify."""
+
+    code = "backup_damaged"
+
+    def __init__(self, problem: str, folder: str) -> None:
+        super().__init__(
+            f"The copy does not hold: {problem}.",
+            where=folder,
+            cause="a file of the ledger, or one of the copy, was changed or is missing",
+            next_step="pitledger verify on the ledger; then back up into another folder",
+        )
+
+
 class StorageFailed(SourceUnavailable):
     """The disk is full or answers with an error; the writer has stopped."""
 
