@@ -26,9 +26,8 @@ from ledger.events import (
 from ledger.games.room import Breach, Ruling
 from ledger.house.table import MINDS
 from ledger.replay import FactStep
-from ledger.rounds.book import WAGER_FACTS
-from ledger.rounds.coupons import COUPON_FACTS
 from ledger.rounds.fork import agree, alike, begun, forked
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 from ledger.rounds.unsettled import ruled_alike, said
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
-from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import observed, together
 from ledger.rounds.fork import copied
 from ledger.rounds.in_doubt import difference, differences
 from ledger.rounds.moments import collected_late
+from ledger.rounds.placed import PlacedWager
 from ledger.rounds.redeemed import coupons_in_doubt, fates, overlay, with_wager
 from ledger.rounds.result import (
     InDoubt,
@@ -157,7 +157,7 @@ def _counted_once(findings: Iterable[Finding], results: Iterable[WagerResult]) -
 def _dues(
     play: TablePlay,
     now: Round,
-    wagers: list[Wager],
+    wagers: list[PlacedWager],
     *,
     held: bool,
     known: bool,
@@ -201,7 +201,7 @@ def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None
     )
 
 
-def _known_anyhow(now: Round, wager: Wager, *, held: bool) -> bool:
+def _known_anyhow(now: Round, wager: PlacedWager, *, held: bool) -> bool:
     """A wager that left in time, or was decided by itself, although the round is unknown."""
     if now.doubtful or (wager.gone is None and not held):
         return False
@@ -268,7 +268,7 @@ def _expected(owed: Due, stake: int) -> Settlement:
     )
 
 
-def _in_doubt(wager: Wager, owed: Due) -> InDoubt | None:
+def _in_doubt(wager: PlacedWager, owed: Due) -> InDoubt | None:
     """What of a wager is in doubt, and what it comes to in either case."""
     if owed.either is None or owed.outcome in (Outcome.RETURNED, Outcome.STANDS):
         return None
@@ -288,7 +288,7 @@ def _in_doubt(wager: Wager, owed: Due) -> InDoubt | None:
     )
 
 
-def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool) -> WagerResult:
+def _result(play: TablePlay, now: Round, wager: PlacedWager, owed: Due, *, firm: bool) -> WagerResult:
     stake = wager.stake_cents
     done = None
     if wager.settled:
@@ -325,7 +325,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool)
 
 def carried_over(
     play: TablePlay, now: Round, *, by_table: bool
-) -> tuple[dict[str, Wager], list[Breach]]:
+) -> tuple[dict[str, PlacedWager], list[Breach]]:
     """The wagers that the round leaves standing, or of which it is not known whether it does.
 
     They are copies: what comes for them in later rounds is none of this one's. Where their coupons

@@ -29,14 +29,14 @@ from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, Finding, PropertyClock, Standing, ref_of
-from ledger.rounds.book import WAGER_FACTS, WagerFact
-from ledger.rounds.book import Standing as Wager
-from ledger.rounds.coupons import COUPON_FACTS, Desk
+from ledger.rounds.coupons import Desk
 from ledger.rounds.ending import carried_over, end_round, unknown_round
 from ledger.rounds.gap import CALLED_OFF, is_decided, is_settled, shows_another
 from ledger.rounds.lanes import Lanes
 from ledger.rounds.late import ENDED, is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, WagerFact
+from ledger.rounds.placed import PlacedWager
 from ledger.rounds.posts import POSTED, Post, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
@@ -82,7 +82,7 @@ class TablePlay:
         self.capture: Capture | None = None
         self.facts = self.at = 0
         self.explain = explain
-        self.carried: dict[str, Wager] = {}
+        self.carried: dict[str, PlacedWager] = {}
         self.posts: list[Post] = []
         self.desk = Desk(table, office, coupons)
         self.reach = office.clocks.widest(table)
