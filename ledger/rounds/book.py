@@ -30,7 +30,7 @@ from ledger.games.room import (
 )
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, ref_of, seconds
-from ledger.rounds.placed import Laying, Made, Moment, Raise, PlacedWager, WagerFact
+from ledger.rounds.placed import Laying, Made, Moment, PlacedWager, Raise, WagerFact
 
 CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES})
 
@@ -132,7 +132,12 @@ class Book:
         return found
 
     def _raised(
-        self, rules: Rules, house: TableHouse, wager: PlacedWager, fact: WagerIncreased, when: Moment
+        self,
+        rules: Rules,
+        house: TableHouse,
+        wager: PlacedWager,
+        fact: WagerIncreased,
+        when: Moment,
     ) -> list[Breach]:
         """More is laid on a wager: if that was too late, what lay there before is as it was."""
         found, stands = _chips(rules, wager, fact), takes_part(rules, when)
@@ -298,7 +303,9 @@ def late_duty(rules: Rules, when: Moment) -> Duty:
     return rules.duty(row if rules.has(row) else "late_wager")
 
 
-def _offered(rules: Rules, house: TableHouse, wager: PlacedWager, ref: FactRef) -> tuple[Breach, ...]:
+def _offered(
+    rules: Rules, house: TableHouse, wager: PlacedWager, ref: FactRef
+) -> tuple[Breach, ...]:
     row = rules.wagers.get(wager.wager)
     if row is not None and wager.picks in row.picks:
         return ()

@@ -14,7 +14,7 @@ from ledger.games.match_play import BY_NAME as COUPON_DUTIES
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
 from ledger.kernel import Certainty, Citation, FactRef, dollars, ref_of
-from ledger.rounds.order import unsure
+from ledger.rounds.clock_uncertainty import unsure
 from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due, of_rest

@@ -32,7 +32,7 @@ from ledger.games.room import Breach, Rules
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, ref_of, seconds
 from ledger.rounds.book import late_duty, takes_part
-from ledger.rounds.placed import CouponFact, PlacedCoupon, Moment, PlacedWager, WagerFact
+from ledger.rounds.placed import CouponFact, Moment, PlacedCoupon, PlacedWager, WagerFact
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import due
@@ -59,8 +59,8 @@ class Desk:
     """
 
     table: str
-    office: Office
-    lookup: CouponLookup | None = None
+    office: Office = field(compare=False)
+    lookup: CouponLookup | None = field(default=None, compare=False)
     loose: dict[str, tuple[str, int, bool, FactRef]] = field(default_factory=dict)
     strange: set[str] = field(default_factory=set)
 
@@ -85,7 +85,8 @@ class Desk:
         ref = ref_of(fact)
         now.coupons = now.coupons or bool(fact.coupons)
         wager.coupons = [
-            PlacedCoupon(laid.serial, ref, at, day, now.ref, fact.stake_cents) for laid in fact.coupons
+            PlacedCoupon(laid.serial, ref, at, day, now.ref, fact.stake_cents)
+            for laid in fact.coupons
         ]
 
     def take(

@@ -29,7 +29,7 @@ from ledger.games.room import Breach, Requires, Rules, State
 from ledger.house import Office
 from ledger.kernel import FactRef, Severity, ref_of
 from ledger.rounds.book import Book, late
-from ledger.rounds.order import apart_of, unsure
+from ledger.rounds.clock_uncertainty import apart_of, unsure
 from ledger.rounds.placed import Laying, Moment, PlacedWager
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round

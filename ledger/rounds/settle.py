@@ -158,7 +158,9 @@ def _as_recorded(standing: PlacedWager) -> Due:
             return Due(outcome=Outcome.RETURNED, cents=0)
 
 
-def of_wager(resolution: Resolution, standing: PlacedWager) -> Decided | Returned | Undecidable | None:
+def of_wager(
+    resolution: Resolution, standing: PlacedWager
+) -> Decided | Returned | Undecidable | None:
     """What decides this wager, where each position and wager has an outcome of its own."""
     if standing.decided is not None:
         return standing.decided
