@@ -23,15 +23,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from ledger.audit.contract import CASES
-from ledger.coupons import IntervalMap
+from ledger.coupons import CouponLookup, IntervalMap
 from ledger.games import BY_KEY
 from ledger.games.room import Room, Rules, rules_on
 from ledger.house import Office
 from ledger.house.office import as_filed
 from ledger.kernel import FactRef, IntegrityBroken
 from ledger.replay import Replay
-from ledger.rounds import TablePlay
-from ledger.rounds.fork import state_of
+from ledger.rounds import InEveryOrder
 
 PLAIN: Final = frozenset(
     {
@@ -62,10 +61,16 @@ def reduced(obj: Any) -> Any:
 
 
 class _Writer(pickle.Pickler):
+    def __init__(self, buffer: io.BytesIO, lookup: CouponLookup | None) -> None:
+        super().__init__(buffer, protocol=5)
+        self._lookup = lookup
+
     def reducer_override(self, obj: Any) -> Any:
         return reduced(obj)
 
     def persistent_id(self, obj: Any) -> Any:
+        if obj is not None and obj is self._lookup:
+            return ("lookup",)
         match obj:
             case Office():
                 return ("office",)
@@ -97,14 +102,16 @@ class StateReader(pickle.Unpickler):
 
 
 class _Reader(StateReader):
-    def __init__(self, data: bytes, office: Office) -> None:
+    def __init__(self, data: bytes, office: Office, lookup: CouponLookup | None) -> None:
         super().__init__(data)
-        self._office = office
+        self._office, self._lookup = office, lookup
 
     def persistent_load(self, pid: Any) -> Any:
         match pid:
             case ("office",):
                 return self._office
+            case ("lookup",):
+                return self._lookup
             case ("room", str(key)):
                 return BY_KEY[key]
             case ("rules", str(key), str(day), submission, bool(known)):
@@ -145,46 +152,43 @@ class CarriedStates:
     replay: Replay
     office: Office
 
-    def load(self, play: TablePlay, streams: Iterable[str], day: date, begins: int) -> bool:
+    def load(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> bool:
         """Give a fresh play the state at the start of a day; False if none is kept."""
         try:
-            data = self._path(play.table, streams, day, begins).read_bytes()
+            data = self._path(orders.play.table, streams, day, begins).read_bytes()
         except OSError:
             return False
         if sha256(data[32:]).digest() != data[:32]:
             return False
-        return self.resume(play, data[32:])
+        return self.resume(orders, data[32:])
 
-    def resume(self, play: TablePlay, data: bytes) -> bool:
+    def resume(self, orders: InEveryOrder, data: bytes) -> bool:
         """Give a fresh play a state that was ``packed``; False if it cannot be read."""
         try:
-            state = _Reader(data, self.office).load()
+            state, alternatives = _Reader(data, self.office, orders.play.state.desk.lookup).load()
         except UNREADABLE:
             return False
-        lanes = state.pop("lanes")
-        for name, value in state.items():
-            setattr(play, name, value)
-        if play.lanes is not None and lanes is not None:
-            play.lanes.restore(lanes)
+        orders.play.state = state
+        orders.restore(alternatives)
         return True
 
     @staticmethod
-    def packed(play: TablePlay) -> bytes:
+    def packed(orders: InEveryOrder) -> bytes:
         """The state of a play as it is now; not to be asked for while coupons lie with wagers."""
         buffer = io.BytesIO()
-        lanes = play.lanes.stored() if play.lanes is not None else None
-        _Writer(buffer, protocol=5).dump({**state_of(play), "lanes": lanes})
+        state = orders.play.state
+        _Writer(buffer, state.desk.lookup).dump((state, orders.stored()))
         return buffer.getvalue()
 
-    def keep(self, play: TablePlay, streams: Iterable[str], day: date, begins: int) -> None:
+    def keep(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> None:
         """Keep the state at the start of a day; a cache that cannot be written is no failure.
 
         None is kept while coupons lie with wagers: what they come to hangs on other tables' facts.
         """
-        if play.with_coupons():
+        if orders.with_coupons():
             return
-        data = self.packed(play)
-        path = self._path(play.table, streams, day, begins)
+        data = self.packed(orders)
+        path = self._path(orders.play.table, streams, day, begins)
         scratch = path.with_name(f"{path.name}.{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,7 @@ from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
-from ledger.rounds import Post, RoundResult, RoundStatus, TablePlay, as_finding, looking_ahead
+from ledger.rounds import InEveryOrder, Post, RoundResult, RoundStatus, TablePlay, as_finding
 
 NOT_COVERED = {
     Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
@@ -32,7 +32,7 @@ NOT_COVERED = {
 }
 
 
-Opening = Callable[[TablePlay, int], None]
+Opening = Callable[[InEveryOrder, int], None]
 
 
 @dataclass(slots=True)
@@ -103,6 +103,7 @@ class TableWalk:
     overlooked: frozenset[FactRef] = frozenset()
     """First missing facts of gaps that are taken to have changed nothing; no state is kept then."""
     play: TablePlay = field(init=False)
+    orders: InEveryOrder = field(init=False)
     account: Account = field(init=False)
     recorders: Recorders = field(init=False)
     hours: Hours = field(default_factory=Hours)
@@ -123,26 +124,28 @@ class TableWalk:
             rooms=self.rooms,
             coupons=house.coupons,
         )
+        self.orders = InEveryOrder(self.play)
 
     def rounds(self) -> Iterator[RoundResult]:
         """The rounds that opened on the day, as they close."""
         stated = stated_totals(self.house.office, self.day)
         totals = {name: last for name, last in stated.items() if table_of(name) == self.table}
         streams = tuple({*self.replay.tables().get(self.table, ()), *totals})
-        play, day = self.play, self.day
+        orders, play, day = self.orders, self.play, self.day
         since, turns = self._resume(streams)
-        self.hours.game, self.hours.level = play.game, play.capture
-        self.hours.open_before = play.house is not None and play.house.opened is not None
+        state = play.state
+        self.hours.game, self.hours.level = state.game, state.capture
+        self.hours.open_before = state.house is not None and state.house.opened is not None
         latest = 0
         steps = self.replay.walk(streams, since=since, stated=totals)
-        for step in looking_ahead(play, steps):
+        for step in orders.ahead(steps):
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)
             if self.on_opening is not None and at is not None and at > latest:
                 latest = at
                 if isinstance(step, FactStep) and isinstance(step.fact, BettingOpened):
-                    self.on_opening(play, at)
+                    self.on_opening(orders, at)
             if self.on_step is not None:
                 self.on_step(step)
             if isinstance(step, FactStep):
@@ -152,13 +155,13 @@ class TableWalk:
                     self.recorders.take(fact, step.at)
                     if type(fact) in TAKEN:
                         self.account.take(fact, step.at)
-                    if play.doubts:
+                    if play.state.doubts:
                         self.account.doubtful = True
                 if isinstance(fact, (TableOpened, TableClosed)):
                     self.hours.take(fact, step.at, day)
                 if step.at >= day.ends and not play.done_with(day.date):
                     self.after.append(ref_of(fact))
-                for result in play.take(fact, step.at):
+                for result in orders.take(fact, step.at):
                     if result.gaming_day == day.date:
                         yield result
                 if step.at >= day.ends and play.done_with(day.date):
@@ -168,14 +171,12 @@ class TableWalk:
             if play.findings:
                 self._keep()
         else:
-            for result in play.finish():
+            for result in orders.finish():
                 if result.gaming_day == day.date:
                     yield result
             if stated:
-                play.day_ends()
-        if play.lanes is not None:
-            play.lanes.release()
-            play.lanes = None  # play and lanes hold each other: memory would wait for a collection
+                orders.day_ends()
+        orders.release()
         self._keep()
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
@@ -183,13 +184,13 @@ class TableWalk:
         clock = self.house.clock
         if self.resumed is not None and self.carried is not None:
             since, state = self.resumed
-            if self.carried.resume(self.play, state):
+            if self.carried.resume(self.orders, state):
                 return since, clock.bounds(self.day.date)[1]
         if self.carried is not None:
             earlier = days_before(self.replay, clock, streams, self.day.date)
             for known in chain([self.day.date], earlier):
                 begins, ends = clock.bounds(known)
-                if self.carried.load(self.play, streams, known, begins):
+                if self.carried.load(self.orders, streams, known, begins):
                     return begins, ends
         delivered = self.replay.streams()
         times = (self.replay.extent(s).first_time for s in streams if s in delivered)
@@ -201,9 +202,9 @@ class TableWalk:
         today = self.house.clock.day_of(at)
         begins, ends = self.house.clock.bounds(today)
         if today <= self.day.date:
-            del self.play.posts[:-1]
+            del self.play.state.posts[:-1]
         if today <= self.day.date + timedelta(days=1) and not self.overlooked:
-            self.carried.keep(self.play, streams, today, begins)
+            self.carried.keep(self.orders, streams, today, begins)
         return ends
 
     def _keep(self) -> None:
@@ -219,9 +220,9 @@ class TableWalk:
         span = f"{step.stream}:{step.first_seq}" + (
             f"-{step.last_seq}" if step.last_seq != step.first_seq else ""
         )
-        if isinstance(step, DoubtBegins) and step.stream in self.play.doubts:
+        if isinstance(step, DoubtBegins) and step.stream in self.play.state.doubts:
             return  # known already from the carried state
-        self.play.doubt(step.stream, f"{why} ({span})", ends=isinstance(step, DoubtEnds))
+        self.orders.doubt(step.stream, f"{why} ({span})", ends=isinstance(step, DoubtEnds))
         if isinstance(step, DoubtBegins):
             finding = doubt_finding(self.house.office, self.house.clock, self.day, step)
             if finding is not None:
@@ -270,7 +271,7 @@ def audit_table(
     found.findings.extend(walk.doubts)
     found.findings.extend(walk.recorders.findings(house.office))
     found.unchecked = walk.recorders.unchecked
-    found.posts = walk.play.posts
+    found.posts = walk.play.state.posts
     found.after = walk.after
     _standing(walk.play, found, day.date)
     level = walk.hours.level
@@ -313,15 +314,15 @@ def _account(walk: TableWalk, found: TableDay) -> None:
 
 def _standing(play: TablePlay, found: TableDay, day: date) -> None:
     """How the texts stand that day, and the finding where none is held."""
-    if play.room is None:
+    if play.state.room is None:
         return
-    for chapter in (play.room.law, GENERAL):
+    for chapter in (play.state.room.law, GENERAL):
         edition = chapter.edition
         found.standing[edition.chapter] = edition.remark(day) or edition.standing(day).value
-    edition = play.room.law.edition
+    edition = play.state.room.law.edition
     if edition.standing(day) in (Standing.CONTINUED, Standing.LAPSED):
         found.continued = f"{edition.chapter}: {edition.remark(day)}"
     if edition.standing(day) is Standing.NOT_YET and found.rounds:
-        duty = play.room.duty_by_name["law_not_held"]
+        duty = play.state.room.duty_by_name["law_not_held"]
         breach = Breach(duty=duty, facts=(), observed=str(day), certainty=Certainty.UNKNOWN)
         found.findings.append(as_finding(breach, day=day, stream=play.table, round_id=None))

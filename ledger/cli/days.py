@@ -30,7 +30,7 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_
 from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import RoundWatch, SeenRound, TimeOf, seen_on, tell
-from ledger.rounds import RoundResult, TablePlay, looking_ahead
+from ledger.rounds import InEveryOrder, RoundResult, TablePlay
 
 MarksOf = Callable[[RoundResult], tuple[Mark, ...]]
 
@@ -257,26 +257,28 @@ def seen_rounds(
         explain: with the arithmetic of each wager.
     """
     play = TablePlay(table, house.office, house.clock, explain=explain, coupons=house.coupons)
+    orders = InEveryOrder(play)
     last = until or date.max
     end = None if until is None else house.clock.start_of(until + timedelta(days=1))
     streams = replay.tables()[table]
     watch = RoundWatch.begin(replay, table, house.office.clocks, replay.all_amended(), None)
     walk = replay.walk(streams, stated=_stated(house, streams, until))
-    for step in looking_ahead(play, walk):
+    for step in orders.ahead(walk):
         watch.take(step, play)
         if isinstance(step, FactStep):
-            for result in play.take(step.fact, step.at):
+            for result in orders.take(step.fact, step.at):
                 yield watch.round(result, _level(play))
             if end is not None and step.at >= end and play.done_with(last):
                 return
         else:
-            play.doubt(step.stream, _why(step), ends=isinstance(step, DoubtEnds))
+            orders.doubt(step.stream, _why(step), ends=isinstance(step, DoubtEnds))
         play.findings.clear()
-    yield from (watch.round(result, _level(play)) for result in play.finish())
+    yield from (watch.round(result, _level(play)) for result in orders.finish())
 
 
 def _level(play: TablePlay) -> str | None:
-    return play.capture.value.lower() if play.capture else None
+    level = play.state.capture
+    return level.value.lower() if level else None
 
 
 def _why(step: DoubtBegins | DoubtEnds) -> str:

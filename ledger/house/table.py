@@ -86,7 +86,7 @@ class TableHouse:
 
     table: str
     room: Room
-    office: Office
+    office: Office = field(compare=False)
     limits: Limits = field(default_factory=Limits)
     staff: Staff = field(default_factory=Staff)
     equipment: Equipment = field(default_factory=Equipment)
@@ -102,8 +102,8 @@ class TableHouse:
     limits_told: str | None = None
     limits_judged: bool = False
     contradicted: set[str] = field(default_factory=set)
-    _rules: Rules | None = None
-    _until: int = -1
+    _rules: Rules | None = field(default=None, compare=False)
+    _until: int = field(default=-1, compare=False)
 
     def rules(self, day: date, at: int) -> Rules:
         """The rules in force now: the chapter joined with the submission approved by then."""

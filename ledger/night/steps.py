@@ -55,7 +55,7 @@ from ledger.reports import audit_data, table_days, table_days_csv, table_days_da
 from ledger.reports.coupon_day import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
 from ledger.reports.paper import Paper
-from ledger.rounds import RoundResult, TablePlay
+from ledger.rounds import InEveryOrder, RoundResult
 
 STATE_EVERY: Final = 32
 """After so many rounds of a table its state is put aside."""
@@ -100,10 +100,10 @@ def table_judged(given: Given) -> Made:
     rounds: list[RoundResult] = []
     states: dict[int, bytes] = {}
 
-    def keep(play: TablePlay, at: int) -> None:
+    def keep(orders: InEveryOrder, at: int) -> None:
         due = len(rounds) >= STATE_EVERY * (len(states) + 1)
-        if due and not play.with_coupons():
-            states[at] = CarriedStates.packed(play)
+        if due and not orders.with_coupons():
+            states[at] = CarriedStates.packed(orders)
 
     part, rows = stage_table(
         given.replay, given.house, given.table, given.day, given.ground.carried, rounds.append, keep

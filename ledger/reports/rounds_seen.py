@@ -52,7 +52,7 @@ def seen_on(
                 _follow(walk, watch, left.copy())
                 for result in walk.rounds():
                     if result.round in left:
-                        capture = walk.play.capture
+                        capture = walk.play.state.capture
                         seen = watch.round(result, capture.value.lower() if capture else None)
                         marks = marks_of(arrivals, seen)
                         yield replace(seen, assumed=_assumed(walk, seen), marks=marks)
@@ -86,7 +86,7 @@ def _follow(walk: TableWalk, watch: RoundWatch, wanted: Collection[str]) -> None
 
     def follow(step: Step) -> None:
         # before the play takes the step, which may close these rounds
-        open_round, late_round = walk.play.round, walk.play.late
+        open_round, late_round = walk.play.state.round, walk.play.state.late
         watch.take(step, walk.play)
         if isinstance(step, FactStep):
             refs = [round_.ref for round_ in (late_round, open_round) if round_ is not None]

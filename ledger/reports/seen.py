@@ -139,10 +139,15 @@ class RoundWatch:
             self.gaps.append(step)
         if not isinstance(step, FactStep):
             return
-        if play.round is not None and self.steps and play.round.ref == ref_of(self.steps[-1].fact):
-            self.before = self.steps[:-1] if play.late is not None else []
+        state = play.state
+        if (
+            state.round is not None
+            and self.steps
+            and state.round.ref == ref_of(self.steps[-1].fact)
+        ):
+            self.before = self.steps[:-1] if state.late is not None else []
             del self.steps[:-1]
-        elif play.round is None and play.late is None:
+        elif state.round is None and state.late is None:
             self.steps.clear()
         self.steps.append(step)
         self._keep_lasting(step)

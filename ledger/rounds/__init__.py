@@ -1,7 +1,7 @@
 """Rounds of play: cut from a table's facts, judged, settled again, compared."""
 
 from ledger.rounds.late import steps_of
-from ledger.rounds.orders import looking_ahead
+from ledger.rounds.orders import InEveryOrder
 from ledger.rounds.play import TablePlay
 from ledger.rounds.posts import Post
 from ledger.rounds.report import as_finding
@@ -19,6 +19,7 @@ from ledger.rounds.result import (
 __all__ = [
     "CouponResult",
     "InDoubt",
+    "InEveryOrder",
     "Outcome",
     "Post",
     "RoundResult",
@@ -27,7 +28,6 @@ __all__ = [
     "TablePlay",
     "WagerResult",
     "as_finding",
-    "looking_ahead",
     "net_cents",
     "steps_of",
 ]

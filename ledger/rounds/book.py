@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 from ledger.events import (
     Instrument,
@@ -23,19 +23,14 @@ from ledger.events import (
 from ledger.games.room import (
     Act,
     Breach,
-    Decided,
     DecidedSome,
     Duty,
-    Returned,
     Rules,
     Scope,
-    Undecidable,
 )
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, ref_of, seconds
-
-if TYPE_CHECKING:
-    from ledger.rounds.coupons import Held
+from ledger.rounds.placed import Laying, Made, Moment, PlacedWager, Raise, WagerFact
 
 CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES})
 
@@ -46,112 +41,12 @@ WITH: Final[dict[Instrument | None, str]] = {
 }
 """What a wager was made with, for people."""
 
-WagerFact = (
-    WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
-)
-Laying = WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned
-"""The facts by which it lies or is lifted."""
-Made = WagerPlaced | WagerIncreased | WagerMoved
-"""The facts by which a wager lies where it lies."""
-WAGER_FACTS: Final = frozenset(
-    {WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, WagerSettled}
-)
-
-
-class Moment(NamedTuple):
-    """Where a round stood when a fact of a wager came.
-
-    ``void`` says that its last spin did not count and another is to come. ``apart`` is set where
-    the clocks of two sources leave open if the fact came before or after betting closed: (its time
-    after the closing, joint uncertainty), both in microseconds.
-    ``late_row`` is the duty of a room whose wagers do not all close together; ``into`` says that a
-    wager which could still be moved went to one that was closed; ``contested`` that the rules
-    cannot tell if what this fact adds takes part; ``shown`` counts what was seen of the outcome.
-    """
-
-    betting: bool
-    knowable: bool
-    void: bool = False
-    apart: tuple[int, int] | None = None
-    late_row: str | None = None
-    into: bool = False
-    contested: bool = False
-    shown: int = 0
-
-
-class Raise(NamedTuple):
-    """What a fact added to a wager when it might not.
-
-    ``stands``: it takes part as the wager does; None: that is in doubt; False: it goes back.
-    ``late`` says that betting had closed.
-    """
-
-    ref: FactRef
-    added_cents: int
-    stands: bool | None
-    late: bool
-
-
-@dataclass(slots=True)
-class Standing:
-    """One wager, placed by the fact ``ref``.
-
-    ``laid_late``: it was laid after betting had closed, when so much of the outcome had been shown.
-    ``blind`` says that something of the outcome could be seen when it was made. ``gone`` is the one
-    that took it from the round while betting was open; ``lifted`` one that took it, or part of it,
-    too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
-    ``contested`` says that the rules cannot tell how it fares; True: it is as the house settled it.
-    ``lifted_cents`` is how much was lifted so, None where it was moved elsewhere. ``lifted_apart``
-    is set where clocks leave open if it was too late, ``lifted_settled`` where the house had
-    settled it before. ``stake_cents`` is what surely takes part: of ``raises`` those that stand.
-    """
-
-    wager_id: str
-    placed: WagerPlaced
-    ref: FactRef
-    wager: str
-    picks: tuple[int, ...]
-    stake_cents: int
-    late: bool = False
-    laid_late: int | None = None
-    blind: bool = False
-    gone: FactRef | None = None
-    lifted: FactRef | None = None
-    lifted_cents: int | None = None
-    lifted_blind: bool = False
-    lifted_row: str | None = None
-    lifted_apart: tuple[int, int] | None = None
-    lifted_settled: bool = False
-    gone_by: WagerTakenDown | WagerReturned | WagerSettled | None = None
-    outside: list[Breach] = field(default_factory=list)
-    accepted: bool = False
-    decided: Decided | Returned | Undecidable | None = None
-    contested: bool | None = None
-    settled: list[WagerSettled | WagerReturned] = field(default_factory=list)
-    coupons: Sequence[Held] = ()
-    raises: tuple[Raise, ...] = ()
-
-    @property
-    def patron(self) -> str | None:
-        """Opaque reference of the patron."""
-        return self.placed.patron
-
-    @property
-    def in_doubt(self) -> tuple[Raise, ...]:
-        """What was added of which it is not known whether it takes part."""
-        return tuple(part for part in self.raises if part.stands is None)
-
-    def in_full(self) -> Standing:
-        """The wager as if all of it that is in doubt took part."""
-        added = sum(part.added_cents for part in self.in_doubt)
-        return replace(self, stake_cents=self.stake_cents + added, blind=False, raises=())
-
 
 @dataclass(slots=True)
 class Book:
     """All wagers of the round, and what the house paid and took so far."""
 
-    wagers: dict[str, Standing] = field(default_factory=dict)
+    wagers: dict[str, PlacedWager] = field(default_factory=dict)
     settlements: list[tuple[str, SettledAs, FactRef]] = field(default_factory=list)
 
     def standing(self) -> int:
@@ -219,7 +114,7 @@ class Book:
                 ),
             )
         picks = fact.picks if len(fact.picks) < 2 else tuple(sorted(fact.picks))
-        wager = Standing(fact.wager_id, fact, ref, fact.wager, picks, fact.stake_cents)
+        wager = PlacedWager(fact.wager_id, fact, ref, fact.wager, picks, fact.stake_cents)
         wager.laid_late = None if when.betting else when.shown
         self.wagers[fact.wager_id] = wager
         found = self._accept(rules, house, wager, fact, when)
@@ -227,7 +122,7 @@ class Book:
         return [*offered, *found] if offered else found
 
     def _accept(
-        self, rules: Rules, house: TableHouse, wager: Standing, fact: WagerPlaced, when: Moment
+        self, rules: Rules, house: TableHouse, wager: PlacedWager, fact: WagerPlaced, when: Moment
     ) -> list[Breach]:
         found = _chips(rules, wager, fact)
         if not when.betting:
@@ -237,7 +132,12 @@ class Book:
         return found
 
     def _raised(
-        self, rules: Rules, house: TableHouse, wager: Standing, fact: WagerIncreased, when: Moment
+        self,
+        rules: Rules,
+        house: TableHouse,
+        wager: PlacedWager,
+        fact: WagerIncreased,
+        when: Moment,
     ) -> list[Breach]:
         """More is laid on a wager: if that was too late, what lay there before is as it was."""
         found, stands = _chips(rules, wager, fact), takes_part(rules, when)
@@ -268,7 +168,7 @@ class Book:
         self,
         rules: Rules,
         house: TableHouse,
-        wager: Standing,
+        wager: PlacedWager,
         fact: WagerTakenDown | WagerReturned,
         cents: int | None,
         when: Moment,
@@ -323,12 +223,12 @@ class Book:
         return ()
 
 
-def _pushed_back(wager: Standing, fact: WagerReturned, when: Moment) -> bool:
+def _pushed_back(wager: PlacedWager, fact: WagerReturned, when: Moment) -> bool:
     whole = fact.returned_cents in (None, wager.placed.stake_cents)
     return whole and _is_refusal(wager, when.shown)
 
 
-def _is_refusal(wager: Standing, shown: int | None) -> bool:
+def _is_refusal(wager: PlacedWager, shown: int | None) -> bool:
     """Whether a chip that is handed back whole was laid late and is refused by that.
 
     So it is before more of the outcome is ``shown`` (reading late-chip-refused).
@@ -348,7 +248,7 @@ def _of_no_wager(rules: Rules, fact: WagerFact, ref: FactRef) -> Breach:
     )
 
 
-def _chips(rules: Rules, wager: Standing, fact: WagerPlaced | WagerIncreased) -> list[Breach]:
+def _chips(rules: Rules, wager: PlacedWager, fact: WagerPlaced | WagerIncreased) -> list[Breach]:
     """A wager is made with chips or plaques, where the chapter says so."""
     if fact.instrument in CHIPS or not rules.has("wager_not_in_chips"):
         return []
@@ -376,7 +276,7 @@ def takes_part(rules: Rules, when: Moment) -> bool | None:
     return True if option == "stands" or not when.knowable else None
 
 
-def _made_late(rules: Rules, wager: Standing, fact: Made, when: Moment) -> tuple[Breach, ...]:
+def _made_late(rules: Rules, wager: PlacedWager, fact: Made, when: Moment) -> tuple[Breach, ...]:
     """Reading late-wager."""
     wager.late = True
     wager.blind = wager.blind or when.knowable
@@ -403,7 +303,9 @@ def late_duty(rules: Rules, when: Moment) -> Duty:
     return rules.duty(row if rules.has(row) else "late_wager")
 
 
-def _offered(rules: Rules, house: TableHouse, wager: Standing, ref: FactRef) -> tuple[Breach, ...]:
+def _offered(
+    rules: Rules, house: TableHouse, wager: PlacedWager, ref: FactRef
+) -> tuple[Breach, ...]:
     row = rules.wagers.get(wager.wager)
     if row is not None and wager.picks in row.picks:
         return ()

@@ -14,8 +14,8 @@ from ledger.games.match_play import BY_NAME as COUPON_DUTIES
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
 from ledger.kernel import Certainty, Citation, FactRef, dollars, ref_of
-from ledger.rounds.book import Standing
-from ledger.rounds.order import unsure
+from ledger.rounds.clock_uncertainty import unsure
+from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due, of_rest
 
@@ -44,7 +44,7 @@ def observed(fact: WagerSettled | WagerReturned, stake_cents: int) -> tuple[Outc
 
 
 def together(
-    wager: Standing, acts: Sequence[WagerSettled | WagerReturned]
+    wager: PlacedWager, acts: Sequence[WagerSettled | WagerReturned]
 ) -> tuple[Outcome, int, int]:
     """What acts of the house on one wager come to: outcome, winnings paid, stake kept.
 
@@ -66,7 +66,7 @@ def together(
     return outcome, paid, taken
 
 
-def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
+def difference(wager: PlacedWager, owed: Due, *, firm: bool) -> int | None:
     """What the patron got beyond what was due, in cents; None where that cannot be said."""
     if owed.outcome is Outcome.STANDS and wager.settled:  # nothing was due yet
         net: int | None = 0
@@ -84,7 +84,7 @@ def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
 
 
 def compare(
-    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
+    rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool, resolved_by: Citation | None
 ) -> Iterator[Breach]:
     """The differences between what was owed and what was done.
 
@@ -123,7 +123,7 @@ def compare(
         yield from _again(rules, wager, owed, wager.settled[:count])
 
 
-def _done(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
+def _done(wager: PlacedWager, fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
     """What an act of the house comes to; what was added too late and goes back is not paid."""
     outcome, paid, taken = observed(fact, wager.stake_cents)
     if wager.raises and isinstance(fact, WagerReturned):
@@ -134,7 +134,7 @@ def _done(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[Outcome,
 
 def _first(
     rules: Rules,
-    wager: Standing,
+    wager: PlacedWager,
     owed: Due,
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
@@ -169,7 +169,7 @@ def _first(
 
 
 def _paid(
-    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, paid: int
+    rules: Rules, wager: PlacedWager, owed: Due, fact: WagerSettled | WagerReturned, paid: int
 ) -> Iterator[Breach]:
     if owed.cents is None:
         yield from _paid_unsure(rules, wager, owed, fact, paid)
@@ -195,7 +195,7 @@ def _limit_code(rules: Rules) -> str | None:
 
 
 def _paid_unsure(
-    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, paid: int
+    rules: Rules, wager: PlacedWager, owed: Due, fact: WagerSettled | WagerReturned, paid: int
 ) -> Iterator[Breach]:
     """No single amount is right: only what is surely too little or too much can be told."""
     unsure = Certainty.UNKNOWN
@@ -234,7 +234,7 @@ def _paid_unsure(
 
 def _wrong_outcome(
     rules: Rules,
-    wager: Standing,
+    wager: PlacedWager,
     owed: Due,
     fact: WagerSettled | WagerReturned,
     resolved_by: Citation | None,
@@ -281,7 +281,7 @@ def _named(rules: Rules, code: str, owed: Due) -> Duty:
 def _amount(
     rules: Rules,
     code: str,
-    wager: Standing,
+    wager: PlacedWager,
     owed: Due,
     fact: WagerSettled | WagerReturned,
     paid: int,
@@ -320,7 +320,7 @@ def _with_coupons(owed: Due, amount: str) -> str:
 
 
 def _taken(
-    rules: Rules, wager: Standing, owed: Due, fact: WagerSettled | WagerReturned, taken: int,
+    rules: Rules, wager: PlacedWager, owed: Due, fact: WagerSettled | WagerReturned, taken: int,
     should: int,
 ) -> Breach:  # fmt: skip
     if taken > should and rules.has("wager_overtaken"):
@@ -339,7 +339,7 @@ def _taken(
     )
 
 
-def _unsettled(rules: Rules, wager: Standing, owed: Due) -> Breach:
+def _unsettled(rules: Rules, wager: PlacedWager, owed: Due) -> Breach:
     net = owed.net(wager.stake_cents)
     duty = _named(rules, "wager_unsettled", owed)
     return Breach(
@@ -352,13 +352,13 @@ def _unsettled(rules: Rules, wager: Standing, owed: Due) -> Breach:
     )
 
 
-def _lies_in_part(wager: Standing) -> bool:
+def _lies_in_part(wager: PlacedWager) -> bool:
     """Whether a part of a wager was left lying when the rest was lifted too late."""
     return wager.lifted_cents is not None and wager.lifted_cents < wager.stake_cents
 
 
 def _taken_late(
-    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
+    rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool, resolved_by: Citation | None
 ) -> Iterator[Breach]:
     """A wager lifted too late, and what is wrong about it beside that, each by its own amount.
 
@@ -402,7 +402,7 @@ def _taken_late(
     yield from others
 
 
-def _lifted(rules: Rules, wager: Standing, owed: Due, *, firm: bool) -> Breach:
+def _lifted(rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool) -> Breach:
     """A wager lifted too late: judged as if it had stood (reading late-take-down)."""
     assert wager.lifted is not None
     as_lifted = rules.reading("late-take-down") == "as-lifted"
@@ -423,7 +423,7 @@ def _lifted(rules: Rules, wager: Standing, owed: Due, *, firm: bool) -> Breach:
 
 
 def _several(
-    rules: Rules, wager: Standing, owed: Due, resolved_by: Citation | None
+    rules: Rules, wager: PlacedWager, owed: Due, resolved_by: Citation | None
 ) -> list[Breach]:
     """Acts that put each other right, or of which the first was wrong already: their sum counts.
 
@@ -463,7 +463,7 @@ def _several(
 
 
 def _again(
-    rules: Rules, wager: Standing, owed: Due, acts: Sequence[WagerSettled | WagerReturned]
+    rules: Rules, wager: PlacedWager, owed: Due, acts: Sequence[WagerSettled | WagerReturned]
 ) -> Iterator[Breach]:
     """A wager is settled once: what is paid or taken a second time is too much."""
     fact = acts[-1]
@@ -485,11 +485,11 @@ def _again(
     )
 
 
-def _facts(wager: Standing, fact: WagerSettled | WagerReturned) -> tuple[FactRef, ...]:
+def _facts(wager: PlacedWager, fact: WagerSettled | WagerReturned) -> tuple[FactRef, ...]:
     return (wager.ref, ref_of(fact))
 
 
-def _limit_cites(wager: Standing) -> tuple[Citation, ...]:
+def _limit_cites(wager: PlacedWager) -> tuple[Citation, ...]:
     return tuple(breach.duty.cite for breach in wager.outside)
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from ledger.coupons import CouponLookup, CouponState, CouponStatus
+from ledger.coupons import CouponLookup, CouponState
 from ledger.events import (
     CouponAccepted,
     CouponDropped,
@@ -31,59 +31,21 @@ from ledger.games.match_play import BY_NAME, Accompanied, Coupon, Laid
 from ledger.games.room import Breach, Rules
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, ref_of, seconds
-from ledger.rounds.book import Moment, late_duty, takes_part
+from ledger.rounds.book import late_duty, takes_part
+from ledger.rounds.placed import CouponFact, Moment, PlacedCoupon, PlacedWager, WagerFact
 from ledger.rounds.result import Outcome
+from ledger.rounds.round import Round
 from ledger.rounds.settle import due
-
-if TYPE_CHECKING:
-    from ledger.rounds.book import Standing, WagerFact
-    from ledger.rounds.round import Round
-
-CouponFact = CouponAccepted | CouponRefused | CouponGivenBack | CouponRedeemed | CouponDropped
-COUPON_FACTS: Final = frozenset(
-    {CouponAccepted, CouponRefused, CouponGivenBack, CouponRedeemed, CouponDropped}
-)
 
 STAKES: Final = frozenset({WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned})
 """The facts after which what lies there is held against the limits again."""
 
 
-@dataclass(slots=True)
-class Held:
-    """One coupon with one wager, and what is recorded of it.
-
-    ``placed`` is the fact by which it is first known, ``round`` the round in which it was laid,
-    ``day`` the gaming day on which the dealer accepted it, or it was laid if no fact says when
-    (reading coupon-expiry-moment).
-    ``stake_cents`` are the chips wagered when it was taken. ``early`` says that it went into a box
-    while nothing had decided the wager. ``late`` says that betting had closed when it was laid on a
-    wager; ``stands`` whether it takes part then, None: that is in doubt (reading late-coupon).
-    """
-
-    serial: str
-    placed: FactRef
-    at: int
-    day: date
-    round: FactRef
-    stake_cents: int
-    taken: CouponAccepted | None = None
-    refused: CouponRefused | None = None
-    back: CouponGivenBack | None = None
-    redeemed: CouponRedeemed | None = None
-    drop: CouponRedeemed | CouponDropped | None = None
-    early: bool = False
-    late: bool = False
-    stands: bool | None = True
-    judged: bool = False
-    told: set[str] = field(default_factory=set)
-    status: CouponStatus | None = None
-
-
 class Lying(NamedTuple):
     """A coupon that lies with a wager: as recorded, as it may be used, and what is against it."""
 
-    wager: Standing
-    held: Held
+    wager: PlacedWager
+    held: PlacedCoupon
     coupon: Coupon
     laid: Laid
 
@@ -97,8 +59,8 @@ class Desk:
     """
 
     table: str
-    office: Office
-    lookup: CouponLookup | None = None
+    office: Office = field(compare=False)
+    lookup: CouponLookup | None = field(default=None, compare=False)
     loose: dict[str, tuple[str, int, bool, FactRef]] = field(default_factory=dict)
     strange: set[str] = field(default_factory=set)
 
@@ -119,11 +81,12 @@ class Desk:
         if wager.coupons and type(fact) in STAKES:
             self.restake(house, now, wager)
 
-    def _lay(self, now: Round, wager: Standing, fact: WagerPlaced, at: int, day: date) -> None:
+    def _lay(self, now: Round, wager: PlacedWager, fact: WagerPlaced, at: int, day: date) -> None:
         ref = ref_of(fact)
         now.coupons = now.coupons or bool(fact.coupons)
         wager.coupons = [
-            Held(laid.serial, ref, at, day, now.ref, fact.stake_cents) for laid in fact.coupons
+            PlacedCoupon(laid.serial, ref, at, day, now.ref, fact.stake_cents)
+            for laid in fact.coupons
         ]
 
     def take(
@@ -153,7 +116,7 @@ class Desk:
         if held is None:
             if fact.serial is None:
                 return
-            held = Held(fact.serial, ref, at, day, now.ref, wager.stake_cents)
+            held = PlacedCoupon(fact.serial, ref, at, day, now.ref, wager.stake_cents)
             wager.coupons = [*wager.coupons, held]
             if not when.betting and isinstance(fact, CouponAccepted | CouponRefused):
                 held.late, held.stands = True, _takes_part(now.rules, when)
@@ -185,7 +148,7 @@ class Desk:
         """Whether the coupon of a fact lies with a wager of a round."""
         return self._find(now, fact)[1] is not None
 
-    def _find(self, now: Round, fact: CouponFact) -> tuple[Standing | None, Held | None]:
+    def _find(self, now: Round, fact: CouponFact) -> tuple[PlacedWager | None, PlacedCoupon | None]:
         """The wager that a fact is about, and the coupon with it."""
         wagers = now.book.wagers
         named = wagers.get(fact.wager_id) if fact.wager_id is not None else None
@@ -196,7 +159,7 @@ class Desk:
                     return wager, held
         return named, None
 
-    def _same(self, held: Held, text: str) -> bool:
+    def _same(self, held: PlacedCoupon, text: str) -> bool:
         """Whether a text is this coupon's serial number, written in one form or two."""
         if held.serial == text:
             return True
@@ -232,7 +195,7 @@ class Desk:
 
     # --- does it count ----------------------------------------------------------------------------
 
-    def coupon(self, held: Held) -> Coupon:
+    def coupon(self, held: PlacedCoupon) -> Coupon:
         """A coupon as it lies there: its value, its printed terms, its state when it was laid."""
         if held.status is None and self.lookup is not None:
             held.status = self.lookup.status(held.serial, held.at, held.day, held.placed)
@@ -253,7 +216,7 @@ class Desk:
         )
 
     def lying(
-        self, now: Round, wagers: Iterable[Standing] | None = None, *, in_full: bool = False
+        self, now: Round, wagers: Iterable[PlacedWager] | None = None, *, in_full: bool = False
     ) -> list[Lying]:
         """The coupons that lie with the round's wagers, in recorded order, and whether they count.
 
@@ -288,7 +251,7 @@ class Desk:
         return found
 
     @staticmethod
-    def _once(laid: Laid, held: Held, earlier: list[Lying]) -> Laid:
+    def _once(laid: Laid, held: PlacedCoupon, earlier: list[Lying]) -> Laid:
         """One serial number is one coupon: with a second wager it adds nothing (which-of-two).
 
         Law: §§ 525.21(m)(3), 525.22(b).
@@ -307,7 +270,7 @@ class Desk:
                 return replace(laid, grounds=(*laid.grounds, ground))
         return laid
 
-    def grounds(self, now: Round, wager: Standing, coupon: Coupon) -> tuple[law.Ground, ...]:
+    def grounds(self, now: Round, wager: PlacedWager, coupon: Coupon) -> tuple[law.Ground, ...]:
         """What speaks against a coupon with a wager, apart from the coupons beside it."""
         game = now.rules.room.game
         accompanied = Accompanied(
@@ -319,7 +282,7 @@ class Desk:
         )
         return tuple(law.grounds(coupon, accompanied))
 
-    def restake(self, house: TableHouse, now: Round, wager: Standing) -> None:
+    def restake(self, house: TableHouse, now: Round, wager: PlacedWager) -> None:
         """Hold chips and coupon together against the limits (reading coupon-and-limits)."""
         if now.rules.reading("coupon-and-limits") == "chips-only" or wager.gone is not None:
             return
@@ -345,7 +308,7 @@ class Desk:
         wager.outside = [b for code, b in chips.items() if code not in LIMITS] + limits
 
     def _held_to_limits(
-        self, house: TableHouse, now: Round, wager: Standing, held: Held
+        self, house: TableHouse, now: Round, wager: PlacedWager, held: PlacedCoupon
     ) -> Iterator[Breach]:
         """A coupon came to a wager, or was refused: what lies there is held against the limits."""
         known = {breach.duty.code for breach in wager.outside}
@@ -363,7 +326,7 @@ def _takes_part(rules: Rules, when: Moment) -> bool | None:
     return rules.reading("late-coupon") != "adds-nothing" and takes_part(rules, when)
 
 
-def _laid_late(now: Round, wager: Standing, fact: CouponAccepted, when: Moment) -> Breach:
+def _laid_late(now: Round, wager: PlacedWager, fact: CouponAccepted, when: Moment) -> Breach:
     """A coupon is part of the amount of a wager, to which nothing is added any more.
 
     One that is first named when it is redeemed lay with its wager: nothing says when it was laid.
@@ -378,7 +341,7 @@ def _laid_late(now: Round, wager: Standing, fact: CouponAccepted, when: Moment) 
     )
 
 
-def _serial(held: Held) -> object:
+def _serial(held: PlacedCoupon) -> object:
     """The serial number of a coupon, in whichever form it is written."""
     known = held.status.serial if held.status is not None else None
     return held.serial if known is None else known

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ledger.events import BettingOpened, Capture
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
-from ledger.rounds.book import Standing as Wager
 from ledger.rounds.compare import observed, together
-from ledger.rounds.fork import copied
+from ledger.rounds.copying import copied
+from ledger.rounds.coupons import Desk
 from ledger.rounds.in_doubt import difference, differences
 from ledger.rounds.moments import collected_late
+from ledger.rounds.placed import PlacedWager
 from ledger.rounds.redeemed import coupons_in_doubt, fates, overlay, with_wager
 from ledger.rounds.result import (
     InDoubt,
@@ -40,9 +41,6 @@ from ledger.rounds.settle import (
     stands_over,
 )
 
-if TYPE_CHECKING:
-    from ledger.rounds.play import TablePlay
-
 EXPLAINED = frozenset(
     {
         "wrong_number_of_dice",
@@ -63,13 +61,26 @@ ON_WHAT_DOES_NOT_COUNT: Final = frozenset(
 Finish = Callable[[tuple[Finding, ...]], RoundResult]
 
 
-def end_round(
-    play: TablePlay, now: Round, *, firm: bool, by_table: bool
-) -> tuple[Finish, list[Breach]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """By what a round is settled beside its own facts, and how it came to its end.
+
+    ``firm`` says that it has ended, ``by_table`` that the closing of the table ended it;
+    ``explain`` that the arithmetic of each wager is wanted in words.
+    """
+
+    table: str
+    desk: Desk
+    explain: bool
+    firm: bool
+    by_table: bool
+
+
+def end_round(now: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
     """Settle and compare; the result is finished once the findings told of it are known."""
-    rules, book = now.rules, now.book
+    rules, book, firm = now.rules, now.book, ending.firm
     wagers = list(book.wagers.values())
-    unknown, dues, breaches = _by_the_rules(play, now, firm=firm, by_table=by_table)
+    unknown, dues, breaches = _by_the_rules(now, ending)
     if unknown is not None:
         for wager in wagers:
             if wager.decided is not None:
@@ -85,10 +96,8 @@ def end_round(
             breaches.extend(differences(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
     if now.coupons:
-        breaches.extend(fates(play.desk, now, dues, wagers, firm=firm))
-    results = tuple(
-        [_result(play, now, wager, dues[wager.wager_id], firm=firm) for wager in wagers]
-    )
+        breaches.extend(fates(ending.desk, now, dues, wagers, firm=firm))
+    results = tuple([_result(now, wager, dues[wager.wager_id], ending) for wager in wagers])
     status = RoundStatus.SETTLED
     amounts_known = rules.filing_known or all(due.cents is not None for due in dues.values())
     if unknown is None and not amounts_known:
@@ -104,7 +113,7 @@ def end_round(
         return RoundResult(
             round=str(now.ref),
             stream=now.ref.stream,
-            table=play.table,
+            table=ending.table,
             game=rules.room.game,
             gaming_day=now.day,
             opened_at=now.opened.event_time,
@@ -124,20 +133,20 @@ def end_round(
     return finish, breaches
 
 
-def _by_the_rules(
-    play: TablePlay, now: Round, *, firm: bool, by_table: bool
-) -> tuple[str | None, dict[str, Due], list[Breach]]:
+def _by_the_rules(now: Round, ending: Ending) -> tuple[str | None, dict[str, Due], list[Breach]]:
     """Why the round is unknown, what each wager comes to, and the findings that say so."""
     rules, wagers = now.rules, list(now.book.wagers.values())
     held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
     breaches: list[Breach] = []
     for wager in wagers if now.contested else ():
         wager.contested = now.contested.get(wager.wager_id, wager.contested)
-    unknown = _why_unknown(now, held=held, firm=firm, by_table=by_table, breaches=breaches)
-    dues = _dues(play, now, wagers, held=held, known=unknown is None)
+    unknown = _why_unknown(
+        now, held=held, firm=ending.firm, by_table=ending.by_table, breaches=breaches
+    )
+    dues = _dues(ending.desk, now, wagers, held=held, known=unknown is None)
     if any(wager.raises or wager.late or coupons_in_doubt(wager) for wager in wagers):
         full = [wager.in_full() for wager in wagers]
-        most = _dues(play, now, full, held=held, known=unknown is None, in_full=True)
+        most = _dues(ending.desk, now, full, held=held, known=unknown is None, in_full=True)
         dues = {w.wager_id: in_either_case(w, dues[w.wager_id], most[w.wager_id]) for w in wagers}
     return unknown, dues, breaches
 
@@ -155,9 +164,9 @@ def _counted_once(findings: Iterable[Finding], results: Iterable[WagerResult]) -
 
 
 def _dues(
-    play: TablePlay,
+    desk: Desk,
     now: Round,
-    wagers: list[Wager],
+    wagers: list[PlacedWager],
     *,
     held: bool,
     known: bool,
@@ -173,10 +182,10 @@ def _dues(
             w.wager_id: due(rules, None, w) if _known_anyhow(now, w, held=held) else UNKNOWN
             for w in wagers
         }
-        return overlay(play.desk, now, wagers, dues, in_full=in_full)
+        return overlay(desk, now, wagers, dues, in_full=in_full)
     dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
     if now.coupons:
-        dues = overlay(play.desk, now, wagers, dues, in_full=in_full)
+        dues = overlay(desk, now, wagers, dues, in_full=in_full)
     if rules.filed is not None and rules.filed.payout_limit_cents is not None:
         dues = cap(rules, dues, wagers, now.limit_shown)
     return cap_by_position(dues, wagers, now.resolution)
@@ -201,7 +210,7 @@ def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None
     )
 
 
-def _known_anyhow(now: Round, wager: Wager, *, held: bool) -> bool:
+def _known_anyhow(now: Round, wager: PlacedWager, *, held: bool) -> bool:
     """A wager that left in time, or was decided by itself, although the round is unknown."""
     if now.doubtful or (wager.gone is None and not held):
         return False
@@ -268,7 +277,7 @@ def _expected(owed: Due, stake: int) -> Settlement:
     )
 
 
-def _in_doubt(wager: Wager, owed: Due) -> InDoubt | None:
+def _in_doubt(wager: PlacedWager, owed: Due) -> InDoubt | None:
     """What of a wager is in doubt, and what it comes to in either case."""
     if owed.either is None or owed.outcome in (Outcome.RETURNED, Outcome.STANDS):
         return None
@@ -288,7 +297,7 @@ def _in_doubt(wager: Wager, owed: Due) -> InDoubt | None:
     )
 
 
-def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool) -> WagerResult:
+def _result(now: Round, wager: PlacedWager, owed: Due, ending: Ending) -> WagerResult:
     stake = wager.stake_cents
     done = None
     if wager.settled:
@@ -311,7 +320,7 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool)
         placed=wager.ref,
         expected=_expected(owed, stake),
         observed=done,
-        arithmetic=arithmetic(now.resolution, wager, owed) if play.explain else None,
+        arithmetic=arithmetic(now.resolution, wager, owed) if ending.explain else None,
         outcome=by.shown if by is not None else None,
         odds=line.odds if line is not None else None,
         factor=by.factor if by is not None else 1,
@@ -319,13 +328,11 @@ def _result(play: TablePlay, now: Round, wager: Wager, owed: Due, *, firm: bool)
         decided_by=by.fact if by is not None else None,
         late=wager.late or any(part.late for part in wager.raises),
         in_doubt=_in_doubt(wager, owed),
-        difference_cents=difference(wager, owed, firm=firm),
+        difference_cents=difference(wager, owed, firm=ending.firm),
     )
 
 
-def carried_over(
-    play: TablePlay, now: Round, *, by_table: bool
-) -> tuple[dict[str, Wager], list[Breach]]:
+def carried_over(now: Round, ending: Ending) -> tuple[dict[str, PlacedWager], list[Breach]]:
     """The wagers that the round leaves standing, or of which it is not known whether it does.
 
     They are copies: what comes for them in later rounds is none of this one's. Where their coupons
@@ -334,7 +341,7 @@ def carried_over(
     outlive = now.rules.room.outlive
     if not outlive or not now.book.wagers:
         return {}, []
-    dues = _by_the_rules(play, now, firm=True, by_table=by_table)[1]
+    dues = _by_the_rules(now, ending)[1]
     carried, lost = {}, set()
     for wager in now.book.wagers.values():
         if wager.gone is not None or wager.lifted is not None or wager.settled:
@@ -345,7 +352,7 @@ def carried_over(
         if outcome is Outcome.STANDS or (is_lost and not decided):
             carried[wager.wager_id] = wager
             lost |= {wager.wager_id} if is_lost else set()
-    breaches = [*fates(play.desk, now, dues, carried.values(), firm=True)] if now.coupons else []
+    breaches = [*fates(ending.desk, now, dues, carried.values(), firm=True)] if now.coupons else []
     copies = {name: copied(wager) for name, wager in carried.items()}
     for name in lost:
         copies[name].contested = False

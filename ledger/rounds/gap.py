@@ -29,8 +29,8 @@ from ledger.events import (
     WheelSpun,
 )
 from ledger.games.room import ByPosition, Decided, Returned
-from ledger.rounds.coupons import COUPON_FACTS
 from ledger.rounds.late import OF_LAID
+from ledger.rounds.placed import COUPON_FACTS
 from ledger.rounds.round import Round
 from ledger.rounds.settle import stands_over
 

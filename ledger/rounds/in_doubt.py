@@ -12,15 +12,15 @@ from dataclasses import replace
 from ledger.events import WagerSettled
 from ledger.games.room import Breach, Rules
 from ledger.kernel import Certainty, Citation
-from ledger.rounds.book import Standing
 from ledger.rounds.compare import compare
 from ledger.rounds.compare import difference as compared
+from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
 from ledger.rounds.settle import Due
 
 
 def differences(
-    rules: Rules, wager: Standing, owed: Due, *, firm: bool, resolved_by: Citation | None
+    rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool, resolved_by: Citation | None
 ) -> Iterator[Breach]:
     """The differences between what was owed and what was done, whatever is in doubt of a wager.
 
@@ -62,7 +62,7 @@ def _least(returned: Breach, stands: Breach) -> Breach:
     return replace(least, expected=either)
 
 
-def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
+def difference(wager: PlacedWager, owed: Due, *, firm: bool) -> int | None:
     """What the patron got beyond what was due, in cents; None where that cannot be said.
 
     Where a part of the wager is in doubt it is the least that was too much or too little in either
@@ -83,7 +83,7 @@ def difference(wager: Standing, owed: Due, *, firm: bool) -> int | None:
     return 0 if returned == 0 and owed.outcome is not Outcome.UNKNOWN else None
 
 
-def _can_be_judged(wager: Standing, owed: Due) -> bool:
+def _can_be_judged(wager: PlacedWager, owed: Due) -> bool:
     """Whether a wager with doubt can be held against both amounts.
 
     One that is in doubt as a whole cannot where it was handed back or nothing of it is recorded.

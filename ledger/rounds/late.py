@@ -18,9 +18,9 @@ from ledger.games.room import Breach
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, parse_round_id, ref_of
 from ledger.replay import FactStep
-from ledger.rounds.book import WAGER_FACTS, Moment
-from ledger.rounds.coupons import COUPON_FACTS, Desk
+from ledger.rounds.coupons import Desk
 from ledger.rounds.moments import was_early
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, Moment
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Round
 

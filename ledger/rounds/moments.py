@@ -28,14 +28,15 @@ from ledger.events import (
 from ledger.games.room import Breach, Requires, Rules, State
 from ledger.house import Office
 from ledger.kernel import FactRef, Severity, ref_of
-from ledger.rounds.book import Book, Laying, Moment, Standing, late
-from ledger.rounds.order import apart_of, unsure
+from ledger.rounds.book import Book, late
+from ledger.rounds.clock_uncertainty import apart_of, unsure
+from ledger.rounds.placed import Laying, Moment, PlacedWager
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import Due, due, stands_over
 
 if TYPE_CHECKING:
-    from ledger.rounds.coupons import CouponFact
+    from ledger.rounds.placed import CouponFact
 
 SHOWS: Final = frozenset(
     {CardsDealt, DiceThrown, DiceThrownByHand, HandExposed, HandSet, PlayerShook, WheelSpun}
@@ -159,7 +160,7 @@ def accepted(office: Office, now: Round) -> Iterator[Breach]:
             yield replace(breach, facts=(wager.ref,), wager=wager.wager_id)
 
 
-def _barely_lifted(office: Office, now: Round, wager: Standing) -> Iterator[Breach]:
+def _barely_lifted(office: Office, now: Round, wager: PlacedWager) -> Iterator[Breach]:
     """A wager lifted before betting closed, but for what the clocks leave open."""
     lifted, room = wager.gone_by, now.rules.room
     if lifted is None or room.closed_to is not None or wager.wager in room.removable:

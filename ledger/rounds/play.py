@@ -29,15 +29,14 @@ from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, Finding, PropertyClock, Standing, ref_of
-from ledger.rounds.book import WAGER_FACTS, WagerFact
-from ledger.rounds.book import Standing as Wager
-from ledger.rounds.coupons import COUPON_FACTS, Desk
-from ledger.rounds.ending import carried_over, end_round, unknown_round
+from ledger.rounds.coupons import Desk
+from ledger.rounds.ending import Ending, carried_over, end_round, unknown_round
 from ledger.rounds.gap import CALLED_OFF, is_decided, is_settled, shows_another
-from ledger.rounds.lanes import Lanes
 from ledger.rounds.late import ENDED, is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
-from ledger.rounds.posts import POSTED, Post, follow
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, WagerFact
+from ledger.rounds.play_state import PlayState
+from ledger.rounds.posts import POSTED, follow
 from ledger.rounds.redeemed import accepted as taken
 from ledger.rounds.redeemed import elsewhere
 from ledger.rounds.report import as_finding
@@ -68,25 +67,19 @@ class TablePlay:
     ) -> None:
         self.table = table
         self.rooms, self.office = rooms, office
-        self.days = Days(clock)
-        self.room: Room | None = None
-        self.game: str | None = None
-        self.state: Any = None
-        self.house: TableHouse | None = None
-        self.round: Round | None = None
-        self.late: Round | None = None
-        self.pending: list[Fact | Lapse] = []
-        self.findings: list[Finding] = []
-        self.doubts: dict[str, str] = {}
-        self.told: set[str] = set()
-        self.capture: Capture | None = None
-        self.facts = self.at = 0
+        self.clock = clock
         self.explain = explain
-        self.carried: dict[str, Wager] = {}
-        self.posts: list[Post] = []
-        self.desk = Desk(table, office, coupons)
-        self.reach = office.clocks.widest(table)
-        self.lanes = Lanes(self) if self.reach else None
+        self.findings: list[Finding] = []
+        self.at = 0
+        self.state = PlayState(desk=Desk(table, office, coupons), days=Days(clock))
+
+    def fork(self) -> TablePlay:
+        """Another play of the table that knows the same and has told nothing outside of rounds."""
+        play = TablePlay(
+            self.table, self.office, self.clock, explain=self.explain, rooms=self.rooms
+        )
+        play.state, play.at = self.state.copy(), self.at
+        return play
 
     # --- what comes in ------------------------------------------------------------------------
 
@@ -95,38 +88,36 @@ class TablePlay:
 
         ``at`` is the moment by which the fact was merged, which decides its gaming day.
         """
-        return self.follow(fact, at) if self.lanes is None else self.lanes.take(fact, at)
-
-    def follow(self, fact: Fact, at: int) -> Iterable[RoundResult]:
-        """Take one fact in this one order."""
-        self.facts += 1
+        self.state.facts += 1
         self.at = at
-        days = self.days
+        days = self.state.days
         if days.begins <= at < days.ends:
             return self._follow(fact, at)
         kept: list[RoundResult] = []
         if at >= days.ends and days.day is not None:
-            if self.round is None:
+            if self.state.round is None:
                 kept += self._late_ends()
-            self._day_ends()
-            self.desk.day_ends()
+            self.day_ends()
+            self.state.desk.day_ends()
         days.of(at)
         return chain(kept, self._follow(fact, at))
 
     def _follow(self, fact: Fact, at: int) -> Iterable[RoundResult]:
-        kind, house = type(fact), self.house
-        if self.late is not None and is_of_late(self.desk, self.round, self.late, fact):
-            self._afterwards(fact, self.late)
+        kind, house = type(fact), self.state.house
+        if self.state.late is not None and is_of_late(
+            self.state.desk, self.state.round, self.state.late, fact
+        ):
+            self._afterwards(fact, self.state.late)
             return ()
         if kind in TURNS or house is None or house.opened is None:
             return self._turned_by(fact, at)
         if kind in POSTED:
-            follow(self.posts, fact, at)
+            follow(self.state.posts, fact, at)
         return self._of_open_round(fact)
 
     def _of_open_round(self, fact: Fact) -> Iterable[RoundResult]:
-        if self.round is not None and self.round.parted:
-            return self._after_gap(fact, self.round)
+        if self.state.round is not None and self.state.round.parted:
+            return self._after_gap(fact, self.state.round)
         self._judge(fact)
         return ()
 
@@ -137,9 +128,9 @@ class TablePlay:
         elif shows_another(now, fact):
             why = now.doubtful
             yield from self._close(firm=True, by_table=False)
-            assert self.house is not None
-            day = self.days.of(self.at)
-            another = self._open_round(fact, day, self.house.rules(day, fact.event_time))
+            assert self.state.house is not None
+            day = self.state.days.of(self.at)
+            another = self._open_round(fact, day, self.state.house.rules(day, fact.event_time))
             another.doubtful, another.facts = why, 0
         self._judge(fact)
 
@@ -147,85 +138,72 @@ class TablePlay:
         """A fact that ends a round or opens a table, or that came while none was open."""
         kind = type(fact)
         if kind in POSTED:
-            follow(self.posts, fact, at)
+            follow(self.state.posts, fact, at)
         if isinstance(fact, TableOpened):
             yield from self._table_opened(fact)
             return
-        if self.room is None and isinstance(fact, BettingOpened):
+        if self.state.room is None and isinstance(fact, BettingOpened):
             yield from self._play_without_opening(fact)
-        shut = self.room is None or self.house is None or self.house.opened is None
-        if shut and len(self.pending) < PENDING_FACTS:
-            self.pending.append(fact)
-        if self.room is not None:
-            if kind in ENDS and self.round is not None:
-                yield from self._closed_by(fact, self.round)
+        shut = (
+            self.state.room is None or self.state.house is None or self.state.house.opened is None
+        )
+        if shut and len(self.state.pending) < PENDING_FACTS:
+            self.state.pending.append(fact)
+        if self.state.room is not None:
+            if kind in ENDS and self.state.round is not None:
+                yield from self._closed_by(fact, self.state.round)
             yield from self._of_open_round(fact)
-        elif self.game is not None and kind in WITH_COUPONS:
-            day = self.days.of(at)
-            for breach in elsewhere(self.desk, fact, self.game, day):
+        elif self.state.game is not None and kind in WITH_COUPONS:
+            day = self.state.days.of(at)
+            for breach in elsewhere(self.state.desk, fact, self.state.game, day):
                 told = as_finding(breach, day=day, stream=fact.stream, round_id=None)
                 self.findings.append(told)
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
         """Facts of a stream were lost or contradict each other, from here or until here."""
-        for other in self._others():
-            other.doubt(stream, why, ends=ends)
         if ends:
-            self.doubts.pop(stream, None)
+            self.state.doubts.pop(stream, None)
         else:
-            self.doubts[stream] = why
-        if self.round is not None:
-            self._lost(self.round, why, ends=ends)
-        if self.late is not None:
-            self.late.lost = True
-        if self.house is None or self.room is None or self.house.opened is None:
-            self.pending.append(Lapse(stream, why, ends))
+            self.state.doubts[stream] = why
+        if self.state.round is not None:
+            self._lost(self.state.round, why, ends=ends)
+        if self.state.late is not None:
+            self.state.late.lost = True
+        if self.state.house is None or self.state.room is None or self.state.house.opened is None:
+            self.state.pending.append(Lapse(stream, why, ends))
         self.forget(stream)
 
     def _lost(self, now: Round, why: str, *, ends: bool) -> None:
         """Facts were lost in the open round; one that is decided and settled stands as it is."""
-        assert self.room is not None
+        assert self.state.room is not None
         if not ends and now.doubtful is None and is_decided(now):
             now.parted, now.whole = True, is_settled(now)
             if now.whole:  # what was owed and never came may be among what is missing
-                rulings = self.room.close(now.rules, self.state, now.last)
+                rulings = self.state.room.close(now.rules, self.state.room_state, now.last)
                 self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
         now.doubtful = why
 
     def forget(self, stream: str) -> None:
         """What was stated before, in this stream or any, is not certain until stated again."""
-        self.told.clear()
-        if self.house is not None and self.room is not None:
-            self.house.forget()
-            self.state = self.room.evolve(self.state, Unsure(stream))
+        self.state.told.clear()
+        if self.state.house is not None and self.state.room is not None:
+            self.state.house.forget()
+            self.state.room_state = self.state.room.evolve(self.state.room_state, Unsure(stream))
 
     def day_ends(self) -> None:
         """A gaming day is over: what only later facts would show is judged by its end."""
-        for other in self._others():
-            other.day_ends()
-        self._day_ends()
-
-    def _others(self) -> Iterable[TablePlay]:
-        """The plays of the same table in other orders."""
-        return () if self.lanes is None else self.lanes.each()
-
-    def _day_ends(self) -> None:
-        day, house = self.days.day, self.house
+        day, house = self.state.days.day, self.state.house
         if day is None or house is None or house.staff.alone is None:
             return
-        rules = house.rules(day, self.days.ends)
+        rules = house.rules(day, self.state.days.ends)
         left = house.staff.alone[0]
-        for breach in house.staff.unattended(rules, self.days.ends):
+        for breach in house.staff.unattended(rules, self.state.days.ends):
             if self.rules_held(day):
                 self.findings.append(as_finding(breach, day=day, stream=left.stream, round_id=None))
 
-    def finish(self) -> Iterable[RoundResult]:
+    def finish(self) -> Iterator[RoundResult]:
         """The record ends here: the open round is handed out as far as it goes."""
-        return self.end() if self.lanes is None else self.lanes.finish()
-
-    def end(self) -> Iterator[RoundResult]:
-        """The record ends in this one order."""
-        if self.round is not None:
+        if self.state.round is not None:
             yield from self._close(firm=False, by_table=False)
         yield from self._late_ends()
 
@@ -234,56 +212,65 @@ class TablePlay:
 
         One that no other follows is handed out with the first fact of a later day.
         """
-        open_round = self.round
-        return open_round is None or (self.late or open_round).day > day
+        open_round = self.state.round
+        return open_round is None or (self.state.late or open_round).day > day
 
     def told_so_far(self) -> list[Finding]:
         """What was told of the rounds that are still to be handed out."""
-        return [one for now in (self.late, self.round) if now is not None for one in now.findings]
+        return [
+            one
+            for now in (self.state.late, self.state.round)
+            if now is not None
+            for one in now.findings
+        ]
 
     # --- one fact -----------------------------------------------------------------------------
 
     def _table_opened(self, fact: TableOpened) -> Iterator[RoundResult]:
         room = self.rooms.get(fact.game)
-        if room is None or room is not self.room:
-            if self.round is not None:
+        if room is None or room is not self.state.room:
+            if self.state.round is not None:
                 yield from self._close(firm=True, by_table=True)
             yield from self._late_ends()
             if room is None:
-                self.room = self.house = None
+                self.state.room = self.state.house = None
                 self._of_unknown_game(fact)
             else:
                 yield from self.begin(room)
-        self.capture, self.game = fact.capture, fact.game
-        self.pending = []
-        if self.room is not None:
+        self.state.capture, self.state.game = fact.capture, fact.game
+        self.state.pending = []
+        if self.state.room is not None:
             self._judge(fact)
 
     def begin(self, room: Room) -> Iterator[RoundResult]:
         """Take up a game: what came since the table last closed belongs to it."""
-        self.room, self.state, self.carried = room, room.initial, {}
-        self.house = TableHouse(self.table, room, self.office)
-        pending, self.pending, self.doubts = self.pending, [], {}
+        self.state.room, self.state.room_state, self.state.carried = room, room.initial, {}
+        self.state.house = TableHouse(self.table, room, self.office)
+        pending, self.state.pending, self.state.doubts = self.state.pending, [], {}
         for earlier in pending:
             if isinstance(earlier, Lapse):
                 self.doubt(earlier.stream, earlier.why, ends=earlier.ends)
                 continue
-            if type(earlier) in ENDS and self.round is not None:
-                yield from self._closed_by(earlier, self.round)
-            if self.late is not None and is_of_late(self.desk, self.round, self.late, earlier):
-                self._afterwards(earlier, self.late)
+            if type(earlier) in ENDS and self.state.round is not None:
+                yield from self._closed_by(earlier, self.state.round)
+            if self.state.late is not None and is_of_late(
+                self.state.desk, self.state.round, self.state.late, earlier
+            ):
+                self._afterwards(earlier, self.state.late)
             else:
                 yield from self._of_open_round(earlier)
 
     def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
         """Play at a table of which no fact says what game it is: the filings may tell."""
-        games = {self.game} if self.game else self.office.games_filed_for(self.table)
+        games = {self.state.game} if self.state.game else self.office.games_filed_for(self.table)
         room = self.rooms.get(next(iter(games))) if len(games) == 1 else None
         if room is not None:
-            self.game = room.game
+            self.state.game = room.game
             yield from self.begin(room)
         else:
-            yield unknown_round(self.table, fact, self.days.of(fact.event_time), self.game)
+            yield unknown_round(
+                self.table, fact, self.state.days.of(fact.event_time), self.state.game
+            )
 
     def _closed_by(self, fact: Fact, now: Round) -> Iterator[RoundResult]:
         """The round that a fact ends; the closing of the table belongs to it."""
@@ -294,26 +281,26 @@ class TablePlay:
 
     def _afterwards(self, fact: Fact, late: Round) -> None:
         """A fact of a wager, or of a coupon with it, after its round has ended."""
-        assert self.house is not None
+        assert self.state.house is not None
         late.afterwards.append(ref_of(fact))
-        for now in (late, self.round):  # it stands among the facts of both
+        for now in (late, self.state.round):  # it stands among the facts of both
             if now is not None:
                 now.facts += 1
         told: Any = fact
         if type(fact) in COUPON_FACTS:
-            day = self.days.of(self.at)
-            breaches = [*self.desk.take(self.house, late, told, self.at, day, ENDED)]
+            day = self.state.days.of(self.at)
+            breaches = [*self.state.desk.take(self.state.house, late, told, self.at, day, ENDED)]
         else:
-            breaches = [*settled_late(late, self.house, told)]
+            breaches = [*settled_late(late, self.state.house, told)]
         self._tell(breaches, late, late.day, fact)
 
     def _judge(self, fact: Fact) -> None:
         """Let room, house and book say what they make of a fact, then turn the page."""
-        room, house = self.room, self.house
+        room, house = self.state.room, self.state.house
         assert room is not None and house is not None
         kind, at = type(fact), fact.event_time
-        now = self.round
-        day = now.day if now is not None else self.days.day or self.days.of(at)
+        now = self.state.round
+        day = now.day if now is not None else self.state.days.day or self.state.days.of(at)
         rules = house.rules(day, at)
         if isinstance(fact, BettingOpened):
             now = self._open_round(fact, day, rules)
@@ -321,7 +308,7 @@ class TablePlay:
             now.facts += 1
             now.last_fact = fact
             now.shown += kind in SHOWS
-        before = self.state
+        before = self.state.room_state
         rulings = room.decide(rules, before, fact)
         state = room.evolve(before, fact)
         breaches: list[Breach] = []
@@ -329,7 +316,7 @@ class TablePlay:
             breaches.extend(ruled(now, rulings))
             for ruling in rulings:
                 state = room.evolve(state, ruling)
-        self.state = state
+        self.state.room_state = state
         told: Any = fact
         if kind in WAGER_FACTS:
             if now is not None:
@@ -337,20 +324,22 @@ class TablePlay:
         elif kind in COUPON_FACTS:
             if now is not None:
                 when = moment(self.office, now, before, told)
-                taking = self.desk.take(house, now, told, self.at, self.days.of(self.at), when)
+                taking = self.state.desk.take(
+                    house, now, told, self.at, self.state.days.of(self.at), when
+                )
                 breaches.extend(taking)
         elif house.minds(kind):
             self._of_house(rules, fact, now, day)
         if before.betting_open and now is not None and not state.betting_open:
             now.closed_by = fact
             breaches.extend(accepted(self.office, now))
-            breaches.extend(taken(self.desk, now))
+            breaches.extend(taken(self.state.desk, now))
         if breaches:
             self._tell(breaches, now, day, fact)
 
     def _of_house(self, rules: Rules, fact: Fact, now: Round | None, day: date) -> None:
         """What the house's side of the table makes of a fact."""
-        house = self.house
+        house = self.state.house
         assert house is not None
         standing = now.book.standing() if now is not None and type(fact) is LimitsSet else 0
         breaches = [*house.take(rules, fact, standing)]
@@ -361,27 +350,31 @@ class TablePlay:
 
     def _of_wager(self, rules: Rules, fact: WagerFact, now: Round, before: State) -> list[Breach]:
         """What a fact of a wager means for the book, as the round stood before it."""
-        assert self.house is not None
+        assert self.state.house is not None
         found: list[Breach] = []
         if isinstance(fact, WagerSettled):
             found += was_early(now, fact) if now.early else ()
             found += now.book.settle(rules, fact, now.shown)
         else:
-            found += now.book.take(rules, self.house, fact, moment(self.office, now, before, fact))
+            found += now.book.take(
+                rules, self.state.house, fact, moment(self.office, now, before, fact)
+            )
         if isinstance(fact, (WagerReturned, WagerSettled)):
             refused(now, fact)
         if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
-            self.desk.follow(self.house, now, fact, self.at, self.days.of(self.at))
+            self.state.desk.follow(
+                self.state.house, now, fact, self.at, self.state.days.of(self.at)
+            )
         return found
 
     def _open_round(self, fact: Fact, day: date, rules: Rules) -> Round:
         ref = ref_of(fact)
-        now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.capture)
-        if self.doubts:
-            now.doubtful = next(iter(self.doubts.values()))
-        now.book.wagers.update(self.carried)
-        now.coupons = any(wager.coupons for wager in self.carried.values())
-        self.carried, self.round = {}, now
+        now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.state.capture)
+        if self.state.doubts:
+            now.doubtful = next(iter(self.state.doubts.values()))
+        now.book.wagers.update(self.state.carried)
+        now.coupons = any(wager.coupons for wager in self.state.carried.values())
+        self.state.carried, self.state.round = {}, now
         return now
 
     # --- telling ------------------------------------------------------------------------------
@@ -413,17 +406,17 @@ class TablePlay:
             if now is not None and now.doubtful and of_round and not outlives(breach):
                 now.codes.add(code)
                 continue
-            if self.capture is Capture.COUNTS:
+            if self.state.capture is Capture.COUNTS:
                 continue  # a table that claims only counts is held to nothing else
-            if self.doubts and breach.certainty is Certainty.BROKEN:
+            if self.state.doubts and breach.certainty is Certainty.BROKEN:
                 breach = replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
             if not held:
                 continue
             lasting = fold or code in LASTING or breach.duty.cite.edition.chapter == "521"
             if breach.certainty is Certainty.UNKNOWN and lasting:
-                if code in self.told:
+                if code in self.state.told:
                     continue
-                self.told.add(code)
+                self.state.told.add(code)
             finding = as_finding(
                 breach,
                 day=now.day if now is not None else day,
@@ -439,18 +432,20 @@ class TablePlay:
 
     def with_coupons(self) -> bool:
         """Whether coupons lie with wagers: how they fare hangs on facts of other tables too."""
-        own = any(now is not None and now.coupons for now in (self.late, self.round))
-        own = own or any(wager.coupons for wager in self.carried.values())
-        return own or any(other.with_coupons() for other in self._others())
+        own = any(now is not None and now.coupons for now in (self.state.late, self.state.round))
+        return own or any(wager.coupons for wager in self.state.carried.values())
 
     def rules_held(self, day: date) -> bool:
         """Whether a text of the chapter is held for the day, or one that it continued."""
-        return self.room is not None and self.room.law.edition.standing(day) is not Standing.NOT_YET
+        return (
+            self.state.room is not None
+            and self.state.room.law.edition.standing(day) is not Standing.NOT_YET
+        )
 
     def _of_unknown_game(self, fact: TableOpened) -> None:
         breach = game_unknown(self.office, fact)
         if breach is not None:
-            day = self.days.day or self.days.of(fact.event_time)
+            day = self.state.days.day or self.state.days.of(fact.event_time)
             self.findings.append(as_finding(breach, day=day, stream=fact.stream, round_id=None))
 
     # --- closing ------------------------------------------------------------------------------
@@ -458,34 +453,43 @@ class TablePlay:
     def _close(self, *, firm: bool, by_table: bool) -> Iterator[RoundResult]:
         """Close the round; one that has ended is kept back for what comes for its wagers."""
         yield from self._late_ends()
-        now, room = self.round, self.room
-        assert now is not None and room is not None and self.house is not None
-        now.limit_shown = self.house.payout_limit_shown()
+        now, room = self.state.round, self.state.room
+        assert now is not None and room is not None and self.state.house is not None
+        now.limit_shown = self.state.house.payout_limit_shown()
         if now.whole:
             now.missing, now.doubtful = now.doubtful, None
         if now.resolution is not None or now.closed_by is not None:
             self._tell(list(accepted(self.office, now)), now, now.day, now.opened)
-            self._tell(list(taken(self.desk, now)), now, now.day, now.opened)
+            self._tell(list(taken(self.state.desk, now)), now, now.day, now.opened)
         acted = any(wager.settled for wager in now.book.wagers.values())
         if not now.whole and (firm or acted or now.resolution is not None):
-            rulings = room.close(now.rules, self.state, now.last)
+            rulings = room.close(now.rules, self.state.room_state, now.last)
             self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
-        self.round = None
+        self.state.round = None
         if not firm:
             yield self._hand_out(now, firm=False, by_table=False)
             return
-        self.carried, breaches = carried_over(self, now, by_table=by_table)
+        self.state.carried, breaches = carried_over(now, self._ending(firm=True, by_table=by_table))
         self._tell(breaches, now, now.day, now.opened)
-        self.late, now.by_table = now, by_table
+        self.state.late, now.by_table = now, by_table
 
     def _late_ends(self) -> Iterator[RoundResult]:
         """Nothing more is expected for the round that ended before."""
-        late, self.late = self.late, None
+        late, self.state.late = self.state.late, None
         if late is not None:
             yield self._hand_out(late, firm=True, by_table=late.by_table)
 
+    def _ending(self, *, firm: bool, by_table: bool) -> Ending:
+        return Ending(
+            table=self.table,
+            desk=self.state.desk,
+            explain=self.explain,
+            firm=firm,
+            by_table=by_table,
+        )
+
     def _hand_out(self, now: Round, *, firm: bool, by_table: bool) -> RoundResult:
-        result, breaches = end_round(self, now, firm=firm, by_table=by_table)
+        result, breaches = end_round(now, self._ending(firm=firm, by_table=by_table))
         if now.lost:  # a settlement may be among the facts that were lost since
             breaches = [unsure_if_unsettled(breach) for breach in breaches]
         self._tell(breaches, now, now.day, now.opened)

@@ -18,9 +18,9 @@ from ledger.games import match_play as law
 from ledger.games.match_play import BY_NAME, Laid
 from ledger.games.room import Breach
 from ledger.kernel import Certainty, ref_of, seconds
-from ledger.rounds.book import Standing
 from ledger.rounds.compare import observed
-from ledger.rounds.coupons import Desk, Held, Lying
+from ledger.rounds.coupons import Desk, Lying
+from ledger.rounds.placed import PlacedCoupon, PlacedWager
 from ledger.rounds.result import CouponResult, Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import Due, winning_odds, with_coupons
@@ -85,7 +85,7 @@ def _used(now: Round, lying: list[Lying], one: Lying) -> Iterator[Breach]:
 
 
 def _refused(
-    desk: Desk, now: Round, wager: Standing, held: Held, lying: list[Lying]
+    desk: Desk, now: Round, wager: PlacedWager, held: PlacedCoupon, lying: list[Lying]
 ) -> Iterator[Breach]:
     if held.late:
         return  # nothing is added any more: it need not be taken (reading late-coupon)
@@ -110,7 +110,7 @@ def _standing(now: Round, breach: Breach) -> Breach:
 
 
 def overlay(
-    desk: Desk, now: Round, wagers: list[Standing], dues: dict[str, Due], *, in_full: bool
+    desk: Desk, now: Round, wagers: list[PlacedWager], dues: dict[str, Due], *, in_full: bool
 ) -> dict[str, Due]:
     """Settle wagers with coupons by chips and coupons, before any payout limit: § 525.22(b).
 
@@ -127,7 +127,7 @@ def overlay(
     return dues
 
 
-def with_wager(now: Round, wager: Standing, owed: Due) -> tuple[CouponResult, ...]:
+def with_wager(now: Round, wager: PlacedWager, owed: Due) -> tuple[CouponResult, ...]:
     """The coupons of a wager, with what each came to and by which sections."""
     if not wager.coupons:
         return ()
@@ -152,7 +152,7 @@ def with_wager(now: Round, wager: Standing, owed: Due) -> tuple[CouponResult, ..
     )
 
 
-def coupons_in_doubt(wager: Standing) -> tuple[Held, ...]:
+def coupons_in_doubt(wager: PlacedWager) -> tuple[PlacedCoupon, ...]:
     """The coupons of a wager of which it is not known whether they take part."""
     return tuple(held for held in wager.coupons if held.stands is None and held.refused is None)
 
@@ -164,7 +164,7 @@ def _differ(share: law.Share | None, other: law.Share | None) -> bool:
     return (share.counts, share.exact_cents) != (other.counts, other.exact_cents)
 
 
-def _told(held: Held, share: law.Share | None, other: law.Share | None) -> str:
+def _told(held: PlacedCoupon, share: law.Share | None, other: law.Share | None) -> str:
     """What a coupon adds; ``other``: what it adds instead if what is in doubt takes part."""
     if share is None:
         return f"coupon {held.serial}"
@@ -173,7 +173,7 @@ def _told(held: Held, share: law.Share | None, other: law.Share | None) -> str:
     return f"{share.told()}; if what is in doubt takes part, {other.told()}"
 
 
-def _went(held: Held) -> str | None:
+def _went(held: PlacedCoupon) -> str | None:
     """Where a coupon went, for people; None: no fact says so."""
     if held.refused is not None:
         return "refused"
@@ -189,7 +189,7 @@ def _went(held: Held) -> str | None:
 
 
 def fates(
-    desk: Desk, now: Round, dues: Mapping[str, Due], wagers: Iterable[Standing], *, firm: bool
+    desk: Desk, now: Round, dues: Mapping[str, Due], wagers: Iterable[PlacedWager], *, firm: bool
 ) -> Iterator[Breach]:
     """What became of the coupons of these wagers: § 525.22(e)."""
     for wager in wagers:
@@ -201,7 +201,7 @@ def fates(
 
 
 def _fate(
-    desk: Desk, now: Round, wager: Standing, held: Held, owed: Outcome, *, firm: bool
+    desk: Desk, now: Round, wager: PlacedWager, held: PlacedCoupon, owed: Outcome, *, firm: bool
 ) -> Iterator[Breach]:
     house = observed(wager.settled[0], wager.stake_cents)[0] if wager.settled else None
     undecided = wager.gone is not None or owed is Outcome.RETURNED
@@ -223,7 +223,7 @@ def _fate(
         )  # the house handed the wager back, or the coupon alone: the roll decided it all the same
 
 
-def _dropped(row: str, wager: Standing, held: Held) -> Iterator[Breach]:
+def _dropped(row: str, wager: PlacedWager, held: PlacedCoupon) -> Iterator[Breach]:
     if row in held.told:
         return
     held.told.add(row)
@@ -237,7 +237,7 @@ def _dropped(row: str, wager: Standing, held: Held) -> Iterator[Breach]:
 
 
 def _dropped_late(
-    desk: Desk, now: Round, wager: Standing, held: Held, house: Outcome | None
+    desk: Desk, now: Round, wager: PlacedWager, held: PlacedCoupon, house: Outcome | None
 ) -> Iterator[Breach]:
     """Into the box after its wager was paid or collected, by the clocks of both sources.
 
@@ -269,8 +269,8 @@ def _dropped_late(
 def _not_dropped(
     desk: Desk,
     now: Round,
-    wager: Standing,
-    held: Held,
+    wager: PlacedWager,
+    held: PlacedCoupon,
     *,
     won: bool,
     firm: bool,

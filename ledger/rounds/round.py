@@ -38,7 +38,7 @@ class Round:
     opened: Fact
     ref: FactRef
     day: date
-    rules: Rules
+    rules: Rules = field(compare=False)
     capture: Capture | None = None
     closed_by: Fact | None = None
     book: Book = field(default_factory=Book)
@@ -54,14 +54,14 @@ class Round:
     missing: str | None = None
     codes: set[str] = field(default_factory=set)
     early: list[tuple[str, Requires]] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    facts: int = 1
+    findings: list[Finding] = field(default_factory=list, compare=False)
+    facts: int = field(default=1, compare=False)
     shown: int = 0
     lost: bool = False
     by_table: bool = False
     limit_shown: bool | None = None
     afterwards: list[FactRef] = field(default_factory=list)
-    last_fact: Fact | None = None
+    last_fact: Fact | None = field(default=None, compare=False)
 
     @property
     def last(self) -> FactRef:

@@ -13,7 +13,7 @@ from ledger.events import Instrument, SettledAs, WagerSettled
 from ledger.games.match_play import DROPS, PAYS, Share
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Undecidable, Verdict, verdict
 from ledger.kernel import Citation, Odds, dollars, value, whole_cents
-from ledger.rounds.book import Standing
+from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
 
 Resolution = Decided | ByPosition | Returned | Undecidable | None
@@ -63,7 +63,7 @@ UNKNOWN = Due(outcome=Outcome.UNKNOWN)
 STANDS = Due(outcome=Outcome.STANDS)
 
 
-def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
+def due(rules: Rules, resolution: Resolution, standing: PlacedWager) -> Due:
     """Settle one wager by the rules, before any payout limit."""
     if standing.gone is not None:  # what the chapter does not know has no outcome by its rules
         return Due(outcome=Outcome.RETURNED, cents=0) if standing.wager in rules.wagers else UNKNOWN
@@ -89,7 +89,7 @@ def due(rules: Rules, resolution: Resolution, standing: Standing) -> Due:
     return Due(outcome=Outcome.UNKNOWN, cites=(resolution.cite,))
 
 
-def in_either_case(wager: Standing, owed: Due, in_full: Due) -> Due:
+def in_either_case(wager: PlacedWager, owed: Due, in_full: Due) -> Due:
     """What a wager should come to, of which a part is in doubt, or all of it.
 
     Args:
@@ -104,7 +104,7 @@ def in_either_case(wager: Standing, owed: Due, in_full: Due) -> Due:
     return replace(owed, either=(returned, in_full)) if wager.late and wager.blind else owed
 
 
-def of_rest(rules: Rules, wager: Standing, owed: Due, rest_cents: int) -> Due | None:
+def of_rest(rules: Rules, wager: PlacedWager, owed: Due, rest_cents: int) -> Due | None:
     """What a wager would come to by a part of its stake; None where that cannot be told.
 
     Args:
@@ -125,7 +125,7 @@ def of_rest(rules: Rules, wager: Standing, owed: Due, rest_cents: int) -> Due | 
     return None if cents is None else replace(owed, exact=exact, cents=cents)
 
 
-def as_owed(wager: Standing, owed: Due) -> bool:
+def as_owed(wager: PlacedWager, owed: Due) -> bool:
     """The one act of the house is exactly what was owed: there is nothing to compare."""
     if len(wager.settled) != 1 or wager.lifted is not None:
         return False
@@ -139,13 +139,13 @@ def as_owed(wager: Standing, owed: Due) -> bool:
     return owed.outcome is LOST and taken and fact.outcome is TAKEN
 
 
-def stands_over(resolution: Resolution, standing: Standing) -> bool:
+def stands_over(resolution: Resolution, standing: PlacedWager) -> bool:
     """Whether the round was decided and left this wager standing for the next."""
     left = isinstance(resolution, Decided) and standing.wager in resolution.leaves
     return left and standing.decided is None
 
 
-def _as_recorded(standing: Standing) -> Due:
+def _as_recorded(standing: PlacedWager) -> Due:
     """What the house did stands: no rule says what was due."""
     match standing.settled[0] if standing.settled else None:
         case WagerSettled(outcome=SettledAs.WON, winnings_cents=cents):
@@ -158,7 +158,9 @@ def _as_recorded(standing: Standing) -> Due:
             return Due(outcome=Outcome.RETURNED, cents=0)
 
 
-def of_wager(resolution: Resolution, standing: Standing) -> Decided | Returned | Undecidable | None:
+def of_wager(
+    resolution: Resolution, standing: PlacedWager
+) -> Decided | Returned | Undecidable | None:
     """What decides this wager, where each position and wager has an outcome of its own."""
     if standing.decided is not None:
         return standing.decided
@@ -171,7 +173,7 @@ def of_wager(resolution: Resolution, standing: Standing) -> Decided | Returned |
     return Undecidable(why=why, cite=resolution.cite, fact=resolution.fact)
 
 
-def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
+def _decided(rules: Rules, decided: Decided, standing: PlacedWager) -> Due:
     found = verdict(rules, standing.wager, standing.picks, decided.shown)
     if found is None:
         return UNKNOWN
@@ -188,7 +190,7 @@ def _decided(rules: Rules, decided: Decided, standing: Standing) -> Due:
     return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=found, by=decided)
 
 
-def winning_odds(resolution: Resolution, standing: Standing, owed: Due) -> Odds | None:
+def winning_odds(resolution: Resolution, standing: PlacedWager, owed: Due) -> Odds | None:
     """The odds by which a wager won, a multiplier included; None where it did not, or none say."""
     decided = of_wager(resolution, standing)
     line = owed.verdict.line if owed.verdict is not None else None
@@ -197,7 +199,7 @@ def winning_odds(resolution: Resolution, standing: Standing, owed: Due) -> Odds 
     return line.odds.times(decided.factor)
 
 
-def with_coupons(rules: Rules, owed: Due, standing: Standing, shares: tuple[Share, ...]) -> Due:
+def with_coupons(rules: Rules, owed: Due, standing: PlacedWager, shares: tuple[Share, ...]) -> Due:
     """Chips and coupons together: § 525.22(b), (e).
 
     Cash in the place of chips wins nothing beside a coupon (reading verbal-cash-wager).
@@ -246,7 +248,7 @@ def rounded(rules: Rules, exact: Fraction) -> int | None:
 
 
 def cap_by_position(
-    dues: dict[str, Due], wagers: Iterable[Standing], resolution: Resolution
+    dues: dict[str, Due], wagers: Iterable[PlacedWager], resolution: Resolution
 ) -> dict[str, Due]:
     """Hold what is payable on one hand to its limit; the wagers named first are paid in full.
 
@@ -278,7 +280,7 @@ def cap_by_position(
 
 
 def cap(
-    rules: Rules, dues: dict[str, Due], wagers: Iterable[Standing], shown: bool | None
+    rules: Rules, dues: dict[str, Due], wagers: Iterable[PlacedWager], shown: bool | None
 ) -> dict[str, Due]:
     """Apply a filed payout limit that the layout shows (reading payout-limit).
 
@@ -321,7 +323,7 @@ def _capped(rules: Rules, owed: Due, part: Fraction, *, sure: bool) -> Due:
     return replace(owed, cents=amount, uncapped=owed.cents, least=share)
 
 
-def arithmetic(resolution: Resolution, standing: Standing, owed: Due) -> str | None:
+def arithmetic(resolution: Resolution, standing: PlacedWager, owed: Due) -> str | None:
     """How the amount comes about, for people."""
     resolution = of_wager(resolution, standing)
     if owed.verdict is None or not isinstance(resolution, Decided):

@@ -6,7 +6,7 @@ from ledger.events import TableOpened, WagerPlaced
 from ledger.games.room import Breach
 from ledger.house import BY_CODE, Office
 from ledger.kernel import Certainty, ref_of
-from ledger.rounds.coupons import COUPON_FACTS
+from ledger.rounds.placed import COUPON_FACTS
 
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
 """Codes that both the house and the room may see in one round."""

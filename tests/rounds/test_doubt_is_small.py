@@ -41,7 +41,6 @@ from ledger.games.three_dice_football.state import reopened
 from ledger.house import Office, take
 from ledger.kernel import FactRef, ref_of, table_of
 from ledger.rounds import Outcome, RoundResult, RoundStatus, TablePlay, book
-from ledger.rounds.fork import forked
 from tests.engine import CLOCK, table_day
 from tests.games.facts import fact as made
 
@@ -78,13 +77,13 @@ class Place(NamedTuple):
     @property
     def state(self) -> Any:
         """The room's state."""
-        return self.play.state
+        return self.play.state.room_state
 
     def closed(self, wager_id: str) -> bool:
         """Whether this wager may not be touched any more."""
-        assert self.play.round is not None
-        wager = self.play.round.book.wagers[wager_id]
-        closed_to = self.play.round.rules.room.closed_to
+        assert self.play.state.round is not None
+        wager = self.play.state.round.book.wagers[wager_id]
+        closed_to = self.play.state.round.rules.room.closed_to
         if closed_to is None:
             return not self.state.betting_open
         return closed_to(self.state, wager.wager, wager.decided is not None) is not None
@@ -112,10 +111,10 @@ def cases(key: str, scale: float = 0.03) -> Iterator[Case]:
     ended: dict[str, tuple[TablePlay, tuple[Fact, ...]]] = {}
     for number, fact in enumerate([*own, None]):
         ends = isinstance(fact, BettingOpened | TableClosed)
-        before = forked(play) if ends else None
+        before = play.fork() if ends else None
         if ends and opened is not None:
             ended[str(ref_of(own[opened[1]]))] = opened[0], tuple(own[opened[1] : number + 1])
-        for result in play.end() if fact is None else play.follow(fact, fact.event_time):
+        for result in play.finish() if fact is None else play.take(fact, fact.event_time):
             if result.round in ended and result.wagers:
                 yield Case(*ended[result.round], result)
         if ends:
@@ -127,20 +126,20 @@ def judged(case: Case, done: Done | None = None) -> RoundResult:
     facts = list(case.facts)
     if done is not None:
         facts[done.place.number : done.place.number] = done.added
-    play, results = forked(case.play), []
+    play, results = case.play.fork(), []
     for fact in facts:
-        results += play.follow(fact, fact.event_time)
-    if play.late is not None:  # it is kept back until the next round ends
-        results += play.end()
+        results += play.take(fact, fact.event_time)
+    if play.state.late is not None:  # it is kept back until the next round ends
+        results += play.finish()
     return next(result for result in results if result.round == case.came_to.round)
 
 
 def places(case: Case) -> Iterator[Place]:
     """Every place in a round after its betting opened."""
-    play = forked(case.play)
+    play = case.play.fork()
     for number, fact in enumerate(case.facts[:-1], 1):
-        list(play.follow(fact, fact.event_time))
-        yield Place(number, forked(play))
+        list(play.take(fact, fact.event_time))
+        yield Place(number, play.fork())
 
 
 def amounts(result: RoundResult) -> dict[str, tuple[Any, ...]]:
@@ -177,8 +176,8 @@ def again(case: Case, place: Place, fact: Fact, **said: Any) -> Fact:
 
 def lying(place: Place) -> list[str]:
     """The wagers that lie on the layout."""
-    assert place.play.round is not None
-    return [w.wager_id for w in place.play.round.book.wagers.values() if w.gone is None]
+    assert place.play.state.round is not None
+    return [w.wager_id for w in place.play.state.round.book.wagers.values() if w.gone is None]
 
 
 def late_raise(case: Case, place: Place) -> Iterator[Done]:
@@ -200,8 +199,8 @@ def late_wager(case: Case, place: Place) -> Iterator[Done]:
 def late_lift(case: Case, place: Place) -> Iterator[Done]:
     room = case.room
     for name in lying(place):
-        assert place.play.round is not None
-        wager = place.play.round.book.wagers[name]
+        assert place.play.state.round is not None
+        wager = place.play.state.round.book.wagers[name]
         if not place.closed(name) or wager.wager in room.removable:
             continue
         for cents in (None, 1):
@@ -227,12 +226,12 @@ def second_coupon(case: Case, place: Place) -> Iterator[Done]:
 
 def late_coupon(case: Case, place: Place) -> Iterator[Done]:
     """A first coupon is laid, at a table whose coupons are known."""
-    if place.play.desk.lookup is None or not place.state.knowable or not lying(place):
+    if place.play.state.desk.lookup is None or not place.state.knowable or not lying(place):
         return
     name = lying(place)[0]
-    assert place.play.round is not None
-    wager = place.play.round.book.wagers[name]
-    if place.closed(name) and not place.play.round.coupons:
+    assert place.play.state.round is not None
+    wager = place.play.state.round.book.wagers[name]
+    if place.closed(name) and not place.play.state.round.coupons:
         said = {"serial": LATE_SERIAL, "wager_id": name, "denomination_cents": 500}
         touched = {name} if wager.stake_cents >= 500 else set()
         added = fact_at(case, place, "CouponAccepted", **said)
@@ -284,12 +283,12 @@ def call_off_a_throw(case: Case, place: Place) -> Iterator[Done]:
         return
     if state.throw is None and state.counted is None:
         return
-    assert place.play.round is not None
+    assert place.play.state.round is not None
     act = called_off(state)
     names = case.room.taint_by_act[act].wagers
     undecided = {
         wager.wager_id
-        for wager in place.play.round.book.wagers.values()
+        for wager in place.play.state.round.book.wagers.values()
         if wager.wager in names and wager.gone is None
         and (wager.decided is None or wager.decided.fact.seq == getattr(state.throw, "seq", None))
     }  # fmt: skip
@@ -311,7 +310,7 @@ def shown_again(case: Case, place: Place) -> Iterator[Done]:
     kinds = {"sic_bo": DiceThrown, "dreamcatcher": WheelSpun, "props_and_hops": DiceThrown}
     kind = kinds.get(case.room.key)
     before = [fact for fact in case.facts[: place.number] if kind and isinstance(fact, kind)]
-    resolution = place.play.round.resolution if place.play.round is not None else None
+    resolution = place.play.state.round.resolution if place.play.state.round is not None else None
     if not before or resolution is None:
         return
     last = before[-1]
@@ -326,8 +325,8 @@ def shown_again(case: Case, place: Place) -> Iterator[Done]:
 def hand_changed(case: Case, place: Place) -> Iterator[Done]:
     for fact in case.facts[: place.number]:
         if isinstance(fact, HandSet) and fact.position != "DEALER" and fact.high and fact.low:
-            assert place.play.round is not None
-            book = place.play.round.book.wagers.values()
+            assert place.play.state.round is not None
+            book = place.play.state.round.book.wagers.values()
             main = {w.wager_id for w in book if w.placed.position == fact.position}
             swapped = {"high": (fact.low[0], *fact.high[1:]), "low": (fact.high[0],)}
             added = again(case, place, fact, **swapped)
@@ -336,7 +335,7 @@ def hand_changed(case: Case, place: Place) -> Iterator[Done]:
 
 def told_again(case: Case, place: Place) -> Iterator[Done]:
     """What was stated once is stated another time, whatever it is, once the round is decided."""
-    decided = place.play.round is not None and place.play.round.resolution is not None
+    decided = place.play.state.round is not None and place.play.state.round.resolution is not None
     for fact in case.facts[1 : place.number] if decided else ():
         if not isinstance(fact, ADDING):
             yield Done(Act.TOLD_AGAIN, place, (again(case, place, fact),))
@@ -366,8 +365,8 @@ class EveryCouponLives:
 
 def with_custody(case: Case) -> Case:
     """The same round at a property that knows its coupons."""
-    play = forked(case.play)
-    play.desk.lookup = EveryCouponLives()
+    play = case.play.fork()
+    play.state.desk.lookup = EveryCouponLives()
     return replace(case, play=play)
 
 

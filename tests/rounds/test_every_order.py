@@ -28,8 +28,7 @@ from ledger.events import (
 from ledger.floor import FIRST_DAY
 from ledger.kernel import Finding, table_of
 from ledger.replay import Replay
-from ledger.rounds import Outcome, RoundStatus, WagerResult
-from ledger.rounds.lanes import Lanes
+from ledger.rounds import InEveryOrder, Outcome, RoundStatus, WagerResult
 from tests.conformance.translate import EXAMPLES, defaults_of, translate, vocabulary
 from tests.engine import log_of, table_day
 
@@ -302,7 +301,7 @@ def test_rounds_of_the_floor(table: str) -> None:
 
 
 def test_the_oracle_objects_to_a_play_of_one_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Lanes, "_part", lambda *_: None)
+    monkeypatch.setattr(InEveryOrder, "_part", lambda *_: None)
     assert any(violations(orders, day) for _, orders, day in examples("sic_bo", cases=6, many=3))
 
 

@@ -10,7 +10,7 @@ from ledger.audit import audit_day
 from ledger.kernel import Finding
 from ledger.replay import Replay
 from ledger.rounds import RoundStatus
-from ledger.rounds import lanes as followed
+from ledger.rounds.orders import every_order
 from tests.engine import Scene, log_of, roll, sic_bo
 from tests.rounds.test_ahead import JOINT, football
 from tests.rounds.test_order import sourced
@@ -48,7 +48,7 @@ def test_what_an_order_left_is_unknown_when_it_is_followed_no_longer(
     rounds: int, others: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After one quiet round all that was stated before is in doubt, the crew too."""
-    monkeypatch.setattr(followed, "QUIET", rounds)
+    monkeypatch.setattr(every_order, "QUIET", rounds)
     *_, last = camera(NEAR).rounds()
     assert certainties(last.findings, "camera_missing") == ["unknown"]
     assert certainties(last.findings, "understaffed") == others
@@ -108,7 +108,7 @@ def test_an_unknown_round_says_by_how_much() -> None:
 
 
 def test_a_crowd_of_orders_is_unknown_and_never_clean(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(followed, "LANES", 0)
+    monkeypatch.setattr(every_order, "ALTERNATIVES", 0)
     scene = limits(NEAR)
     (one,) = scene.rounds()
     assert one.status is RoundStatus.UNKNOWN
@@ -120,7 +120,7 @@ def test_a_crowd_of_orders_is_unknown_and_never_clean(monkeypatch: pytest.Monkey
 def test_what_a_crowd_of_orders_left_is_unknown_in_later_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(followed, "LANES", 0)
+    monkeypatch.setattr(every_order, "ALTERNATIVES", 0)
     scene = camera(NEAR)
     scene.add("BettingOpened", 110)
     scene.add("DiceThrownByHand", 130, dice="g5,g6,r1", position="1")

@@ -15,7 +15,7 @@ from ledger.house import Office
 from ledger.house.office import take
 from ledger.kernel import Finding
 from ledger.replay import FactStep
-from ledger.rounds import TablePlay, looking_ahead
+from ledger.rounds import InEveryOrder, TablePlay
 from tests.engine import CLOCK
 from tests.games.facts import NOON, fact
 
@@ -77,11 +77,12 @@ def played(key: str, office: Office, *pair: Fact) -> list[Finding]:
     ]
     facts = sorted([*opened, *(renumbered(pair))], key=lambda one: one.event_time)
     play = TablePlay("T-01", office, CLOCK)
+    orders = InEveryOrder(play)
     found: list[Finding] = []
-    for step in looking_ahead(play, [FactStep(one, 0, one.event_time) for one in facts]):
-        for result in play.take(step.fact, step.at):
+    for step in orders.ahead([FactStep(one, 0, one.event_time) for one in facts]):
+        for result in orders.take(step.fact, step.at):
             found += result.findings
-    for result in play.finish():
+    for result in orders.finish():
         found += result.findings
     return [*found, *play.findings]
 

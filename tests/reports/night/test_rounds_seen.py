@@ -13,7 +13,7 @@ from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
 from ledger.reports import seen_on
 from ledger.reports.night import round_html
-from ledger.rounds import TablePlay
+from ledger.rounds import InEveryOrder
 from tests.engine import floor_day, log_of
 
 PLANTS = ("overpaid:2", "multiplier_not_applied:2", "lost_event")
@@ -26,11 +26,11 @@ def states_of(
     found: dict[int, bytes] = {}
     count = 0
 
-    def keep(play: TablePlay, at: int) -> None:
+    def keep(orders: InEveryOrder, at: int) -> None:
         nonlocal count
         count += 1
-        if count % 4 == 0 and not play.with_coupons():
-            found[at] = CarriedStates.packed(play)
+        if count % 4 == 0 and not orders.with_coupons():
+            found[at] = CarriedStates.packed(orders)
 
     states = CarriedStates(carried, replay, house.office)
     audit_table(replay, house, table, day, states, on_opening=keep)

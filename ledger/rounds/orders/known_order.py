@@ -38,8 +38,7 @@ from ledger.events import (
 )
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of
-from ledger.rounds.book import WAGER_FACTS
-from ledger.rounds.coupons import COUPON_FACTS
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
 PLAYED: Final = frozenset(
     {

@@ -1,8 +1,8 @@
-"""A table's facts in every order that clocks allow: what does not hold in all is unknown.
+"""Judge a table's facts in every order that its clocks allow: what does not hold in all is unknown.
 
 Two facts of different sources closer than their joint uncertainty have no known order. Where that
-may matter, the play is taken twice: a lane takes them the other way round and then whatever comes,
-until it has become one with the play as recorded. What the two tell differently is unknown.
+may matter, the play is forked: an alternative takes them the other way round and then whatever
+comes, until it has become one with the play as recorded. What the two tell differently is unknown.
 A walk is read ahead, as far as clocks can be off, so that this is known before a round is closed.
 Law: the Ledger contract, L.5. Readings: clock-drift.
 """
@@ -13,25 +13,33 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, TypeVar
 
 from ledger.events import Fact, WheelSpun
 from ledger.house.clocks import Apart
 from ledger.kernel import FactRef, Finding, ref_of
 from ledger.replay import FactStep
-from ledger.rounds.commute import Trial
-from ledger.rounds.fork import agree, forked, state_of
-from ledger.rounds.known import lying
-from ledger.rounds.order import apart_of
-from ledger.rounds.orders import movers_of, other_orders
+from ledger.rounds.clock_uncertainty import apart_of
+from ledger.rounds.orders.agreement import agree
+from ledger.rounds.orders.differences import (
+    Key,
+    Soon,
+    all_unknown,
+    key_of,
+    opened,
+    unsettled,
+    weighed,
+)
+from ledger.rounds.orders.known_order import lying
+from ledger.rounds.orders.order_matters import Trial
+from ledger.rounds.orders.possible import movers_of, other_orders
+from ledger.rounds.play import TablePlay
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Round
-from ledger.rounds.unsettled import Key, Soon, all_unknown, key_of, opened, unsettled, weighed
 
-if TYPE_CHECKING:
-    from ledger.rounds.play import TablePlay
+Walked = TypeVar("Walked")
 
-LANES: Final = 48
+ALTERNATIVES: Final = 48
 """How many orders of a table are followed at a time."""
 QUIET: Final = 200
 """After so many rounds in which an order made no difference, it is followed no longer."""
@@ -40,7 +48,7 @@ BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded", "crowds")
 
 
 @dataclass(slots=True)
-class Lane:
+class Alternative:
     """A play by another order; ``ahead`` are facts that it took and the record has yet to take.
 
     ``ended`` are rounds that the record has yet to end, ``over`` what was told in those before.
@@ -57,7 +65,7 @@ class Lane:
 
     def take(self, fact: Fact, at: int) -> None:
         """One more fact, in this order."""
-        self.end(self.play.follow(fact, at))
+        self.end(self.play.take(fact, at))
 
     def end(self, results: Iterable[RoundResult]) -> None:
         """Keep what rounds came to, and what was told outside of any."""
@@ -85,89 +93,135 @@ class Lane:
 
 
 @dataclass(slots=True)
-class Lanes:
-    """The lanes of a table beside its play.
+class InEveryOrder:
+    """A play as recorded, and its alternatives; told the same, in place of the play.
 
     ``coming`` is what a walk has read ahead, ``queues`` the same by stream.
-    While there are lanes, ``held`` keeps what the play tells outside of rounds, ``ended`` what it
-    told in rounds that are over. ``crowded`` is set while more orders are open than are followed;
-    ``crowds`` are the rounds that ended then and are kept back.
+    While there are alternatives, ``held`` keeps what the play tells outside of rounds, ``ended``
+    what it told in rounds that are over. ``crowded`` is set while more orders are open than are
+    followed; ``crowds`` are the rounds that ended then and are kept back.
     """
 
     play: TablePlay
+    reach: int = field(init=False)
+    """As far as the table's clocks can be off, in microseconds; 0: its order is known."""
     coming: deque[FactStep] = field(default_factory=deque)
     queues: dict[str, deque[FactStep]] = field(default_factory=dict)
     furthest: dict[str, int] = field(default_factory=dict)
-    lanes: list[Lane] = field(default_factory=list)
+    alternatives: list[Alternative] = field(default_factory=list)
     held: list[Finding] = field(default_factory=list)
     ended: dict[Key, Finding] = field(default_factory=dict)
     crowded: Apart | None = None
     rounds_crowded: int = 0
     crowds: dict[str, Apart] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.reach = self.play.office.clocks.widest(self.play.table)
+
+    def ahead(self, steps: Iterable[Walked]) -> Iterator[Walked]:
+        """The steps of a walk as they are, read ahead as far as clocks can be off."""
+        if not self.reach:
+            yield from steps
+            return
+        waiting: deque[tuple[int, Walked]] = deque()
+        at = 0
+        for step in steps:
+            if isinstance(step, FactStep):
+                at = step.at
+                self.coming.append(step)
+                self.queues.setdefault(step.fact.stream, deque()).append(step)
+            waiting.append((at, step))
+            while waiting[0][0] <= at - self.reach:
+                yield self._next(waiting)
+        while waiting:
+            yield self._next(waiting)
+
+    def _next(self, waiting: deque[tuple[int, Walked]]) -> Walked:
+        step = waiting.popleft()[1]
+        if isinstance(step, FactStep):
+            self.coming.popleft()
+            self.queues[step.fact.stream].popleft()
+        return step
+
     def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
-        """Let the play follow a fact, and its lanes; results show what hangs on an order."""
+        """Take one fact in every order; a round that it closes shows what hangs on an order.
+
+        ``at`` is the moment by which the fact was merged, which decides its gaming day.
+        """
         coming = self.coming
-        if coming and coming[0].at - at < self.play.reach:
+        if coming and coming[0].at - at < self.reach:
             self._part(fact, at)
         if type(fact) is WheelSpun:
             self._begun(fact, at)
-        if not self.lanes and self.crowded is None and not self.crowds:
-            return self.play.follow(fact, at)
-        late = self.play.late
-        results = list(self.play.follow(fact, at))
+        if not self.alternatives and self.crowded is None and not self.crowds:
+            return self.play.take(fact, at)
+        late = self.play.state.late
+        results = list(self.play.take(fact, at))
         ref = ref_of(fact)
-        for lane in self.lanes:
-            if ref in lane.ahead:
-                lane.ahead.discard(ref)
+        for alternative in self.alternatives:
+            if ref in alternative.ahead:
+                alternative.ahead.discard(ref)
             else:
-                lane.take(fact, at)
+                alternative.take(fact, at)
         results = self._judged(results)
-        ended = self.play.late
+        ended = self.play.state.late
         if self.crowded is not None and ended is not None and ended is not late:
             self._crowd_ends(ended)
         self._join(ended=bool(results))
         return results
 
-    def each(self) -> Iterator[TablePlay]:
-        """The plays of all lanes."""
-        return (lane.play for lane in self.lanes)
+    def doubt(self, stream: str, why: str, *, ends: bool) -> None:
+        """Facts of a stream were lost or contradict each other, from here or until here."""
+        for play in self._plays():
+            play.doubt(stream, why, ends=ends)
+
+    def day_ends(self) -> None:
+        """A gaming day is over: what only later facts would show is judged by its end."""
+        for play in self._plays():
+            play.day_ends()
+
+    def with_coupons(self) -> bool:
+        """Whether coupons lie with wagers in any order: how they fare hangs on other tables too."""
+        return any(play.with_coupons() for play in self._plays())
+
+    def _plays(self) -> Iterator[TablePlay]:
+        yield from (alternative.play for alternative in self.alternatives)
+        yield self.play
 
     def stored(self) -> dict[str, Any]:
-        """The lanes as plain values, for a state that is kept."""
-        lanes = [
-            {**{name: getattr(one, name) for name in KEPT}, "play": state_of(one.play)}
-            for one in self.lanes
+        """The alternatives as plain values, for a state that is kept."""
+        alternatives = [
+            {**{name: getattr(alternative, name) for name in KEPT}, "play": alternative.play.state}
+            for alternative in self.alternatives
         ]
-        return {**{name: getattr(self, name) for name in BESIDE}, "lanes": lanes}
+        return {**{name: getattr(self, name) for name in BESIDE}, "alternatives": alternatives}
 
     def restore(self, stored: dict[str, Any]) -> None:
-        """Take up lanes that were ``stored``."""
+        """Take up alternatives that were ``stored``."""
         for name in BESIDE:
             setattr(self, name, stored[name])
-        for one in stored["lanes"]:
-            play = forked(self.play)
-            for name, value in one["play"].items():
-                setattr(play, name, value)
-            self.lanes.append(Lane(play, **{name: one[name] for name in KEPT}))
+        for kept in stored["alternatives"]:
+            play = self.play.fork()
+            play.state = kept["play"]
+            self.alternatives.append(Alternative(play, **{name: kept[name] for name in KEPT}))
 
     def finish(self) -> Iterable[RoundResult]:
         """The record ends here."""
-        results = list(self.play.end())
-        for lane in self.lanes:
-            lane.end(lane.play.end())
+        results = list(self.play.finish())
+        for alternative in self.alternatives:
+            alternative.end(alternative.play.finish())
         results = self._judged(results)
         self.release()
         return results
 
     def release(self) -> None:
-        """Hand out what was told outside of rounds, as far as the lanes are known."""
+        """Hand out what was told outside of rounds, as far as the alternatives are known."""
         self._hold()
-        for lane in self.lanes:
-            self._settle(lane)
+        for alternative in self.alternatives:
+            self._settle(alternative)
         self.play.findings += self.held
         self.held.clear()
-        self.lanes.clear()
+        self.alternatives.clear()
         self.ended.clear()
 
     # --- what is told -----------------------------------------------------------------------------
@@ -180,22 +234,22 @@ class Lanes:
         self.play.findings.clear()
 
     def _told(self) -> dict[Key, Finding]:
-        """All that the play told since there are lanes."""
+        """All that the play told since there are alternatives."""
         now = self.play.told_so_far()
         return self.ended | {key_of(one): one for one in (*now, *self.held)}
 
     def _judged(self, results: list[RoundResult]) -> list[RoundResult]:
-        """Rounds that are over, without what does not hold in every lane."""
+        """Rounds that are over, without what does not hold in every alternative."""
         self._hold()
-        if self.lanes:
+        if self.alternatives:
             self.ended.update((key_of(one), one) for r in results for one in r.findings)
         out = []
         for result in results:
             ours = self._told()
-            for lane in self.lanes:
+            for alternative in self.alternatives:
                 ours.update((key_of(one), one) for one in result.findings)
-                result = lane.weigh(result, ours, self._soon)
-            if self.lanes:
+                result = alternative.weigh(result, ours, self._soon)
+            if self.alternatives:
                 self.ended.update((key_of(one), one) for one in result.findings)
             crowded = self.crowds.pop(result.round, self.crowded)
             out.append(result if crowded is None else all_unknown(result, crowded))
@@ -211,9 +265,9 @@ class Lanes:
             self._forget()
 
     def _soon(self) -> frozenset[Key]:
-        """What the play will tell of the facts that its lanes have taken already."""
-        wanted: set[FactRef] = set().union(*(lane.ahead for lane in self.lanes))
-        run = Lane(forked(self.play), (0, 0), set())
+        """What the play will tell of the facts that its alternatives have taken already."""
+        wanted: set[FactRef] = set().union(*(each.ahead for each in self.alternatives))
+        run = Alternative(self.play.fork(), (0, 0), set())
         for step in self.coming:
             if not wanted:
                 break
@@ -221,26 +275,32 @@ class Lanes:
             wanted.discard(ref_of(step.fact))
         return frozenset(run.told())
 
-    def _settle(self, lane: Lane) -> None:
-        """Weigh what a lane told of the round under way and outside of rounds; it ends here."""
-        told = self._told(), lane.told()
-        those = {then.ref: then.findings for then in (lane.play.late, lane.play.round) if then}
-        for now in (self.play.late, self.play.round):
+    def _settle(self, alternative: Alternative) -> None:
+        """Weigh what an alternative told of the open round and outside of rounds; it ends here."""
+        told = self._told(), alternative.told()
+        those = {
+            then.ref: then.findings
+            for then in (alternative.play.state.late, alternative.play.state.round)
+            if then
+        }
+        for now in (self.play.state.late, self.play.state.round):
             if now is not None:
                 theirs = those.get(now.ref, [])
-                now.findings[:] = weighed(now.findings, theirs, told, lane.apart)
-        self.held[:] = weighed(self.held, lane.loose, told, lane.apart)
+                now.findings[:] = weighed(now.findings, theirs, told, alternative.apart)
+        self.held[:] = weighed(self.held, alternative.loose, told, alternative.apart)
 
     def _forget(self) -> None:
         """Orders are followed no longer: what they left is unknown, until it is stated again."""
-        for play in (self.play, *self.each()):
+        for play in self._plays():
             play.forget(play.table)
-            standing = play.round.book.wagers if play.round is not None else play.carried
-            late = play.late.book.wagers if play.late is not None else {}
+            standing = (
+                play.state.round.book.wagers if play.state.round is not None else play.state.carried
+            )
+            late = play.state.late.book.wagers if play.state.late is not None else {}
             for wager in (*standing.values(), *late.values()):
                 wager.contested = False
 
-    # --- lanes ------------------------------------------------------------------------------------
+    # --- alternatives ----------------------------------------------------------------------------
 
     def _part(self, fact: Fact, at: int) -> None:
         """Take the play twice for each fact to come that may have come before this one."""
@@ -249,7 +309,7 @@ class Lanes:
         if not open_to:
             return
         seen: set[tuple[FactRef, ...]] = set()
-        trial = Trial(self.play, now)
+        trial = Trial(self.play, now, self.reach)
         bound = lying(fact, (step.fact for step, _ in open_to))
         places = {id(step): place for place, step in enumerate(self.coming, 1)}
         for step, apart in open_to:
@@ -263,7 +323,7 @@ class Lanes:
                 refs = tuple(ref_of(one.fact) for one in order)
                 if refs not in seen:
                     seen.add(refs)
-                    self._lane(order, apart)
+                    self._follow(order, apart)
 
     def _open_to(self, now: FactStep) -> list[tuple[FactStep, Apart]]:
         """The facts to come that may have come before this one, in merged order."""
@@ -289,43 +349,43 @@ class Lanes:
             known = self.furthest[stream] = self.play.office.clocks.furthest(stream)
         return known
 
-    def _lane(self, order: Sequence[FactStep], apart: Apart) -> None:
-        if len(self.lanes) >= LANES:
+    def _follow(self, order: Sequence[FactStep], apart: Apart) -> None:
+        if len(self.alternatives) >= ALTERNATIVES:
             self.crowded, self.rounds_crowded = self.crowded or apart, 2
             return
         refs = {ref_of(one.fact) for one in order}
         self._hold()
-        lane = Lane(forked(self.play), apart, refs, loose=[*self.held])
+        alternative = Alternative(self.play.fork(), apart, refs, loose=[*self.held])
         for one in order:
-            lane.take(one.fact, one.at)
-        self.lanes.append(lane)
+            alternative.take(one.fact, one.at)
+        self.alternatives.append(alternative)
 
     def _begun(self, fact: WheelSpun, at: int) -> None:
         """A spin is told when it ends; clocks may leave open if it began before betting closed."""
-        now = self.play.round
+        now = self.play.state.round
         closed = now.closed_by if now is not None else None
         if fact.started_time is None or closed is None:
             return
         apart = apart_of(self.play.office, closed, replace(fact, event_time=fact.started_time))
         if apart is not None:
             other = closed.event_time + (1 if fact.started_time < closed.event_time else -1)
-            self._lane([FactStep(replace(fact, started_time=other), 0, at)], apart)
+            self._follow([FactStep(replace(fact, started_time=other), 0, at)], apart)
 
     def _join(self, *, ended: bool) -> None:
-        """Give up the lanes that have become one with the play, or with another lane."""
-        kept: list[Lane] = []
-        for lane in self.lanes:
-            if lane.ahead or not (ended or not lane.checked):
-                kept.append(lane)
+        """Give up the alternatives that have become one with the play or with each other."""
+        kept: list[Alternative] = []
+        for alternative in self.alternatives:
+            if alternative.ahead or not (ended or not alternative.checked):
+                kept.append(alternative)
                 continue
-            lane.checked = True
-            same = agree(self.play, lane.play)
-            if not same and lane.quiet < QUIET:
-                kept.append(lane)
+            alternative.checked = True
+            same = agree(self.play, alternative.play, self.reach)
+            if not same and alternative.quiet < QUIET:
+                kept.append(alternative)
                 continue
-            self._settle(lane)
+            self._settle(alternative)
             if not same:
                 self._forget()
-        self.lanes = kept
+        self.alternatives = kept
         if not kept:
             self.release()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ledger.events import (
     BettingOpened,
@@ -23,17 +23,13 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games.room import Breach, Ruling
+from ledger.games.room import Breach, Room, Rules, Ruling
 from ledger.house.table import MINDS
 from ledger.replay import FactStep
-from ledger.rounds.book import WAGER_FACTS
-from ledger.rounds.coupons import COUPON_FACTS
-from ledger.rounds.fork import agree, alike, begun, forked
-from ledger.rounds.unsettled import ruled_alike, said
-
-if TYPE_CHECKING:
-    from ledger.games.room import Rules
-    from ledger.rounds.play import TablePlay
+from ledger.rounds.orders.agreement import agree, alike
+from ledger.rounds.orders.differences import ruled_alike, said
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
+from ledger.rounds.play import TablePlay
 
 FIRM: Final = frozenset({BettingOpened, TableOpened, TableClosed})
 """The facts that begin or end a round."""
@@ -56,17 +52,17 @@ class Trial:
     whose game is not known yet, each game that is filed for it is asked.
     """
 
-    def __init__(self, play: TablePlay, now: FactStep) -> None:
-        self.now, self.play = now, play
+    def __init__(self, play: TablePlay, now: FactStep, reach: int) -> None:
+        self.now, self.play, self.reach = now, play, reach
         self.taken: list[FactStep] = []
         self.plays = self._fresh()
 
     def _fresh(self) -> list[TablePlay]:
         play = self.play
-        if play.room is not None:
+        if play.state.room is not None:
             return [play]
         rooms = map(play.rooms.get, play.office.games_filed_for(play.table))
-        return [begun(play, room) for room in rooms if room is not None]
+        return [_begun(play, room) for room in rooms if room is not None]
 
     def matters(self, movers: Sequence[FactStep]) -> bool:
         """Whether the play can come to anything else if these facts come first."""
@@ -77,48 +73,64 @@ class Trial:
         (fact,) = put_off([self.now.fact], max(last, new[0].fact.event_time - 1))
         step = FactStep(fact, 0, new[0].at)
         told = not self.plays or any(
-            (play.house is None or _may_matter(play, fact, [one.fact for one in new]))
-            and _tried(forked(play), forked(play), step, new)
+            (
+                play.state.house is None
+                or _may_matter(play, fact, [one.fact for one in new], self.reach)
+            )
+            and _tried(play.fork(), play.fork(), step, new, self.reach)
             for play in self.plays
         )
         self._take(new)
         return told
 
     def _take(self, steps: Sequence[FactStep]) -> None:
-        self.plays = [forked(one) if one is self.play else one for one in self.plays]
+        self.plays = [one.fork() if one is self.play else one for one in self.plays]
         for play in self.plays:
             for step in steps:
-                list(play.follow(step.fact, step.at))
+                list(play.take(step.fact, step.at))
         self.taken += steps
 
 
-def _tried(one: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[FactStep]) -> bool:
+def _begun(play: TablePlay, room: Room) -> TablePlay:
+    """A fork of a play that waits for a game to open, as if it were this room's."""
+    fork = play.fork()
+    for _ in fork.begin(room):
+        pass  # what was played there is told when the game is known
+    return fork
+
+
+def _tried(
+    one: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[FactStep], reach: int
+) -> bool:
     """Let two copies of a play take the facts in either order: whether it makes a difference."""
-    ended = [result for each in (step, *movers) for result in one.follow(each.fact, each.at)]
+    ended = [result for each in (step, *movers) for result in one.take(each.fact, each.at)]
     (late,) = put_off([step.fact], movers[-1].fact.event_time + 1)
     order = [*movers, FactStep(late, 0, movers[-1].at)]
-    others = [result for each in order for result in other.follow(each.fact, each.at)]
+    others = [result for each in order for result in other.take(each.fact, each.at)]
     same = len(ended) == len(others) and all(map(ruled_alike, ended, others))
-    return not same or _told(one) != _told(other) or not agree(one, other)
+    return not same or _told(one) != _told(other) or not agree(one, other, reach)
 
 
 def _told(play: TablePlay) -> set[tuple[Any, ...]]:
     return {said(one) for one in (*play.told_so_far(), *play.findings)}
 
 
-def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact]) -> bool:
+def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact], reach: int) -> bool:
     """Whether it may, by kinds and by the room alone, cheaply."""
-    parted = play.round is not None and play.round.parted
+    parted = play.state.round is not None and play.state.round.parted
     if parted or any(_beside(play, fact, one) for one in movers):
         return True
-    house, at = play.house, fact.event_time
+    house, at = play.state.house, fact.event_time
     assert house is not None
-    day = play.round.day if play.round else play.days.day or play.days.of(at)
-    return _in_room(play, house.rules(day, at), play.state, fact, movers)
+    day = (
+        play.state.round.day if play.state.round else play.state.days.day or play.state.days.of(at)
+    )
+    return _in_room(play, house.rules(day, at), fact, movers, reach)
 
 
-def _in_room(play: TablePlay, rules: Rules, state: Any, fact: Fact, movers: Sequence[Fact]) -> bool:
+def _in_room(play: TablePlay, rules: Rules, fact: Fact, movers: Sequence[Fact], reach: int) -> bool:
     """Whether a room makes anything else of them in the other order."""
+    state = play.state.room_state
     held, then = _Asked(rules, state), _Asked(rules, state)
     held.take(fact)
     idle = held.idle and not _followed(play, fact)
@@ -134,7 +146,7 @@ def _in_room(play: TablePlay, rules: Rules, state: Any, fact: Fact, movers: Sequ
     return (
         (closing and not (held.quiet and then.quiet))
         or held.ruled != then.ruled
-        or not alike(held.state, then.state, play.reach)
+        or not alike(held.state, then.state, reach)
         or (any(type(one) in LAYING for one in (fact, *movers)) and held.turns)
     )
 
@@ -158,7 +170,7 @@ def _followed(play: TablePlay, fact: Fact) -> bool:
 
 
 def _minded(play: TablePlay, kind: type[Fact]) -> bool:
-    return kind in MINDS if play.house is None else play.house.minds(kind)
+    return kind in MINDS if play.state.house is None else play.state.house.minds(kind)
 
 
 def _beside(play: TablePlay, one: Fact, other: Fact) -> bool:

@@ -1,55 +1,15 @@
-"""The orders of a table's facts that clocks allow; a walk read ahead, so that they are known."""
+"""The orders of a table's facts that clocks allow."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Container, Iterator, Sequence
 
 from ledger.events import Fact
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of
 from ledger.replay import FactStep
-from ledger.rounds.commute import moved, put_off
-from ledger.rounds.known import known
-
-if TYPE_CHECKING:
-    from ledger.rounds.lanes import Lanes
-    from ledger.rounds.play import TablePlay
-
-Step = TypeVar("Step")
-
-
-def looking_ahead(play: TablePlay, steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps of a walk as they are, while the play is told what comes soon."""
-    reach, lanes = play.reach, play.lanes
-    if lanes is None:
-        yield from steps
-        return
-    coming, queues = lanes.coming, lanes.queues
-    waiting: deque[tuple[int, Step]] = deque()
-    at = 0
-    for step in steps:
-        if isinstance(step, FactStep):
-            at = step.at
-            coming.append(step)
-            stream = step.fact.stream
-            if stream not in queues:
-                queues[stream] = deque()
-            queues[stream].append(step)
-        waiting.append((at, step))
-        while waiting[0][0] <= at - reach:
-            yield _next(waiting, lanes)
-    while waiting:
-        yield _next(waiting, lanes)
-
-
-def _next(waiting: deque[tuple[int, Step]], lanes: Lanes) -> Step:
-    step = waiting.popleft()[1]
-    if isinstance(step, FactStep):
-        lanes.coming.popleft()
-        lanes.queues[step.fact.stream].popleft()
-    return step
+from ledger.rounds.orders.known_order import known
+from ledger.rounds.orders.order_matters import moved, put_off
 
 
 def movers_of(

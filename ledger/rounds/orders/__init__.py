@@ -1,0 +1,5 @@
+"""A table's facts in every order that clocks allow, around a play that knows one order."""
+
+from ledger.rounds.orders.every_order import InEveryOrder
+
+__all__ = ["InEveryOrder"]
