@@ -230,15 +230,8 @@ def test_no_file_names_a_machine_or_a_registry():
 
 
 def is_a_fact(decorator: ast.expr) -> bool:
-    """Tell a dataclass with all three: frozen, slots, keywords only."""
-    if not (isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("dataclass")):
-        return False
-    on = {
-        keyword.arg
-        for keyword in decorator.keywords
-        if isinstance(keyword.value, ast.Constant) and keyword.value.value is True
-    }
-    return {"frozen", "slots", "kw_only"} <= on
+    """Tell the decorator that makes a class frozen, with slots, its fields given by name."""
+    return ast.unparse(decorator) == "declared"
 
 
 def test_events_are_frozen_dataclasses():

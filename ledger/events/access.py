@@ -6,19 +6,14 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Bureau
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ElectronicDeviceSeen:
+@declared
+class ElectronicDeviceSeen(Header):
     """A person was seen with a device that can assist at a table game."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     table: str | None
     person: str | None
     device: str
@@ -29,30 +24,20 @@ class ElectronicDeviceSeen:
     seen_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ElectronicDevicePermitted:
+@declared
+class ElectronicDevicePermitted(Header):
     """The Board permitted a device at table games, or withdrew that."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: str
     person: str | None
     bureau: Bureau | None
     withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulesTextKept:
+@declared
+class RulesTextKept(Header):
     """The complete text of the rules was looked for where it is kept."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     place: str
     present: bool
     printed: bool | None
@@ -61,139 +46,89 @@ class RulesTextKept:
     checked_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulesTextPlaceApproved:
+@declared
+class RulesTextPlaceApproved(Header):
     """A place for keeping the text of the rules was approved, or no longer is."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     place: str
     bureau: Bureau | None
     withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulesTextRequested:
+@declared
+class RulesTextRequested(Header):
     """Somebody asked to inspect the text of the rules."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     requested_by: str | None
     shown: bool | None
     place: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuidePrepared:
+@declared
+class GuidePrepared(Header):
     """A gaming guide, or a revision of one, was prepared."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     guide: str
     revision_of: str | None
     materially_different: bool | None
     games: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideSampleSubmitted:
+@declared
+class GuideSampleSubmitted(Header):
     """A sample of a gaming guide was submitted for approval."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     guide: str
     bureau: Bureau | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideSampleDecided:
+@declared
+class GuideSampleDecided(Header):
     """A sample of a gaming guide was approved or not."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     guide: str
     approved: bool
     bureau: Bureau | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideIssued:
+@declared
+class GuideIssued(Header):
     """A gaming guide was issued or distributed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     guide: str
     place: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideDisplayed:
+@declared
+class GuideDisplayed(Header):
     """A gaming guide was put on display."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     guide: str
     place: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideRemoved:
+@declared
+class GuideRemoved(Header):
     """A gaming guide was taken from display."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     guide: str
     place: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuideRequested:
+@declared
+class GuideRequested(Header):
     """Somebody asked for a gaming guide."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     requested_by: str | None
     given: bool | None
     guide: str | None
     place: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WebSiteChecked:
+@declared
+class WebSiteChecked(Header):
     """The property's web site was looked at for the gaming guide."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     guide_present: bool | None
     guide: str | None
     checked_by: str | None

@@ -6,7 +6,7 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import (
     CardDevice,
     CardDeviceFault,
@@ -18,15 +18,10 @@ from ledger.events.enums import (
 from ledger.events.parts import Stack
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckPlaced:
+@declared
+class DeckPlaced(Header):
     """A deck of cards was put into use at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str
     cards: int | None
     jokers: int | None
@@ -38,58 +33,38 @@ class DeckPlaced:
     placed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckRemoved:
+@declared
+class DeckRemoved(Header):
     """A deck of cards was taken out of use at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str
     whole_deck: bool | None
     reason: str | None
     removed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckInspected:
+@declared
+class DeckInspected(Header):
     """The cards of a deck were inspected for defects at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str
     fit: bool | None
     defects: str | None
     inspected_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckInspectionVerified:
+@declared
+class DeckInspectionVerified(Header):
     """The inspection of a deck was verified."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str
     verified_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecondJokerRemoved:
+@declared
+class SecondJokerRemoved(Header):
     """The second joker of a deck was taken out of play."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str
     torn: bool | None
     returned_to_container: bool | None
@@ -97,42 +72,27 @@ class SecondJokerRemoved:
     seen_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsSpread:
+@declared
+class CardsSpread(Header):
     """The cards were spread out on the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     face_up: bool | None
     spread_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsWashed:
+@declared
+class CardsWashed(Header):
     """The cards were mixed face down on the table and stacked."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     washed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckCounted:
+@declared
+class DeckCounted(Header):
     """The cards of a deck were counted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     cards: int
     jokers: int | None
@@ -141,15 +101,10 @@ class DeckCounted:
     counted_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsShuffled:
+@declared
+class CardsShuffled(Header):
     """The cards were shuffled, or a shuffle ended before its time."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     method: ShuffleMethod | None
     device_id: str | None
@@ -159,15 +114,10 @@ class CardsShuffled:
     directed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsCut:
+@declared
+class CardsCut(Header):
     """The cards were cut."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     cover_card_depth: int | None
     recut: bool | None
@@ -175,69 +125,44 @@ class CardsCut:
     cut_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDevicePlaced:
+@declared
+class CardDevicePlaced(Header):
     """Equipment for cards or for finding the start was put into use at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: CardDevice
     device_id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDeviceRemoved:
+@declared
+class CardDeviceRemoved(Header):
     """Equipment for cards or for finding the start was taken out of use."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: CardDevice
     device_id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDeviceFailed:
+@declared
+class CardDeviceFailed(Header):
     """Equipment for cards or for finding the start failed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: CardDevice
     device_id: str | None
     fault: CardDeviceFault | None
     note: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardDeviceFixed:
+@declared
+class CardDeviceFixed(Header):
     """Equipment for cards or for finding the start works again."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: CardDevice
     device_id: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutOfOrderShown:
+@declared
+class OutOfOrderShown(Header):
     """A device out of order was covered or got a sign that says so."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: CardDevice
     device_id: str | None
     covered: bool | None
@@ -245,98 +170,63 @@ class OutOfOrderShown:
     shown_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceTotalAnnounced:
+@declared
+class DiceTotalAnnounced(Header):
     """The total of the dice that find the start was announced."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     total: int
     correction: bool | None
     announced_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeneratorShown:
+@declared
+class GeneratorShown(Header):
     """A random number generator displayed a number."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device_id: str | None
     number: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ButtonPlaced:
+@declared
+class ButtonPlaced(Header):
     """The flat button was put down at a position."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device_id: str | None
     position: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartDetermined:
+@declared
+class StartDetermined(Header):
     """The starting position was determined."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     method: StartMethod | None
     number: int | None
     position: str | None
     determined_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartMarked:
+@declared
+class StartMarked(Header):
     """The starting position was marked."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     marker: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealBegan:
+@declared
+class DealBegan(Header):
     """The first card or stack of a deal went to a position."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     method: DealMethod | None
     device_id: str | None
     position: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsDealt:
+@declared
+class CardsDealt(Header):
     """A deal ended, complete or not."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     method: DealMethod | None
     device_id: str | None
@@ -346,30 +236,20 @@ class CardsDealt:
     stacks: tuple[Stack, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemainingCardsCounted:
+@declared
+class RemainingCardsCounted(Header):
     """The cards left after the deal were counted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     deck: str | None
     cards: int
     face_down: bool | None
     counted_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MisdealDetermined:
+@declared
+class MisdealDetermined(Header):
     """It was determined whether the cards had been misdealt."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     misdealt: bool | None
     positions: tuple[str, ...] | None
     determined_by: str | None

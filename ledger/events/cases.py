@@ -6,19 +6,14 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.parts import ActionAbout
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactAmended:
+@declared
+class FactAmended(Header):
     """A fact was wrong: what it should have said, or that it should not have been said."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     amended_stream: str
     amended_seq: int
     replacement: bytes | None
@@ -29,15 +24,10 @@ class FactAmended:
     file_sha256: bytes | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactsAdded:
+@declared
+class FactsAdded(Header):
     """A person added facts that a terminal had not delivered: which, why, and who approved it."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     added_stream: str
     first_seq: int
     last_seq: int
@@ -48,56 +38,36 @@ class FactsAdded:
     file_sha256: bytes | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionTaken:
+@declared
+class ActionTaken(Header):
     """A person took up an action of the nightly audit."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     about: ActionAbout
     taken_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionNoted:
+@declared
+class ActionNoted(Header):
     """A person wrote something down about an action."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     about: ActionAbout
     note: str
     noted_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionClosed:
+@declared
+class ActionClosed(Header):
     """A person closed an action, for as long as its evidence stays as it is."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     about: ActionAbout
     reason: str
     closed_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CauseSuppressed:
+@declared
+class CauseSuppressed(Header):
     """A person put off one cause, or one kind of alert, until a gaming day; it still counts."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     about: str
     for_gaming_day: str
     code: str

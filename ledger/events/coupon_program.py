@@ -15,135 +15,90 @@ from ledger.events.coupon_words import (
     CouponPays,
     CouponRank,
 )
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Bureau
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponDesignFiled:
+@declared
+class CouponDesignFiled(Header):
     """The design of a coupon was submitted for approval."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     design: str
     elements: tuple[CouponElement, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponDesignApproved:
+@declared
+class CouponDesignApproved(Header):
     """The design of a coupon was approved."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     design: str
     bureau: Bureau | None
     withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponControlsFiled:
+@declared
+class CouponControlsFiled(Header):
     """Internal controls of the coupon program were submitted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     controls: str
     governs: tuple[ControlsPart, ...]
     finance_department: str | None
     marketing_department: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponControlsApproved:
+@declared
+class CouponControlsApproved(Header):
     """Internal controls of the coupon program were approved."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     controls: str
     bureau: Bureau | None
     withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponStorageApproved:
+@declared
+class CouponStorageApproved(Header):
     """A secured and locked area for coupons was approved."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     area: str
     holder: CouponHolder | None
     bureau: Bureau | None
     withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponDeadlineSet:
+@declared
+class CouponDeadlineSet(Header):
     """The property set a deadline that the texts held do not give."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     duty: CouponDuty
     within_seconds: int
     counted_from: str | None
     source_line: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponFunctionGiven:
+@declared
+class CouponFunctionGiven(Header):
     """A person was given a function in the coupon program, or it ended."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     person: str
     department: CouponDepartment
     rank: CouponRank
     ended: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromotionScheduled:
+@declared
+class PromotionScheduled(Header):
     """A promotional period was set."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     promotion: str
     first_gaming_day: str
     last_gaming_day: str
     denominations: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponSeriesDescribed:
+@declared
+class CouponSeriesDescribed(Header):
     """A series of coupons was described, with what is printed on it."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     series: str
     design: str | None
     denomination_cents: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import declared
 
 
 class CouponPays(StrEnum):
@@ -232,7 +232,7 @@ class ExclusionList(StrEnum):
     UNRECOGNISED = "UNRECOGNISED"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class CouponRange:
     """Coupons of one denomination with serial numbers from first to last, as stated."""
 
@@ -242,7 +242,7 @@ class CouponRange:
     quantity: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class CouponQuantity:
     """A number of coupons of one denomination, as stated."""
 
@@ -250,7 +250,7 @@ class CouponQuantity:
     quantity: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class CouponValue:
     """The total value of coupons of one denomination, as stated."""
 
@@ -258,7 +258,7 @@ class CouponValue:
     value_cents: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class CouponVoid:
     """Voided coupons with the reason, as stated."""
 
@@ -268,7 +268,7 @@ class CouponVoid:
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class CouponSignature:
     """One person's name, credential number and signature on a document."""
 
@@ -278,7 +278,7 @@ class CouponSignature:
     signed_time: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class FormVariation:
     """One variation on the daily form."""
 
@@ -289,7 +289,7 @@ class FormVariation:
     explanation: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class MailLine:
     """One coupon on the list of those to be mailed; name and address only as salted commitments."""
 
@@ -302,7 +302,7 @@ class MailLine:
     barcode: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class FaultyCoupon:
     """A coupon that finance found to be wrong."""
 

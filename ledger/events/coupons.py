@@ -17,18 +17,13 @@ from ledger.events.coupon_words import (
     CouponVoid,
     DeviationReceiver,
 )
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsDelivered:
+@declared
+class CouponsDelivered(Header):
     """Coupons were received."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     delivery: str
     origin: CouponOrigin
     provider: str | None
@@ -37,30 +32,20 @@ class CouponsDelivered:
     received_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsExamined:
+@declared
+class CouponsExamined(Header):
     """Coupons that were received were opened and examined."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     delivery: str
     examined_by: tuple[str, ...]
     counted: tuple[CouponRange, ...]
     elements: tuple[CouponElement, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponDeviationReported:
+@declared
+class CouponDeviationReported(Header):
     """A deviation between invoice and coupons was reported."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     delivery: str
     receiver: DeviationReceiver
     person: str | None
@@ -68,15 +53,10 @@ class CouponDeviationReported:
     deviation: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponReceiptEntered:
+@declared
+class CouponReceiptEntered(Header):
     """Finance entered received coupons in the Match Play Coupon ledger."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     entry: str
     delivery: str
     received_on: str | None
@@ -85,15 +65,10 @@ class CouponReceiptEntered:
     entered_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsStored:
+@declared
+class CouponsStored(Header):
     """Coupons were put under lock."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     holder: CouponHolder
     area: str | None
     locked: bool | None
@@ -101,15 +76,10 @@ class CouponsStored:
     ranges: tuple[CouponRange, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsRequisitioned:
+@declared
+class CouponsRequisitioned(Header):
     """Marketing completed a requisition."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     requisition: str
     prepared_on: str | None
     needed_for: str | None
@@ -118,28 +88,18 @@ class CouponsRequisitioned:
     prepared_by: CouponSignature | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequisitionAuthorized:
+@declared
+class RequisitionAuthorized(Header):
     """Finance authorized a requisition."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     requisition: str
     authorized_by: CouponSignature | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponIssueEntered:
+@declared
+class CouponIssueEntered(Header):
     """Finance entered coupons to be issued in the Match Play Coupon ledger."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     entry: str
     requisition: str | None
     lines: tuple[CouponRange, ...]
@@ -147,74 +107,49 @@ class CouponIssueEntered:
     issued_by: CouponSignature | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsIssued:
+@declared
+class CouponsIssued(Header):
     """Coupons were handed to marketing."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     requisition: str | None
     ranges: tuple[CouponRange, ...]
     issued_by: str | None
     received_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsCarriedIn:
+@declared
+class CouponsCarriedIn(Header):
     """Marketing began a gaming day with coupons kept from an earlier one."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     for_gaming_day: str
     ranges: tuple[CouponRange, ...]
     counted_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsDistributed:
+@declared
+class CouponsDistributed(Header):
     """Coupons were given to patrons."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     ranges: tuple[CouponRange, ...]
     distributed_by: str | None
     patron: str | None
     promotion: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsVoided:
+@declared
+class CouponsVoided(Header):
     """Coupons were voided."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     holder: CouponHolder
     ranges: tuple[CouponRange, ...]
     reason: str | None
     voided_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsKept:
+@declared
+class CouponsKept(Header):
     """Marketing kept coupons for the next gaming day."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     for_gaming_day: str
     ranges: tuple[CouponRange, ...]
     area: str | None
@@ -222,15 +157,10 @@ class CouponsKept:
     kept_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsReturned:
+@declared
+class CouponsReturned(Header):
     """Coupons went back to finance."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     return_id: str
     kind: CouponReturnKind
     ranges: tuple[CouponRange, ...]
@@ -238,15 +168,10 @@ class CouponsReturned:
     received_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponReturnEntered:
+@declared
+class CouponReturnEntered(Header):
     """Finance entered returned coupons in the Match Play Coupon ledger."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     entry: str
     return_id: str
     returned_on: str | None

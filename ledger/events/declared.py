@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, Final, Literal, Never, TypeVar, dataclass_transform
+from typing import Any, Final, Never, TypeVar, dataclass_transform
 
 Event = TypeVar("Event")
 
@@ -20,35 +20,21 @@ _VALUES: Final[dict[type, Callable[[Any], Any]]] = {}
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-def dataclass(
-    *, frozen: Literal[True], slots: Literal[True], kw_only: Literal[True]
-) -> Callable[[type[Event]], type[Event]]:
-    """Declare a fact or a part of one, in the words of ``dataclasses.dataclass``.
-
-    Args:
-        frozen: a fact never changes.
-        slots: a fact has its fields and nothing else.
-        kw_only: fields are given by name.
+def declared(kind: type[Event]) -> type[Event]:
+    """Declare a fact or a part of one: frozen, with slots, each field given by name.
 
     Raises:
         TypeError: a field has a default; a missing value is never filled in.
     """
-
-    def declare(kind: type[Event]) -> type[Event]:
-        names = tuple(kind.__annotations__)
-        if any(name in vars(kind) for name in names):
-            raise TypeError(f"{kind.__name__}: a field of a fact has no default.")
-        for name, method in _SHARED.items():
-            setattr(kind, name, method)
-        fields_only = dataclasses.dataclass(
-            init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
-        )
-        declared = fields_only(kind)
-        parameters: Any = getattr(declared, "__dataclass_params__")  # noqa: B009
-        parameters.init = parameters.repr = parameters.eq = parameters.frozen = frozen
-        return declared
-
-    return declare
+    if any(name in vars(kind) for name in kind.__annotations__):
+        raise TypeError(f"{kind.__name__}: a field of a fact has no default.")
+    for name, method in _SHARED.items():
+        setattr(kind, name, method)
+    fields_only = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, kw_only=True)
+    event = fields_only(kind)
+    parameters: Any = getattr(event, "__dataclass_params__")  # noqa: B009
+    parameters.init = parameters.repr = parameters.eq = parameters.frozen = True
+    return event
 
 
 def _names(kind: type) -> list[str]:
@@ -104,3 +90,19 @@ class _Methods:
 
 _SHARED: Final = {name: method for name, method in vars(_Methods).items() if callable(method)}
 """The methods, as each class gets them for its own."""
+
+
+@declared
+class Header:
+    """The fields with which every fact begins."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str | None
+
+
+# The standard library compiles a guard against assignment for every subclass of a frozen class.
+# A fact has the shared guard already, so the header, of which there is no instance, is not frozen.
+getattr(Header, "__dataclass_params__").frozen = False  # noqa: B009

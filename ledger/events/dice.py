@@ -6,94 +6,59 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Device, Role, ShakerKind
 from ledger.events.parts import Die, DieIdentity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceSetPlaced:
+@declared
+class DiceSetPlaced(Header):
     """Dice were put into play at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     dice: tuple[DieIdentity, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceSetRemoved:
+@declared
+class DiceSetRemoved(Header):
     """Dice were taken out of play."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     dice: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShakerPlaced:
+@declared
+class ShakerPlaced(Header):
     """A shaker was put on the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str
     kind: ShakerKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShakerRemoved:
+@declared
+class ShakerRemoved(Header):
     """A shaker was taken from the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShakerCovered:
+@declared
+class ShakerCovered(Header):
     """The cover was put on the shaker."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShakerUncovered:
+@declared
+class ShakerUncovered(Header):
     """The cover was taken off the shaker."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceShaken:
+@declared
+class DiceShaken(Header):
     """The dice were shaken, or the automated shaker activated."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     kind: ShakerKind | None
     shakes: int | None
@@ -101,116 +66,70 @@ class DiceShaken:
     role: Role | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceThrown:
+@declared
+class DiceThrown(Header):
     """The dice came to rest and can be seen."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     dice: tuple[Die, ...]
     thrown_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollCalled:
+@declared
+class RollCalled(Header):
     """The values of the dice were announced."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     faces: tuple[int, ...]
     called_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValuesEntered:
+@declared
+class ValuesEntered(Header):
     """The values of the dice were entered into the electrical device."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     faces: tuple[int, ...]
     entered_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AreasLit:
+@declared
+class AreasLit(Header):
     """The electrical device lit areas of the layout."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     areas: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LightsCleared:
+@declared
+class LightsCleared(Header):
     """The lit areas were cleared."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceFailed:
+@declared
+class DeviceFailed(Header):
     """A device failed or worked wrongly."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: Device
     device_id: str | None
     fault: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceFixed:
+@declared
+class DeviceFixed(Header):
     """A device works again."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: Device
     device_id: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoRollCalled:
+@declared
+class NoRollCalled(Header):
     """A no roll was called."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     reason: str | None
     called_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundVoided:
+@declared
+class RoundVoided(Header):
     """The house declared the round void."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     reason: str | None
     called_by: str | None

@@ -6,48 +6,33 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import DealMethod, EquipmentKind, GameClass, RequestKind, StartMethod
 from ledger.events.parts import HopGroup, HouseWayStep, RequestedOdds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagersOfferedFiled:
+@declared
+class WagersOfferedFiled(Header):
     """A Rules Submission says which wagers of the game are offered."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     submission: str
     game: str
     wagers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HopGroupsFiled:
+@declared
+class HopGroupsFiled(Header):
     """A Rules Submission says which combinations the hop wagers cover."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     submission: str
     layout: str | None
     groups: tuple[HopGroup, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AsiaPokerOptionsFiled:
+@declared
+class AsiaPokerOptionsFiled(Header):
     """A Rules Submission says how Asia Poker is offered."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     submission: str
     bonus_offered: bool | None
     bonus_paytable: str | None
@@ -60,29 +45,19 @@ class AsiaPokerOptionsFiled:
     two_decks: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseWayFiled:
+@declared
+class HouseWayFiled(Header):
     """A Rules Submission says how the dealer's hands are set."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     submission: str
     text: str | None
     steps: tuple[HouseWayStep, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRequestFiled:
+@declared
+class GameRequestFiled(Header):
     """A written request to offer a new game, wager or feature was filed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     request: str
     kind: RequestKind
     game: str
@@ -103,15 +78,10 @@ class GameRequestFiled:
     service: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestDecided:
+@declared
+class RequestDecided(Header):
     """A request to offer something new was decided."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     request: str
     approved: bool
     in_writing: bool | None
@@ -119,15 +89,10 @@ class RequestDecided:
     decided_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EquipmentReceived:
+@declared
+class EquipmentReceived(Header):
     """Table game equipment came into the property's stock."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     kind: EquipmentKind
     equipment: str
     pieces: int | None
@@ -135,15 +100,10 @@ class EquipmentReceived:
     inspected_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameBankStated:
+@declared
+class GameBankStated(Header):
     """It was stated whether patrons wager against the house in a game."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     game: str
     table: str | None
     house_banked: bool

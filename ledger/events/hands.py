@@ -6,19 +6,14 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Discard, ExposureChoice, Irregularity, Role, SettledAs, WhichHand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandSet:
+@declared
+class HandSet(Header):
     """Seven cards were set as high, medium and low hand."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     role: Role | None
     set_by: str | None
@@ -28,15 +23,10 @@ class HandSet:
     reset: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandExposed:
+@declared
+class HandExposed(Header):
     """Cards of a position became visible."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     hand: WhichHand | None
     cards: tuple[str, ...] | None
@@ -46,58 +36,38 @@ class HandExposed:
     exposed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemainingCardsExposed:
+@declared
+class RemainingCardsExposed(Header):
     """Cards left after the deal became visible."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     cards: tuple[str, ...] | None
     count: int | None
     exposed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExposureChoiceMade:
+@declared
+class ExposureChoiceMade(Header):
     """A player chose what becomes of a hand of which the dealer exposed a card."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     patron: str | None
     choice: ExposureChoice
     looked: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandSurrendered:
+@declared
+class HandSurrendered(Header):
     """A player announced the intention to surrender."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     patron: str | None
     wager_id: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurrenderedCardsCounted:
+@declared
+class SurrenderedCardsCounted(Header):
     """The cards of a surrendered hand were counted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     cards: int
     face_down: bool | None
@@ -105,73 +75,48 @@ class SurrenderedCardsCounted:
     counted_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandFouled:
+@declared
+class HandFouled(Header):
     """The dealer declared a player's hands not set correctly."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     reason: str | None
     ruled_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandVoided:
+@declared
+class HandVoided(Header):
     """One hand was declared void; the round went on."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     reason: str | None
     declared_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultAnnounced:
+@declared
+class ResultAnnounced(Header):
     """The dealer announced whether a player's wager wins or loses."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     wager_id: str | None
     outcome: SettledAs | None
     announced_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BonusHandFormed:
+@declared
+class BonusHandFormed(Header):
     """The dealer formed the highest hand from a player's seven cards."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     cards: tuple[str, ...] | None
     hand: str | None
     formed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsDiscarded:
+@declared
+class CardsDiscarded(Header):
     """Cards were placed in the discard rack."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     kind: Discard
     position: str | None
     deck: str | None
@@ -182,15 +127,10 @@ class CardsDiscarded:
     discarded_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IrregularityFound:
+@declared
+class IrregularityFound(Header):
     """The table recorded an irregularity."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     irregularity: Irregularity
     position: str | None
     cards: tuple[str, ...] | None

@@ -6,19 +6,14 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.parts import ColumnTotal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileImported:
+@declared
+class FileImported(Header):
     """A file was imported whole: its rows stand before this fact in the ledger."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     profile: str
     profile_sha256: bytes
     file_name: str
@@ -34,15 +29,10 @@ class FileImported:
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowsImported:
+@declared
+class RowsImported(Header):
     """Rows of one file became facts of one stream; the three lists go fact by fact."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     profile: str
     file_sha256: bytes
     scope: str

@@ -7,18 +7,13 @@ units and meanings stand in the schema's docs.
 from __future__ import annotations
 
 from ledger.events.coupon_words import CouponRange, ExclusionList, MailLine
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailListSupplied:
+@declared
+class MailListSupplied(Header):
     """A list of coupons to be mailed was supplied to a gaming service provider."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     list_id: str
     part: int
     parts: int
@@ -27,28 +22,18 @@ class MailListSupplied:
     lines: tuple[MailLine, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailListGivenToFinance:
+@declared
+class MailListGivenToFinance(Header):
     """Finance was given the list of coupons to be mailed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     list_id: str
     received_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExclusionScreened:
+@declared
+class ExclusionScreened(Header):
     """A list of coupons to be mailed was screened against an exclusion list."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     list_id: str
     exclusion_list: ExclusionList
     version_hash: bytes
@@ -58,15 +43,10 @@ class ExclusionScreened:
     hit_serials: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsMailed:
+@declared
+class CouponsMailed(Header):
     """A gaming service provider mailed coupons to patrons."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     list_id: str | None
     ranges: tuple[CouponRange, ...]
     provider: str | None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import declared
 from ledger.events.enums import LimitScope, Rest, Rounding, ThrowRest, Touched
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class Seen:
     """One thing that an inspection saw."""
 
@@ -14,7 +14,7 @@ class Seen:
     value: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class DieIdentity:
     """One die of a set."""
 
@@ -22,7 +22,7 @@ class DieIdentity:
     colour: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class Die:
     """One die at rest."""
 
@@ -32,7 +32,7 @@ class Die:
     rest: Rest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class SectionOdds:
     """Odds printed on the sections of one number."""
 
@@ -40,7 +40,7 @@ class SectionOdds:
     odds: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class CouponLaid:
     """A coupon that lies with a wager."""
 
@@ -48,7 +48,7 @@ class CouponLaid:
     chips_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class FiledOdds:
     """One row of a filed paytable."""
 
@@ -57,7 +57,7 @@ class FiledOdds:
     odds: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class Breakage:
     """The filed rule for fractions."""
 
@@ -65,7 +65,7 @@ class Breakage:
     unit_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class PayoutLimit:
     """A filed limit on what one round pays."""
 
@@ -73,7 +73,7 @@ class PayoutLimit:
     scope: LimitScope
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class ReadingChosen:
     """Another answer that the property filed for an open question."""
 
@@ -81,7 +81,7 @@ class ReadingChosen:
     choice: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class DenominationCount:
     """Pieces of one denomination."""
 
@@ -89,7 +89,7 @@ class DenominationCount:
     pieces: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class StreamEnd:
     """The last fact of a stream on a day."""
 
@@ -97,7 +97,7 @@ class StreamEnd:
     last_seq: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class ThrownDie:
     """One die thrown by hand, at rest."""
 
@@ -110,7 +110,7 @@ class ThrownDie:
     touched: tuple[Touched, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class Stack:
     """The cards dealt to one position."""
 
@@ -119,7 +119,7 @@ class Stack:
     count: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class HopGroup:
     """The combinations of one hop wager as filed."""
 
@@ -127,7 +127,7 @@ class HopGroup:
     combinations: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class HouseWayStep:
     """One step of the filed way of setting the dealer's hands."""
 
@@ -135,7 +135,7 @@ class HouseWayStep:
     prefer: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class RequestedOdds:
     """What a request states of one wager."""
 
@@ -146,7 +146,7 @@ class RequestedOdds:
     house_advantage: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class ColumnTotal:
     """The control total of one column of a file."""
 
@@ -154,7 +154,7 @@ class ColumnTotal:
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class ActionAbout:
     """An action as a person saw it: what it is about, and its evidence then."""
 

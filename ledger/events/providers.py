@@ -6,19 +6,14 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import CredentialKind, Patent, ProviderList, ServiceKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceDescribed:
+@declared
+class ServiceDescribed(Header):
     """What a gaming related service is and who provides it."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     service: str
     service_version: str | None
     provider: str
@@ -29,175 +24,115 @@ class ServiceDescribed:
     licensed_as_supplier: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceSubmitted:
+@declared
+class ServiceSubmitted(Header):
     """A service was submitted to the Bureau of Gaming Laboratory Operations."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     service: str
     service_version: str | None
     submitted_on: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceLaboratoryDecided:
+@declared
+class ServiceLaboratoryDecided(Header):
     """The Bureau of Gaming Laboratory Operations decided on a service."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     service: str
     service_version: str | None
     decided_on: str
     approved: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaboratoryCostsPaid:
+@declared
+class LaboratoryCostsPaid(Header):
     """A provider paid costs of the laboratory's review."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     service: str | None
     paid_on: str
     in_full: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderApplicationFiled:
+@declared
+class ProviderApplicationFiled(Header):
     """An application for certification of a provider was filed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     filed_on: str
     complete: bool | None
     by_certificate_holder: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DueDiligenceCertified:
+@declared
+class DueDiligenceCertified(Header):
     """The certificate holder certified its due diligence on a provider."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     certified_on: str
     certified_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderAgreementFiled:
+@declared
+class ProviderAgreementFiled(Header):
     """An applicant agreed that permission before certification gives no right to continue."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     agreed_on: str
     in_writing: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderAuthorized:
+@declared
+class ProviderAuthorized(Header):
     """The Bureau of Licensing authorized business with a provider before certification."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     authorized_on: str
     in_writing: bool | None
     authorized_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DenialRecommended:
+@declared
+class DenialRecommended(Header):
     """A notice of recommendation for denial was issued against an applicant."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     recommended_on: str
     recommended_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuthorizationRescinded:
+@declared
+class AuthorizationRescinded(Header):
     """The permission to do business before certification was rescinded."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     rescinded_on: str
     cease_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderCertified:
+@declared
+class ProviderCertified(Header):
     """The Board certified a provider."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     approved_on: str
     valid_until: str | None
     fees_paid: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenewalReceived:
+@declared
+class RenewalReceived(Header):
     """The Board received a provider's renewal application."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     received_on: str
     complete: bool | None
     fee_received_on: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenewalDecided:
+@declared
+class RenewalDecided(Header):
     """The Board decided on the renewal of a certification."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     decided_on: str
     approved: bool
@@ -205,30 +140,20 @@ class RenewalDecided:
     valid_until: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderListed:
+@declared
+class ProviderListed(Header):
     """A provider was put on a list of the Board, or taken off."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     list: ProviderList
     listed_on: str
     removed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderCredentialIssued:
+@declared
+class ProviderCredentialIssued(Header):
     """An individual of a provider was given a credential."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     person: str
     provider: str
     kind: CredentialKind
@@ -237,15 +162,10 @@ class ProviderCredentialIssued:
     found_qualified: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceUsed:
+@declared
+class ServiceUsed(Header):
     """A gaming related service came into use, or was in use, at a table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     service: str
     service_version: str | None
     provider: str | None
@@ -254,28 +174,18 @@ class ServiceUsed:
     wager: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceUseEnded:
+@declared
+class ServiceUseEnded(Header):
     """A gaming related service went out of use at a table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     service: str
     table: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ViolationReported:
+@declared
+class ViolationReported(Header):
     """The certificate holder reported a provider's violation to the Board."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     provider: str
     reported_on: str
     act: str | None

@@ -21,19 +21,14 @@ from ledger.events.coupon_words import (
     ForwardedItem,
     SignedAs,
 )
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Bureau
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsCounted:
+@declared
+class CouponsCounted(Header):
     """Coupons from a drop box were counted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     box: str
     box_table: str | None
     for_gaming_day: str
@@ -44,30 +39,20 @@ class CouponsCounted:
     counted_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsForwarded:
+@declared
+class CouponsForwarded(Header):
     """Coupons and documentation were forwarded to finance."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     for_gaming_day: str
     items: tuple[ForwardedItem, ...]
     forwarded_by: str | None
     received_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsReviewed:
+@declared
+class CouponsReviewed(Header):
     """Finance counted and examined what was forwarded to it."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     for_gaming_day: str
     calculation_checked: bool | None
     signatures_checked: bool | None
@@ -75,15 +60,10 @@ class CouponsReviewed:
     reviewed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsCancelled:
+@declared
+class CouponsCancelled(Header):
     """Coupons were cancelled."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     for_gaming_day: str | None
     ranges: tuple[CouponRange, ...]
     because: CancelReason
@@ -91,15 +71,10 @@ class CouponsCancelled:
     cancelled_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReconciliationFormCompleted:
+@declared
+class ReconciliationFormCompleted(Header):
     """Marketing completed a Match Play Coupon Reconciliation Form."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     form_id: str
     for_gaming_day: str
     dated: str | None
@@ -113,15 +88,10 @@ class ReconciliationFormCompleted:
     completed_by: CouponSignature | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponFormSigned:
+@declared
+class CouponFormSigned(Header):
     """A person signed a form that was derived from the ledger."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     form: CouponForm
     form_id: str
     issue: int
@@ -135,15 +105,10 @@ class CouponFormSigned:
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponsInventoried:
+@declared
+class CouponsInventoried(Header):
     """Finance took the inventory of coupons that are not distributed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     inventory: str
     month: str
     covers: tuple[CouponHolder, ...]
@@ -152,15 +117,10 @@ class CouponsInventoried:
     inventoried_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuarterlyReportFiled:
+@declared
+class QuarterlyReportFiled(Header):
     """The quarterly report of redeemed coupons was filed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     quarter: str
     filed_on: str | None
     bureau: Bureau | None

@@ -7,19 +7,14 @@ units and meanings stand in the schema's docs.
 from __future__ import annotations
 
 from ledger.events.coupon_words import CouponArea, CouponFault, CouponPlace
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Role, SettledAs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponAccepted:
+@declared
+class CouponAccepted(Header):
     """A dealer or boxperson took a coupon with a wager."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     serial: str
     wager_id: str | None
     denomination_cents: int | None
@@ -33,15 +28,10 @@ class CouponAccepted:
     chips_beside_cents: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponRefused:
+@declared
+class CouponRefused(Header):
     """A coupon was refused."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     serial: str | None
     wager_id: str | None
     fault: CouponFault | None
@@ -49,30 +39,20 @@ class CouponRefused:
     refused_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponGivenBack:
+@declared
+class CouponGivenBack(Header):
     """A coupon was given back to the patron, its wager undecided or without it."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     serial: str
     wager_id: str | None
     reason: str | None
     given_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponRedeemed:
+@declared
+class CouponRedeemed(Header):
     """A wager with a coupon was decided, and the coupon used up."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     serial: str
     wager_id: str | None
     denomination_cents: int | None
@@ -84,15 +64,10 @@ class CouponRedeemed:
     role: Role | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CouponDropped:
+@declared
+class CouponDropped(Header):
     """A coupon was put into a drop box, other than at the moment of its redemption."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     serial: str
     wager_id: str | None
     box_table: str | None

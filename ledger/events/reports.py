@@ -6,19 +6,14 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import ReportSigner
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportSigned:
+@declared
+class ReportSigned(Header):
     """A person signed the final report of a gaming day."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     for_gaming_day: str
     issue: int
     signed_as: ReportSigner

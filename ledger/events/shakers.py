@@ -6,90 +6,60 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DicePlacedInShaker:
+@declared
+class DicePlacedInShaker(Header):
     """A person put dice into a shaker."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     dice: tuple[str, ...]
     placed_by: str | None
     in_presence_of: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceSeenOutsideShaker:
+@declared
+class DiceSeenOutsideShaker(Header):
     """Dice lay outside their shaker although nobody shook it."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     dice: tuple[str, ...] | None
     seen_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShakerOffered:
+@declared
+class ShakerOffered(Header):
     """The covered shaker was offered to a player."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     position: str
     patron: str | None
     offered_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShakerDeclined:
+@declared
+class ShakerDeclined(Header):
     """A player declined the shaker."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     position: str
     patron: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShakerPassed:
+@declared
+class ShakerPassed(Header):
     """The shaker passed from one player to another."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     from_position: str | None
     to_position: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerShook:
+@declared
+class PlayerShook(Header):
     """A player shook the shaker."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     position: str | None
     patron: str | None
@@ -97,54 +67,34 @@ class PlayerShook:
     covered: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LidLiftedByPlayer:
+@declared
+class LidLiftedByPlayer(Header):
     """A player took the lid off the shaker."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     shaker: str | None
     position: str | None
     patron: str | None
     faces: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LammersPlaced:
+@declared
+class LammersPlaced(Header):
     """Lammer buttons were placed on combinations of the layout."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     combinations: tuple[str, ...]
     placed_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LammerCollected:
+@declared
+class LammerCollected(Header):
     """A lammer button was moved from its combination to the circles."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     combination: str
     collected_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LammersCleared:
+@declared
+class LammersCleared(Header):
     """All lammer buttons were taken off the layout."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     cleared_by: str | None

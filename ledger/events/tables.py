@@ -6,47 +6,32 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Capture, Device, Role, Subject
 from ledger.events.parts import DenominationCount, Seen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOpened:
+@declared
+class TableOpened(Header):
     """A table opened for gaming activity."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     game: str
     layout: str
     paytable: str | None
     capture: Capture
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableClosed:
+@declared
+class TableClosed(Header):
     """A table closed for gaming activity."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemInspected:
+@declared
+class ItemInspected(Header):
     """One item of a layout, a sign or equipment was looked at."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     subject: Subject
     subject_id: str | None
     item: str
@@ -55,15 +40,10 @@ class ItemInspected:
     inspected_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceInspected:
+@declared
+class DeviceInspected(Header):
     """Equipment was operated before opening to see that it works."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     device: Device
     device_id: str | None
     inspected_by: str
@@ -75,15 +55,10 @@ class DeviceInspected:
     working: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitsSet:
+@declared
+class LimitsSet(Header):
     """From this moment the table works with these limits."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager: str | None
     minimum_cents: int | None
     maximum_cents: int | None
@@ -91,15 +66,10 @@ class LimitsSet:
     patrons_playing: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitsSignPosted:
+@declared
+class LimitsSignPosted(Header):
     """A sign with limits was put up at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     sign: str
     wager: str | None
     minimum_cents: int | None
@@ -108,27 +78,17 @@ class LimitsSignPosted:
     effective_time: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitsSignRemoved:
+@declared
+class LimitsSignRemoved(Header):
     """A sign with limits was taken away."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     sign: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitsChangeAnnounced:
+@declared
+class LimitsChangeAnnounced(Header):
     """A coming change of limits was announced to the patrons at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager: str | None
     minimum_cents: int | None
     maximum_cents: int | None
@@ -136,223 +96,138 @@ class LimitsChangeAnnounced:
     announced_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatronsCounted:
+@declared
+class PatronsCounted(Header):
     """The patrons playing at the table were counted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaffAssigned:
+@declared
+class StaffAssigned(Header):
     """A person took up a role at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     role: Role
     person: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaffRelieved:
+@declared
+class StaffRelieved(Header):
     """A person left a role at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     role: Role
     person: str
     relieved_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SupervisorPresent:
+@declared
+class SupervisorPresent(Header):
     """A supervisor stood at the table and watched."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     role: Role
     person: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PositionTaken:
+@declared
+class PositionTaken(Header):
     """A patron took a position."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     patron: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PositionLeft:
+@declared
+class PositionLeft(Header):
     """A patron left a position."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str
     patron: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CameraAssigned:
+@declared
+class CameraAssigned(Header):
     """A camera covers the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     camera: str
     covers: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CameraLost:
+@declared
+class CameraLost(Header):
     """A camera's picture was lost."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     camera: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CameraRestored:
+@declared
+class CameraRestored(Header):
     """A camera's picture came back."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     camera: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CashChanged:
+@declared
+class CashChanged(Header):
     """Cash was exchanged for chips at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     position: str | None
     patron: str | None
     cash_cents: int
     chips_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenerCounted:
+@declared
+class OpenerCounted(Header):
     """The table inventory was counted at opening."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     chips_cents: int
     counted_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CloserCounted:
+@declared
+class CloserCounted(Header):
     """The table inventory was counted at closing."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     chips_cents: int
     counted_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FillDelivered:
+@declared
+class FillDelivered(Header):
     """Chips were brought to the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     slip: str
     chips_cents: int
     signed_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreditTaken:
+@declared
+class CreditTaken(Header):
     """Chips were taken from the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     slip: str
     chips_cents: int
     signed_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DropBoxHung:
+@declared
+class DropBoxHung(Header):
     """A drop box was attached to the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     box: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DropBoxRemoved:
+@declared
+class DropBoxRemoved(Header):
     """A drop box was taken from the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     box: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DropBoxCounted:
+@declared
+class DropBoxCounted(Header):
     """A drop box was counted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     box: str
     for_gaming_day: str
     cash: tuple[DenominationCount, ...]

@@ -6,44 +6,28 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Instrument, Role, SettledAs
 from ledger.events.parts import CouponLaid
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BettingOpened:
+@declared
+class BettingOpened(Header):
     """A round of play began: wagers may be placed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoMoreBetsAnnounced:
+@declared
+class NoMoreBetsAnnounced(Header):
     """'No more bets' was announced."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     announced_by: str | None
     role: Role | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagerPlaced:
+@declared
+class WagerPlaced(Header):
     """A wager was placed."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str
     position: str | None
     patron: str | None
@@ -54,97 +38,62 @@ class WagerPlaced:
     coupons: tuple[CouponLaid, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagerIncreased:
+@declared
+class WagerIncreased(Header):
     """More was staked on a standing wager."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str
     added_cents: int
     instrument: Instrument | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagerMoved:
+@declared
+class WagerMoved(Header):
     """A standing wager was moved to another area."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str
     wager: str
     picks: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagerRefused:
+@declared
+class WagerRefused(Header):
     """A wager was refused."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str | None
     patron: str | None
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagerTakenDown:
+@declared
+class WagerTakenDown(Header):
     """A wager, or part of it, was lifted."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str
     taken_cents: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeDownRefused:
+@declared
+class TakeDownRefused(Header):
     """A patron's wish to lift a wager was refused."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagerReturned:
+@declared
+class WagerReturned(Header):
     """The dealer handed a wager back undecided."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str
     returned_cents: int | None
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WagerSettled:
+@declared
+class WagerSettled(Header):
     """The house settled a wager."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wager_id: str
     outcome: SettledAs
     winnings_cents: int

@@ -6,20 +6,15 @@ and meanings stand in the schema's docs.
 
 from __future__ import annotations
 
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.enums import Clapper, Direction, Role
 from ledger.events.parts import SectionOdds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WheelPlaced:
+@declared
+class WheelPlaced(Header):
     """A wheel was put into use at the table."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wheel: str
     sections: tuple[str, ...]
     read_clockwise: bool | None
@@ -29,27 +24,17 @@ class WheelPlaced:
     odds_shown: tuple[SectionOdds, ...] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WheelRemoved:
+@declared
+class WheelRemoved(Header):
     """A wheel was taken out of use."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     wheel: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WheelSpun:
+@declared
+class WheelSpun(Header):
     """A spin ended: the clapper came to rest."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     started_time: int | None
     direction: Direction | None
     revolutions_thousandths: int | None
@@ -61,27 +46,17 @@ class WheelSpun:
     role: Role | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpinVoided:
+@declared
+class SpinVoided(Header):
     """The dealer declared the last spin void."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     reason: str | None
     called_by: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpinCalled:
+@declared
+class SpinCalled(Header):
     """The result of a spin was announced."""
 
-    stream: str
-    seq: int
-    event_time: int
-    source: str
-    recorded_by: str | None
     result: str
     called_by: str | None

@@ -12,7 +12,7 @@ import pytest
 
 from ledger.codec import from_plain, registry, sample_of
 from ledger.events import EVENTS
-from ledger.events.declared import dataclass
+from ledger.events.declared import Header, declared
 from ledger.events.wheel import SpinCalled
 
 CALLED = SpinCalled(
@@ -45,16 +45,23 @@ def test_a_fact_is_what_the_standard_library_makes_of_its_fields(fact: Any) -> N
     assert not hasattr(fact, "__dict__")
 
 
+def test_every_fact_begins_with_the_header() -> None:
+    header = [field.name for field in dataclasses.fields(Header)]
+    for kind in EVENTS.values():
+        assert issubclass(kind, Header)
+        assert [field.name for field in dataclasses.fields(kind)][: len(header)] == header
+
+
 def test_every_event_is_declared_so() -> None:
     assert {kind.__hash__.__module__ for kind in EVENTS.values()} == {"ledger.events.declared"}
 
 
 def test_facts_of_two_kinds_are_never_equal() -> None:
-    @dataclass(frozen=True, slots=True, kw_only=True)
+    @declared
     class Alike:
         result: str
 
-    @dataclass(frozen=True, slots=True, kw_only=True)
+    @declared
     class AlikeToo:
         result: str
 
@@ -90,7 +97,7 @@ def test_a_fact_takes_all_its_fields_and_no_others(
 def test_a_field_has_no_default() -> None:
     with pytest.raises(TypeError, match="has no default"):
 
-        @dataclass(frozen=True, slots=True, kw_only=True)
+        @declared
         class WithDefault:
             result: str | None = None
 
