@@ -17,6 +17,7 @@ from ledger.coupons.custody import Custody, Move, Place, Run
 from ledger.coupons.duties import BY_NAME
 from ledger.coupons.program import Program
 from ledger.coupons.records import Box, DayRecord, Documents, Holdings
+from ledger.coupons.sentences import is_many, state_in_words
 from ledger.coupons.serial import DenominationDiffers, Serial, SerialRange, joined
 from ledger.events import CouponRange, CouponSeriesDescribed
 from ledger.kernel import (
@@ -148,12 +149,37 @@ class Book:
         day: date | None = None,
         sure: bool = True,
         into: list[Finding] | None = None,
+        state: str = "",
+        reason: str = "",
+        says: str | None = None,
     ) -> None:
-        """Note a breach of a duty, named by its code and its place in § 525.21."""
+        """Note a breach of a duty, named by its code and its place in § 525.21.
+
+        Args:
+            code: of the finding.
+            pin: the part of § 525.21, ``(e)#1``, or of a whole section, ``.22(e)#2``.
+            observed: what the record shows: serial numbers, a document, a person.
+            expected: what it should be.
+            facts: those that show it; by default the fact taken last.
+            day: the gaming day it belongs to; by default today.
+            sure: whether the record shows it, or only cannot show that the duty was kept.
+            into: where the finding is put; by default among the findings of its day.
+            state: where the coupons were, in words, for sentences that say so.
+            reason: the reason on record, in words, for sentences that say so.
+            says: the sentence, where it is not the duty's own.
+        """
         duty = BY_NAME[f"{code}@{pin if pin.startswith('.') else '.21' + pin}"]
         told = facts if facts is not None else (self.ref,)
-        sentence = duty.says.format(
-            observed=observed or "nothing recorded", expected=expected or "nothing recorded"
+        several = is_many(observed or "")
+        sentence = (says or duty.says).format_map(
+            {
+                "observed": observed or "nothing recorded",
+                "expected": expected or "nothing recorded",
+                "state": state,
+                "reason": reason,
+                "was": "were" if several else "was",
+                "is": "are" if several else "is",
+            }
         )
         if not sure:
             sentence = f"Cannot be shown to have been kept: {sentence}"
@@ -244,14 +270,15 @@ class Book:
         last = self.custody.last(run.way)
         return last.at if last else -1
 
-    def odd(self, code: str, pin: str, runs: Iterable[Run], *tables: str) -> None:
+    def odd(self, code: str, pin: str, runs: Iterable[Run], *tables: str, reason: str = "") -> None:
         """One finding for all runs of a place: they could not be where the fact has them."""
         by_place: dict[tuple[Place, bool], list[Run]] = {}
         for run in runs:
             sure = self.sure(self.since(run), self.at, *tables)
             by_place.setdefault((run.place, sure), []).append(run)
         for (place, sure), those in by_place.items():
-            known = {last.ref for run in those if (last := self.custody.last(run.way))}
+            last_moves = [last for run in those if (last := self.custody.last(run.way))]
+            known = {move.ref for move in last_moves}
             self.say(
                 code,
                 pin,
@@ -259,7 +286,14 @@ class Book:
                 expected=place.value,
                 facts=(*sorted(known)[:NAMED], self.ref),
                 sure=sure,
+                state=state_in_words(place, (move.detail for move in last_moves)),
+                reason=reason,
             )
+
+    def state_of(self, run: Run) -> str:
+        """Where a run is, as a sentence says it: ``although already cancelled as void``."""
+        last = self.custody.last(run.way)
+        return state_in_words(run.place, (last.detail,) if last else ())
 
     def good_until(self, series: CouponSeriesDescribed | None) -> date | None:
         """The last gaming day on which a series is good (reading coupon-expiry: inclusive)."""

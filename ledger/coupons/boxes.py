@@ -25,10 +25,12 @@ from ledger.events import (
     DropBoxHung,
     DropBoxRemoved,
 )
-from ledger.kernel import MICROSECONDS, Finding, UsageError, ref_of, table_of
+from ledger.kernel import MICROSECONDS, Finding, UsageError, duration_words, ref_of, table_of
 
 LISTED: Final = 20
 """Facts that one finding names beside its last."""
+COUNTED_TWICE: Final = "{observed} {was} counted twice."
+"""What two coupons of one number in the boxes are, where the duty speaks of redemptions."""
 MOST: Final = 100_000
 """Serial numbers of one counted range that are looked at one by one; a box holds fewer."""
 
@@ -92,7 +94,13 @@ def counted(book: Book, fact: CouponsCounted) -> None:
         acted(book, person, CouponDepartment.FINANCE)
     twice = overlaps(ranges)
     if twice:
-        book.say("coupon_duplicate_serial", "(m)(3)#10", observed=fold(twice), day=day)
+        book.say(
+            "coupon_duplicate_serial",
+            "(m)(3)#10",
+            observed=fold(twice),
+            day=day,
+            says=COUNTED_TWICE,
+        )
     _deadline(book, box, day)
 
 
@@ -109,7 +117,7 @@ def _deadline(book: Book, box: Box, day: date) -> None:
         book.say(
             "coupon_deadline_missed",
             "(m)#1",
-            observed=f"Box {box.box} was counted {late // MICROSECONDS} s late",
+            observed=f"Box {box.box} was counted {duration_words(late)} late",
             expected=setting.source_line,
             day=day,
         )
@@ -176,7 +184,7 @@ def _not_counted(book: Book, box: Box, day: date, into: list[Finding]) -> None:
         and book.at > box.removed_at + setting.within_seconds * MICROSECONDS
     )
     if again or unrecorded or overdue:
-        what = f"Drop box {box.box or 'not recorded'} of {box.table}"
+        what = f"Drop box {box.box} at {box.table}" if box.box else f"The drop box at {box.table}"
         sure = book.sure(box.hung_at, book.at, box.table)
         book.say(
             "coupon_not_counted", "(m)(1)#1", observed=what, facts=(box.last(),), day=day,
@@ -230,6 +238,7 @@ def _against_count(book: Book, box: Box, day: date, into: list[Finding]) -> None
         tables = (box.table, other) if other else (box.table,)
         book.say(
             code, pin, observed=_fold(those), expected=box.table or f"box {box.box}",
+            says=COUNTED_TWICE if code == "coupon_duplicate_serial" else None,
             facts=(box.last(),), day=day, sure=book.sure(box.hung_at, book.at, *tables), into=into,
         )  # fmt: skip
 

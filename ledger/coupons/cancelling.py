@@ -14,6 +14,7 @@ from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import ON_HAND, Flow
+from ledger.coupons.sentences import CANCELLED_AS, is_many
 from ledger.events import CancelReason, CouponDepartment, CouponDuty, CouponsCancelled
 from ledger.kernel import MICROSECONDS
 
@@ -50,11 +51,11 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
             book.say(
                 "reconciliation_out_of_balance", "(m)(3)#1",
                 observed=fold(run.range for run in never_back),
-                expected="marketing: it was cancelled as expired and never returned",
+                expected="marketing", state="cancelled as expired but never returned",
                 sure=all(book.sure(book.since(run), book.at) for run in never_back),
             )  # fmt: skip
     book.day(day).add(Flow.CANCELLED_REDEEMED, used)
-    book.odd("cancelled_not_redeemed", "(m)(2)#3", groundless)
+    book.odd("cancelled_not_redeemed", "(m)(2)#3", groundless, reason=CANCELLED_AS.get(because, ""))
     must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
 
@@ -91,9 +92,11 @@ def _in_time(book: Book, runs: list[Run], day: date) -> None:
         and book.at - counted.at > setting.within_seconds * MICROSECONDS
     ]
     if late:
+        serials = fold(run.range for run in late)
+        verb = "were" if is_many(serials) else "was"
         book.say(
             "coupon_deadline_missed", "(m)#1", expected=setting.source_line, day=day,
-            observed=f"{fold(run.range for run in late)} was cancelled late",
+            observed=f"{serials} {verb} cancelled late",
         )  # fmt: skip
 
 

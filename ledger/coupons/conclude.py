@@ -128,8 +128,8 @@ def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     if missing:
         book.say(
             "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(missing),
-            expected="marketing: it neither remained nor was it given out", facts=_refs(book, loose),
-            day=day.day, sure=sure, into=into,
+            expected="marketing", state="neither remaining nor distributed",
+            facts=_refs(book, loose), day=day.day, sure=sure, into=into,
         )  # fmt: skip
     silent = without(silent, missing)
     if silent and not book.program.runs_on(day.day):

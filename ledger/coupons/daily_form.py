@@ -14,8 +14,9 @@ from ledger.coupons.book import Book, fold
 from ledger.coupons.issues import read_void
 from ledger.coupons.movements import differing
 from ledger.coupons.people import Pins, signature
-from ledger.coupons.receipts import by_value, tell
+from ledger.coupons.receipts import by_value
 from ledger.coupons.records import DayRecord, Flow
+from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange
 from ledger.events import (
     CouponDepartment,
@@ -132,7 +133,13 @@ def _figures(
         said = {cents: count for cents, count in stated.items() if count and cents is not None}
         is_so = {cents: count for cents, count in due.items() if count}
         if said != is_so:
-            say("form_figure_wrong", pin, observed=tell(said), expected=tell(is_so), sure=sure)
+            say(
+                "form_figure_wrong",
+                pin,
+                observed=quantities_in_words(said),
+                expected=quantities_in_words(is_so),
+                sure=sure,
+            )
 
 
 def totals(day: DayRecord, *flows: Flow) -> dict[int, int]:
@@ -176,7 +183,9 @@ def _remaining(
         say("serial_missing", "(j)(5)#3", observed=fold(differs), sure=sure)
     for variation in form.variations:
         if not (variation.explanation or "").strip():
-            named = variation.first or f"{variation.quantity or 'a number'} of a denomination"
+            named = (
+                variation.first or f"{variation.quantity or 'some'} coupons without serial numbers"
+            )
             say("form_variation_unexplained", "(j)(7)#2", observed=named)
     loose = without([one for one, _ in variation_ranges(day)], shown)
     counted = any(one.first is None for one in form.variations)

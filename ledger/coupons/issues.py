@@ -11,8 +11,9 @@ from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import WITH_MARKETING, Place, Run
 from ledger.coupons.movements import approved, differing
 from ledger.coupons.people import Pins, acted, must_be, signature
-from ledger.coupons.receipts import complete, quantities, role, tell
+from ledger.coupons.receipts import complete, quantities, role
 from ledger.coupons.records import Flow, Requisition, Return
+from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange
 from ledger.events import (
     CouponDepartment,
@@ -235,7 +236,7 @@ def _from_stock(book: Book, runs: list[Run]) -> None:
     book.say("ledger_entry_missing", "(f)#3", observed=named, sure=sure)
     book.say(
         "reconciliation_out_of_balance", "(m)(3)#1", observed=named, sure=sure,
-        expected="finance's stock: it was issued and never received into stock",
+        expected="finance stock", state="issued but never received into stock",
     )  # fmt: skip
 
 
@@ -255,7 +256,12 @@ def _not_more(book: Book, known: Requisition | None, runs: list[Run]) -> None:
     over = {c: n for c, n in known.quantities.items() if n > wanted.get(c, 0)}
     if over:
         of = {cents: wanted.get(cents, 0) for cents in over}
-        book.say("issued_over_requisition", "(g)(3)#3", observed=tell(over), expected=tell(of))
+        book.say(
+            "issued_over_requisition",
+            "(g)(3)#3",
+            observed=quantities_in_words(over),
+            expected=quantities_in_words(of),
+        )
 
 
 def return_entered(book: Book, fact: CouponReturnEntered) -> None:
@@ -278,7 +284,7 @@ def return_entered(book: Book, fact: CouponReturnEntered) -> None:
         if silent:
             book.say(
                 "return_mismatch", "(l)(2)#3", observed=fold(silent),
-                expected="returned, and the entry does not have it",
+                state="returned but missing from the return entry",
             )  # fmt: skip
     for void in fact.voided:
         read = read_void(book, void)
@@ -304,7 +310,7 @@ def _claimed(book: Book, fact: CouponReturnEntered, ranges: list[SerialRange]) -
     for run in stayed:
         book.say(
             "return_mismatch", "(l)(2)#3", observed=str(run.range),
-            expected=f"entered as returned, and it was not out but: {run.place.value}",
+            expected=run.place.value, state=f"entered as returned {book.state_of(run)}",
             sure=book.sure(book.since(run), book.at),
         )  # fmt: skip
     absent = [run for run in runs if run.place not in MAY_COME_BACK]
@@ -318,8 +324,8 @@ def _claimed(book: Book, fact: CouponReturnEntered, ranges: list[SerialRange]) -
             entered[run.series.denomination_cents] += run.range.quantity
             back[run.series.denomination_cents] += run.range.quantity * (run not in absent)
     book.say(
-        "serial_quantity_mismatch", "(l)(3)#2", observed=f"{tell(entered)} in {fold(ranges)}",
-        expected=f"{tell(back)}, without {fold(run.range for run in absent)}",
+        "serial_quantity_mismatch", "(l)(3)#2", observed=f"{quantities_in_words(entered)} in {fold(ranges)}",
+        expected=f"{quantities_in_words(back)}, without {fold(run.range for run in absent)}",
         sure=all(book.sure(book.since(run), book.at) for run in absent),
     )  # fmt: skip
 

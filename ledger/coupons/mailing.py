@@ -14,6 +14,7 @@ from ledger.coupons.custody import Place
 from ledger.coupons.movements import approved
 from ledger.coupons.receipts import SHOWN
 from ledger.coupons.records import Flow, MailList
+from ledger.coupons.sentences import ELEMENTS
 from ledger.coupons.serial import Serial, SerialRange
 from ledger.events import (
     ControlsPart,
@@ -109,7 +110,7 @@ def mailed(book: Book, fact: CouponsMailed) -> None:
 def _shows(book: Book, series: list[object]) -> None:
     for one in series:
         shown = book.program.elements(one)  # type: ignore[arg-type]
-        lacking = [e.value.lower() for e in SHOWN if shown is None or e not in shown]
+        lacking = [ELEMENTS[e] for e in SHOWN if shown is None or e not in shown]
         if lacking:
             book.say(
                 "coupon_design_incomplete", "(q)(1)#2", sure=shown is not None,

@@ -38,7 +38,7 @@ from ledger.events import (
     CouponsStored,
     CouponsVoided,
 )
-from ledger.kernel import UsageError, table_of
+from ledger.kernel import UsageError, dollars, table_of, visible
 
 HELD_BY: Final = {
     CouponHolder.FINANCE: frozenset(
@@ -190,7 +190,7 @@ def kept(book: Book, fact: CouponsKept) -> None:
     if odd:
         book.say(
             "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(run.range for run in odd),
-            expected="marketing, which kept it and did not hold it",
+            expected="marketing", state="recorded as kept but not held by marketing",
             sure=all(book.sure(book.since(run), book.at) for run in odd),
         )  # fmt: skip
     _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
@@ -234,12 +234,10 @@ def returned(book: Book, fact: CouponsReturned) -> None:
     book.day(book.today).add(flow, moved)
     for run in odd:
         book.say(
-            "return_mismatch",
-            "(l)(2)#3",
-            observed=fold([run.range]),
-            expected=f"returned, and marketing did not hold it but: {run.place.value}",
+            "return_mismatch", "(l)(2)#3", observed=fold([run.range]), expected=run.place.value,
+            state=f"returned by marketing {book.state_of(run)}",
             sure=book.sure(book.since(run), book.at),
-        )
+        )  # fmt: skip
     giver, taker = fact.returned_by, fact.received_by
     if giver is not None and giver == taker:
         book.say("segregation_broken", "(l)(5)#8", observed=giver)
@@ -262,9 +260,9 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         _irregular(book, fact, table, fact.serial, "can be read as two serial numbers")
         return
     except UsageError:
-        _irregular(book, fact, table, fact.serial, "of no series")
+        _irregular(book, fact, table, fact.serial, "matches no series")
         sure = book.sure(-1, book.at)
-        book.say("coupon_counterfeit", "(m)(1)#2", observed=repr(fact.serial[:64]), sure=sure)
+        book.say("coupon_counterfeit", "(m)(1)#2", observed=visible(fact.serial[:64]), sure=sure)
         return
     one = SerialRange.between(serial, serial)
     (run,) = book.custody.runs(one)
@@ -272,7 +270,7 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])
-        _irregular(book, fact, table, str(serial), "of no series")
+        _irregular(book, fact, table, str(serial), "matches no series")
         return
     day.add(Flow.REDEEMED, [run])
     day.redeemed.append((serial, book.ref, table))
@@ -285,9 +283,11 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
     if until := _expired_when_accepted(book, run.series, serial):
         _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
-    if fact.denomination_cents not in (None, run.series.denomination_cents):
-        said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
-        book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said)
+    stated = fact.denomination_cents
+    if stated is not None and stated != run.series.denomination_cents:
+        worth, shown = (dollars(of) for of in (run.series.denomination_cents, stated))
+        sentence = f"{worth} coupon {serial} was redeemed as {shown}."
+        book.say("coupon_wrong_denomination", "(c)(2)#1", observed=sentence)
     if book.day(book.today).approval_due(run.series.series):
         approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
     if fact.box_table is not None or fact.box is not None:

@@ -27,7 +27,7 @@ from ledger.events import (
     QuarterlyReportFiled,
     ReconciliationFormCompleted,
 )
-from ledger.kernel import MICROSECONDS
+from ledger.kernel import MICROSECONDS, dollars, duration_words
 
 UNDISTRIBUTED: Final = HELD_BY[CouponHolder.FINANCE] | WITH_MARKETING | {Place.VOIDED}
 """Where a coupon is that an inventory may count."""
@@ -42,7 +42,7 @@ def forwarded(book: Book, fact: CouponsForwarded) -> None:
     """Papers and coupons went to finance."""
     day = book.named_day(fact.for_gaming_day)
     book.day(day).forwarded.append(fact)
-    late(book, CouponDuty.FORM_TO_FINANCE, day, f"What belongs to {day} was forwarded")
+    late(book, CouponDuty.FORM_TO_FINANCE, day, f"The papers of {day} were forwarded")
     must_be(book, fact.received_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.received_by, CouponDepartment.FINANCE)
 
@@ -60,7 +60,7 @@ def late(book: Book, duty: CouponDuty, day: date, what: str, *, today: bool = Fa
     if over > 0:
         book.say(
             "coupon_deadline_missed", "(m)#1", day=book.today if today else day, expected=setting.source_line,
-            observed=f"{what} {over // MICROSECONDS} s late",
+            observed=f"{what} {duration_words(over)} late",
         )  # fmt: skip
 
 
@@ -78,10 +78,13 @@ def reviewed(book: Book, fact: CouponsReviewed) -> None:
     for one in fact.faults:
         named = one.serial or "a coupon without a serial number"
         if one.fault is CouponFault.COUNTERFEIT:
-            book.say("coupon_counterfeit", "(m)(1)#2", observed=named, day=day)
+            sentence = "Finance found {observed} to be counterfeit."
+            book.say("coupon_counterfeit", "(m)(1)#2", observed=named, day=day, says=sentence)
         elif one.fault is CouponFault.WRONG_DENOMINATION:
-            said = f"{named}: {one.remark or 'found by finance to show another value'}."
-            book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said, day=day)
+            remark = one.remark or "finance found another value on it"
+            book.say(
+                "coupon_wrong_denomination", "(c)(2)#1", observed=f"{named}: {remark}.", day=day
+            )
     must_be(book, fact.reviewed_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.reviewed_by, CouponDepartment.FINANCE)
 
@@ -131,7 +134,7 @@ def judge_inventory(
         count, known = seen.get(cents, 0), books.get(cents, 0)
         if count not in (known, known + expired.get(cents, 0)):
             book.say(
-                "inventory_mismatch", "(n)#4", observed=f"{count} of {cents} cents",
+                "inventory_mismatch", "(n)#4", observed=f"{count:,} of {dollars(cents)}",
                 expected=str(known), sure=sure,
             )  # fmt: skip
 

@@ -14,7 +14,7 @@ from typing import Final
 from ledger.coupons.book import Book
 from ledger.coupons.records import Flow, Irregular
 from ledger.events import Bureau, CouponDuty, QuarterlyReportFiled
-from ledger.kernel import LONGEST_PAUSE, MICROSECONDS, Finding, ref_of
+from ledger.kernel import LONGEST_PAUSE, MICROSECONDS, Finding, dollars, duration_words, ref_of
 
 MONTHS_OF_A_QUARTER: Final = 3
 SECONDS_A_DAY: Final = 86_400
@@ -146,7 +146,7 @@ def _report(
         if over > 0:
             book.say(
                 "coupon_deadline_missed", "(m)#1", facts=ref, day=day, into=into,
-                observed=f"The report of {fact.quarter} was filed {over // MICROSECONDS} s late",
+                observed=f"The report for {fact.quarter} was filed {duration_words(over)} late",
                 expected=setting.source_line,
             )  # fmt: skip
     said = {one.denomination_cents: one.value_cents or 0 for one in fact.lines}
@@ -155,7 +155,7 @@ def _report(
     for cents in sorted(known):
         if cents not in said:
             book.say(
-                "quarterly_report_wrong", "(o)#3", observed=f"{cents} cents",
+                "quarterly_report_wrong", "(o)#3", observed=dollars(cents),
                 expected=fact.quarter, facts=ref, day=day, sure=sure, into=into,
             )  # fmt: skip
     wrong = {
@@ -172,4 +172,6 @@ def _report(
 
 
 def _values(cents: dict[int, int]) -> str:
-    return ", ".join(f"{value} cents of {of}" for of, value in sorted(cents.items()))
+    return ", ".join(
+        f"{dollars(value)} of {dollars(of)} coupons" for of, value in sorted(cents.items())
+    )

@@ -15,6 +15,7 @@ from ledger.coupons.custody import Place, Run
 from ledger.coupons.movements import differing
 from ledger.coupons.people import Pins, acted, must_be, signature
 from ledger.coupons.records import Delivery, Flow
+from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange, joined, overlaps
 from ledger.events import (
     Bureau,
@@ -31,7 +32,7 @@ from ledger.events import (
     CouponsExamined,
     DeviationReceiver,
 )
-from ledger.kernel import MICROSECONDS
+from ledger.kernel import MICROSECONDS, duration_words
 
 SHOWN: Final = {
     CouponElement.HOLDER_NAME_OR_LOGO: "(c)(1)",
@@ -78,7 +79,7 @@ def delivered(book: Book, fact: CouponsDelivered) -> None:
         if read is not None and one.quantity not in (None, read.quantity):
             book.say(
                 "serial_gap", "(c)(3)#2",
-                observed=f"the invoice has {one.quantity} coupons in {read}",
+                observed=f"{read}, invoiced as {one.quantity} coupons",
             )  # fmt: skip
     needed = {
         CouponOrigin.OWN_PRINTING: (
@@ -108,8 +109,8 @@ def _known(book: Book, odd: Iterable[Run], delivery: Delivery) -> None:
     delivery.told.extend(run.range for run in fresh)
     nameless = [run.range for run in fresh if run.series is None]
     if nameless:
-        said = f"{fold(nameless)}: of no series."
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=said)
+        sentence = f"Serial {fold(nameless)} matches no series received."
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=sentence)
     book.odd("serial_overlap", "(c)(3)#3", [run for run in fresh if run.series is not None])
 
 
@@ -151,7 +152,7 @@ def _deviation(
         return fold(differs)
     said, seen = by_value(delivery.delivered.invoiced), by_value(fact.counted)
     if said != seen and None not in (*said.values(), *seen.values()):
-        return f"{tell(seen)} against {tell(said)} on the invoice"
+        return f"{quantities_in_words(seen)} against {quantities_in_words(said)} on the invoice"
     return None
 
 
@@ -161,18 +162,6 @@ def by_value(ranges: Iterable[CouponRange]) -> dict[int | None, int]:
     for one in ranges:
         found[one.denomination_cents] += one.quantity or 0
     return dict(found)
-
-
-def tell(quantities: dict[int | None, int] | dict[int, int]) -> str:
-    """Quantities per denomination, for people."""
-    named = sorted((cents or 0, count) for cents, count in quantities.items())
-    return ", ".join(f"{count} of {dollars(cents)}" for cents, count in named) or "none"
-
-
-def dollars(cents: int) -> str:
-    """Cents as dollars: ``$25``, ``$2.50``."""
-    whole, rest = divmod(cents, 100)
-    return f"${whole:,}" + (f".{rest:02d}" if rest else "")
 
 
 def _holes(book: Book, ranges: list[SerialRange]) -> None:
@@ -241,7 +230,7 @@ def reported(book: Book, fact: CouponDeviationReported) -> None:
     if late > 0:
         book.say(
             "coupon_deadline_missed", "(m)#1", expected=setting.source_line,
-            observed=f"The deviation of {fact.delivery} was reported {late // MICROSECONDS} s late",
+            observed=f"The deviation in delivery {fact.delivery} was reported {duration_words(late)} late",
         )  # fmt: skip
 
 
@@ -269,8 +258,8 @@ def entered(book: Book, fact: CouponReceiptEntered) -> None:
         seen, said = by_value(delivery.examined[-1][1].counted), by_value(fact.lots)
         if seen != said and None not in (*seen, *said):
             book.say(
-                "serial_quantity_mismatch", "(f)(2)#3", observed=tell(said),
-                expected=f"{tell(seen)} by the count",
+                "serial_quantity_mismatch", "(f)(2)#3", observed=quantities_in_words(said),
+                expected=f"{quantities_in_words(seen)} by the count",
             )  # fmt: skip
     checkers = [signature(book, one, CHECKED, entry) for one in fact.checked_by]
     if not fact.checked_by:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ledger.events import CouponSeriesDescribed
-from ledger.kernel import UsageError
+from ledger.kernel import UsageError, dollars, visible
 
 LONGEST: Final = 64
 """Characters of a serial number; what is longer is not read."""
@@ -186,7 +186,7 @@ class SerialForms:
             SerialAmbiguous: series of two forms have.
         """
         if len(text) > LONGEST:
-            raise SerialUnreadable("A serial number is not as long as this text.")
+            raise SerialUnreadable(f"A serial number has at most {LONGEST} characters.")
         in_full = [
             form
             for form in self._forms.values()
@@ -205,9 +205,11 @@ class SerialForms:
                 return choice[0]
         if found:
             both = " or ".join(str(one) for one in found)
-            raise SerialAmbiguous(f"{text!r} can be {both}.", next_step="write it in full")
+            raise SerialAmbiguous(
+                f"Serial {visible(text)} can be read as {both}.", next_step="write it in full"
+            )
         raise SerialUnreadable(
-            f"{text!r} is a serial number of no series.",
+            f"Serial {visible(text)} matches no series received.",
             cause="a slip of the pen, a series not described, or a coupon that is not genuine",
         )
 
@@ -226,8 +228,10 @@ class SerialForms:
             other = {one.denomination_cents for one in self.series_in(found)}
             other -= {denomination_cents}
             if other:
+                noun, verb = ("coupon", "was") if found.quantity == 1 else ("coupons", "were")
                 raise DenominationDiffers(
-                    f"{found} stands for {sorted(other)[0]} cents, not {denomination_cents}."
+                    f"{dollars(min(other))} {noun} {found} {verb} stated as"
+                    f" {dollars(denomination_cents)}."
                 )
         return found
 
