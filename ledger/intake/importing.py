@@ -23,6 +23,7 @@ from ledger.intake.numbers import OFFICE, Act, Numbers
 from ledger.intake.profile import load_profile, profile_names
 from ledger.intake.refusals import ClockUnknown, StoreNeeded
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
+from ledger.intake.rows_fast import compile_rows
 from ledger.intake.sheet import Fits, open_sheet
 from ledger.intake.spool import Counts, Known, Spool, Waiting
 from ledger.intake.writing import Source, written
@@ -157,7 +158,7 @@ class Import:
                 profile, self.clock, sheet.columns, self.check, self.spool.lanes,
                 openings=self.openings, headings=sheet.headings,
             )  # fmt: skip
-            for read in reader.read(sheet):
+            for read in reader.read(sheet, compile_rows(reader)):
                 if isinstance(read[0], RowFault):
                     self._refuse(read)
                 else:

