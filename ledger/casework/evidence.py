@@ -210,15 +210,16 @@ def bets_seen(n: int, shift: float, level: float) -> float:
     return 1 - NormalDist(n * shift, max(n, 1) ** 0.5).cdf(high)
 
 
-def bet_words(steps: Sequence[Step], level: float, what: str) -> str:
+def bet_words(steps: Sequence[Step], level: float, units: str) -> str:
     """In words: the smallest shift of the mean that would have been seen more often than not."""
     n = len(steps)
-    found = [(x, bets_seen(n, x, level)) for x in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)]
-    x, p = next(((x, p) for x, p in found if p >= 0.5), found[-1])
+    powers = [(shift, bets_seen(n, shift, level)) for shift in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)]
+    shift, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
     spread = sum(one.spread for one in steps) / n if n else 0.0
     return (
-        f"a mean shifted by {x:.0%} of a round's standard deviation (${x * spread / 100:,.2f} a "
-        f"round) would have been seen with probability {p:.2f} in {n:,} {what}"
+        f"a mean shifted by {shift:.0%} of a round's standard deviation "
+        f"(${shift * spread / 100:,.2f} a round) would be detected {power:.0%} of the time "
+        f"in {n:,} {units}"
     )
 
 
@@ -247,8 +248,8 @@ def knows_words(steps: Sequence[Step], level: float) -> str:
         if best[1] >= 0.5:
             break
     return (
-        f"{best[0]:.0%} of them made knowing the outcome would have been seen with probability "
-        f"{best[1]:.2f} in {len(low):,} rounds"
+        f"{best[0]:.0%} of them made knowing the outcome would be detected "
+        f"{best[1]:.0%} of the time in {len(low):,} rounds"
     )
 
 
@@ -321,8 +322,8 @@ def seen_with(values: int, n: int, level: float) -> tuple[tuple[float, float], .
     rng = np.random.default_rng(SEED)
     out = []
     even = 1 / values
-    for x in BIASES:
-        up = min(even * (1 + x), 1.0)
+    for bias in BIASES:
+        up = min(even * (1 + bias), 1.0)
         chances = [up] + [(1 - up) / (values - 1)] * (values - 1)
         drawn = rng.multinomial(n, chances, RUNS)
         logs = [
@@ -333,18 +334,17 @@ def seen_with(values: int, n: int, level: float) -> tuple[tuple[float, float], .
             for a in CONCENTRATIONS
         ]
         e = logsumexp(np.stack(logs), axis=0) - log(len(logs))
-        out.append((x, float((e >= log(level)).mean())))
+        out.append((bias, float((e >= log(level)).mean())))
     return tuple(out)
 
 
-def power_words(values: int, n: int, level: float, what: str) -> str:
+def power_words(values: int, n: int, level: float, side: str) -> str:
     """In words: the smallest bias that would have been seen more often than not."""
-    found = seen_with(values, _two_digits(n), float(f"{level:.2g}"))
-    named = next(((x, p) for x, p in found if p >= 0.5), found[-1])
-    x, p = named
+    powers = seen_with(values, _two_digits(n), float(f"{level:.2g}"))
+    bias, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
     return (
-        f"a bias of {x:.0%} of one {what} would have been seen with probability {p:.2f} "
-        f"in {_two_digits(n):,} {'throws' if what == 'face' else 'spins'}"
+        f"a bias of {bias:.0%} toward one {side} would be detected {power:.0%} of the time "
+        f"in {_two_digits(n):,} {'throws' if side == 'face' else 'spins'}"
     )
 
 

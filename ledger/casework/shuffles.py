@@ -131,12 +131,12 @@ def shrunk(marked: Mapping[str, int], units: Mapping[str, int]) -> dict[str, flo
     }
 
 
-def odds_words(odds: float, marks: int, share: float, level: float, what: str) -> str:
-    """In words: what share of chance would have been seen of one group's odds multiplied."""
-    found = odds_seen(odds, marks, round(share, 2), float(f"{level:.2g}"))
+def odds_words(odds: float, marks: int, share: float, level: float, units: str) -> str:
+    """In words: how often one group's odds, so many times as high, would be detected."""
+    power = odds_seen(odds, marks, round(share, 2), float(f"{level:.2g}"))
     return (
-        f"odds {odds:g} times as high for one of them would have been seen "
-        f"with probability {found:.2f} in {marks:,} {what}"
+        f"a {odds:g}-fold bias toward one of them would be detected {power:.0%} of the time "
+        f"in {marks:,} {units}"
     )
 
 

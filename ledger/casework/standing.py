@@ -182,7 +182,7 @@ def suppressed(
         if not counting:
             return action
         if needs_second(action) and len(counting) < 2:
-            waits = f"to be put off until {last.until}: a second person, not {counting[0]}"
+            waits = f"to be snoozed until {last.until}: a second person, not {counting[0]}"
             return replace(action, waits=waits)
         return replace(action, suppressed_until=last.until, put_off=f"by {last.by}: {last.reason}")
 
@@ -276,7 +276,7 @@ def changed(before: ActionAbout, action: Action) -> str:
             said.append(f"{side} {_amount(then)}, now {_amount(now)}")
         elif then != now:
             said.append(f"{dollars(abs(now - then))} {'more' if now > then else 'less'} {side}")
-    return ", ".join(said) or "as many findings and as much money, other facts"
+    return ", ".join(said) or "the same number of findings and amounts, but different facts"
 
 
 def about(action: Action, replay: Replay) -> ActionAbout:

@@ -187,10 +187,10 @@ class Import:
     def _settle(self) -> None:
         """Compare with what the ledger remembers; a key that two rows have is refused."""
         self.spool.settle(self._remembered())
-        heading = " and ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
+        heading = ", ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
         for number, earlier, name in self.spool.each(Spool.twice):
-            said = f"row {earlier} has the same {heading}"
-            self._refuse([RowFault(number, heading, "duplicate_key", said, _key_shown(name))])
+            reason = f"row {earlier} has the same"
+            self._refuse([RowFault(number, heading, "duplicate_key", reason, _key_shown(name))])
 
     def _refuse(self, faults: list[RowFault]) -> None:
         self.seen.refused += 1

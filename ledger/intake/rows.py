@@ -20,7 +20,7 @@ from ledger.intake.groups import Groups
 from ledger.intake.moments import Moments
 from ledger.intake.sheet import Sheet, SheetRow
 from ledger.intake.spool import Lanes, Waiting
-from ledger.kernel import PropertyClock
+from ledger.kernel import PropertyClock, visible
 
 KEY_BYTES: Final = 15
 """Of the hash of a row's key; the key of a fact has one byte more, its place in the row."""
@@ -43,8 +43,8 @@ class RowFault:
 
     def __str__(self) -> str:
         at = f", {self.column}" if self.column else ""
-        said = f" ({self.value[:60]!r})" if self.value else ""
-        return f"row {self.row}{at}: {self.code}: {self.reason}{said}"
+        cell = f': "{visible(self.value[:60])}"' if self.value else ""
+        return f"row {self.row}{at}: {self.reason}{cell} [{self.code}]"
 
 
 class Remark(NamedTuple):
@@ -222,7 +222,7 @@ class RowReader:
         values[personal.name] = values[personal.address] = None
         committed = self.openings.of(self._name(values), name, address)
         if committed.is_forgotten:
-            said = "this name was erased from the store; it is not taken again"
+            said = "this name was erased and is not taken again"
             self.warn(number, [Remark(personal.name, "name_forgotten", said)], values)
         values |= {
             "opening": committed.opening,
@@ -308,7 +308,7 @@ class RowReader:
         for group in self.waiting.groups():
             rows = self.waiting.rows(group)
             if not group.is_one:
-                said = "rows of one group differ in this column"
+                said = "the rows of one group differ in this column"
                 yield [RowFault(group.first, self._differing(rows), "group_differs", said)]
                 continue
             some = list(islice(rows, PART_ROWS))
@@ -343,7 +343,7 @@ class RowReader:
             at = values[row.at]
             if at is None:
                 heading = profile.columns[profile.moments[row.at].time].headings[0]
-                return [RowFault(number, heading, "empty", "when it happened is not said")]
+                return [RowFault(number, heading, "empty", "the time is missing")]
             at += row.plus_micros
             event: Any = row.event  # its fields are checked against the schema, by `frame`
             try:
@@ -358,7 +358,7 @@ class RowReader:
                 return [RowFault(number, "", refusal.reason.value, said)]
             facts.append((key + bytes((place,)), number, at, lane, framed, name))
         if not facts:
-            return [RowFault(number, "", "no_fact", "the row says nothing that happened")]
+            return [RowFault(number, "", "no_fact", "nothing in this row is an event")]
         return facts
 
     def lane(self, values: dict[str, Any]) -> int:

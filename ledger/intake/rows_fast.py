@@ -231,7 +231,7 @@ def _joined(parts: list[bytes | str], name: str, names: dict[str, Any]) -> str:
 
 
 def _nothing() -> None:
-    raise CellWrong("no_fact", "the row says nothing that happened")
+    raise CellWrong("no_fact", "nothing in this row is an event")
 
 
 def _oversize() -> None:

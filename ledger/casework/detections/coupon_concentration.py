@@ -67,8 +67,8 @@ def gathered(
         volume=n,
         left_out=left_out,
         at=max(one.at for _, one in units),
-        no_evidence=f"no evidence that coupons gather by {what} in {n:,} visits",
-        found=f"coupons gather by {what} in {n:,} visits",
+        no_evidence=f"nothing unusual in {n:,} visits by {what}",
+        found=f"coupons concentrate by {what} in {n:,} visits, more than chance explains",
         power=lambda level: odds_words(
             10,
             n // max(len(strata), 1),

@@ -52,7 +52,7 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
             volume=pairs,
             left_out=left_out,
             at=held[-1].at,
-            no_evidence=f"no evidence that neighbours meet again in {pairs:,} pairs of serials",
+            no_evidence=f"nothing unusual in {pairs:,} pairs of neighbouring serials",
             found=f"neighbouring serials meet again at one dealer, in {pairs:,} pairs",
             power=lambda level: meet_words(tuple(sizes), level),
             facts=ends(held, fact_of),
@@ -133,6 +133,8 @@ def meet_seen(sizes: tuple[tuple[int, int], ...], part: float, level: float) -> 
 
 def meet_words(sizes: tuple[tuple[int, int], ...], level: float) -> str:
     """In words: the smallest part of pairs kept together that would have been seen."""
-    found = [(x, meet_seen(sizes, x, float(f"{level:.2g}"))) for x in (0.1, 0.2, 0.4, 0.8)]
-    x, p = next(((x, p) for x, p in found if p >= 0.5), found[-1])
-    return f"{x:.0%} of the pairs kept in one hand would have been seen with probability {p:.2f}"
+    powers = [
+        (part, meet_seen(sizes, part, float(f"{level:.2g}"))) for part in (0.1, 0.2, 0.4, 0.8)
+    ]
+    part, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
+    return f"{part:.0%} of the pairs kept in one hand would be detected {power:.0%} of the time"

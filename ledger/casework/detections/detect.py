@@ -170,7 +170,7 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         subject=one.subject,
         sentence=_joined(
             one.found if raised else f"{one.no_evidence}; {power}",
-            f"{one.left_out:,} left out by rule" if one.left_out else "",
+            f"{one.left_out:,} excluded" if one.left_out else "",
             one.untested,
         ),
         e_value=e_value(one.log_e),
@@ -201,7 +201,7 @@ def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
     """Nothing but the volume, for a table at once: below the minimum not even a rate is shown."""
     card, most = CARDS[name], max(one.volume for one in held)
     what = held[0].subject if len(held) == 1 and not held[0].work else _several(len(held))
-    said = f"too few {card.unit} to say anything ({what}): "
+    said = f"too few {card.unit} to judge ({what}): "
     said += f"{most:,}{' at most' if len(held) > 1 else ''} of at least {card.minimum:,}"
     said = _joined(said, *dict.fromkeys(one.untested for one in held))
     one = replace(
@@ -211,7 +211,7 @@ def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
         volume=most,
         left_out=sum(one.left_out for one in held),
         no_evidence=said,
-        power=lambda _: "nothing would have been seen",
+        power=lambda _: "nothing would be detected",
         detail=(),
         facts=(),
     )
@@ -265,7 +265,7 @@ def put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Ale
     if not alert.raised or not of:
         return alert
     last = max(of, key=lambda one: (one.until, one.by, one.reason))
-    held = f"put off until {last.until} by {last.by}: {last.reason}"
+    held = f"snoozed until {last.until} by {last.by}: {last.reason}"
     return replace(alert, suppressed_until=last.until, held=held)
 
 
@@ -302,7 +302,7 @@ def _budgeted(alerts: Iterable[Alert], policy: Policy, begins: int) -> Iterator[
         shift = (one.at - begins) // (policy.shift_hours * 3600 * MICROSECONDS)
         used[shift] = used.get(shift, 0) + 1
         if used[shift] > policy.per_shift:
-            held = f"the budget of {policy.per_shift} alerts in a shift was used up"
+            held = f"over the budget of {policy.per_shift} alerts per shift"
             yield replace(one, held=held)
         else:
             yield one

@@ -75,8 +75,8 @@ def _judge(
         volume=errors,
         left_out=unnamed,
         at=last.at,
-        no_evidence=f"no evidence that payments {side} gather in {errors:,} of {wagers:,} wagers",
-        found=f"payments {side} gather in one place: {errors:,} errors among {wagers:,} wagers",
+        no_evidence=f"nothing unusual in {errors:,} payments {side} among {wagers:,} wagers",
+        found=f"payments {side} concentrate in one place: {errors:,} among {wagers:,} wagers",
         power=lambda level: odds_words(10, errors, share, level, "wrong payments"),
         facts=(FactRef(mine[0].stream, mine[0].first), FactRef(last.stream, last.last)),
         detail=(

@@ -43,8 +43,8 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         volume=marks,
         left_out=sum(one.wagers for _, one in every if not (one.dealer and one.patron)),
         at=max(one.at for _, one in rows),
-        no_evidence=f"no evidence that {marks:,} wagers paid above the rules or late gather",
-        found=f"{marks:,} wagers paid above the rules or late gather in one combination of hands",
+        no_evidence=f"nothing unusual in {marks:,} wagers paid above the rules or late",
+        found=f"{marks:,} wagers paid above the rules or late concentrate in the same hands",
         power=lambda level: odds_words(30, marks, 1 / len(groups), level * len(groups), "wagers"),
         facts=tuple(FactRef(one.stream, one.first) for one in mine[:8]),
         detail=(

@@ -69,7 +69,7 @@ def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
         volume=n,
         left_out=sum(not one.by for one in moves),
         at=moves[-1].at,
-        no_evidence=f"no evidence of dependence in {n:,} pairs of successive throws",
+        no_evidence=f"nothing unusual in {n:,} pairs of successive throws",
         found=f"{n:,} pairs of successive throws do not fit independent throws",
         power=lambda level: power_words(FACES, n, level, "face").replace(
             "one face", "one displacement"

@@ -46,7 +46,7 @@ def judge_sections(table: str, subject: str, spins: Sequence[Spin]) -> Evidence:
         volume=n,
         left_out=len(spins) - n,
         at=spins[-1].at,
-        no_evidence=f"no evidence of bias in {n:,} spins ({subject})",
+        no_evidence=f"nothing unusual in {n:,} spins ({subject})",
         found=f"{n:,} spins ({subject}) do not fit even chances of its sections",
         power=lambda level: arc_words(sections, n, level),
         facts=ends(spins, fact_of),
