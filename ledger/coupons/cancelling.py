@@ -10,8 +10,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
+from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import ON_HAND, Flow
 from ledger.coupons.sentences import CANCELLED_AS, is_many
@@ -26,7 +26,7 @@ EXPIRES_AT: Final = frozenset(
 """Where a coupon may be cancelled because it expired."""
 
 
-def cancelled(book: Book, fact: CouponsCancelled) -> None:
+def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
     """Coupons were cancelled: once, and only if redeemed, voided or expired."""
     day = book.named_day(fact.for_gaming_day)
     runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
@@ -60,7 +60,7 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
 
 
-def _may_be_cancelled(book: Book, run: Run, because: CancelReason) -> bool:
+def _may_be_cancelled(book: CustodyRegister, run: Run, because: CancelReason) -> bool:
     """Whether a coupon gives the reason for which it is cancelled: § 525.21(m)(2), (q)(6)."""
     custody = book.custody
     match because:
@@ -80,7 +80,7 @@ def _may_be_cancelled(book: Book, run: Run, because: CancelReason) -> bool:
             return run.place in EXPIRES_AT and book.expired(run.series, book.today)
 
 
-def _in_time(book: Book, runs: list[Run], day: date) -> None:
+def _in_time(book: CustodyRegister, runs: list[Run], day: date) -> None:
     """The property's deadline for cancelling, counted from the count of the box."""
     setting = book.program.deadlines.get(CouponDuty.CANCELLATION)
     if setting is None:

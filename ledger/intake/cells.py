@@ -167,12 +167,12 @@ class Dates:
         if known is not None:
             return known
         for form in (self.style,) if self.style else self.formats:
-            value = _day(cell, form)
-            if value is not None:
+            day = _day(cell, form)
+            if day is not None:
                 self.style = form
                 if len(self._known) < 10_000:
-                    self._known[cell] = value
-                return value
+                    self._known[cell] = day
+                return day
         if self.style is not None and any(_day(cell, form) for form in self.formats):
             raise CellWrong(
                 "two_date_styles", f"other dates in this file are written {shown(self.style)}"

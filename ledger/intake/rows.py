@@ -16,8 +16,8 @@ from ledger.codec import NotAFact, frame
 from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
 from ledger.intake.columns import Profile
 from ledger.intake.erasable import Committed
-from ledger.intake.groups import Groups
-from ledger.intake.moments import Moments
+from ledger.intake.local_times import Moments
+from ledger.intake.row_groups import Groups
 from ledger.intake.sheet import Sheet, SheetRow
 from ledger.intake.spool import Lanes, Waiting
 from ledger.kernel import PropertyClock, visible
@@ -175,8 +175,8 @@ class RowReader:
             values[name] = None
             if not cell:
                 if column.required:
-                    said = "this cell must be filled"
-                    faults.append(RowFault(row.number, column.headings[0], "empty", said))
+                    reason = "this cell must be filled"
+                    faults.append(RowFault(row.number, column.headings[0], "empty", reason))
                 continue
             try:
                 values[name] = (column.read or self.dates)(cell)
@@ -204,8 +204,8 @@ class RowReader:
 
     def _remarked(self, remark: Remark, number: int, values: Mapping[str, Any]) -> RowFault:
         heading = self.profile.columns[remark.column].headings[0]
-        said = shown(values[remark.column])
-        return RowFault(number, heading, remark.code, remark.reason, said)
+        cell = shown(values[remark.column])
+        return RowFault(number, heading, remark.code, remark.reason, cell)
 
     def _private(self) -> tuple[str, ...]:
         """The columns whose cells are shown to nobody."""
@@ -222,8 +222,8 @@ class RowReader:
         values[personal.name] = values[personal.address] = None
         committed = self.openings.of(self._name(values), name, address)
         if committed.is_forgotten:
-            said = "this name was erased and is not taken again"
-            self.warn(number, [Remark(personal.name, "name_forgotten", said)], values)
+            reason = "this name was erased and is not taken again"
+            self.warn(number, [Remark(personal.name, "name_forgotten", reason)], values)
         values |= {
             "opening": committed.opening,
             "name_commitment": committed.name_commitment,
@@ -281,8 +281,8 @@ class RowReader:
                 values[name] = self.moments.at(day, clock, offset, gaming_day=moment.gaming_day)
             except CellWrong as wrong:
                 heading = self.profile.columns[moment.time].headings[0]
-                said = f"{day} {clock}"
-                faults.append(RowFault(number, heading, wrong.code, wrong.reason, said))
+                wall_clock = f"{day} {clock}"
+                faults.append(RowFault(number, heading, wrong.code, wrong.reason, wall_clock))
 
     def _name(self, values: dict[str, Any]) -> str:
         return UNIT.join(key_text(values[name]) for name in self.profile.key)
@@ -296,10 +296,10 @@ class RowReader:
         shared = tuple(values[name] for name in profile.shared)
         earlier = self.waiting.add(names, self._name(values), number, shared, values)
         if earlier is not None:
-            said = f"row {earlier} has the same"
+            reason = f"row {earlier} has the same"
             name = profile.key[-1]
             heading = profile.columns[name].headings[0]
-            yield [RowFault(number, heading, "duplicate_key", said, shown(values[name]))]
+            yield [RowFault(number, heading, "duplicate_key", reason, shown(values[name]))]
 
     def _groups(self) -> Iterator[list[Waiting] | list[RowFault]]:
         """The facts of whole groups, in parts that a fact can hold."""
@@ -308,15 +308,15 @@ class RowReader:
         for group in self.waiting.groups():
             rows = self.waiting.rows(group)
             if not group.is_one:
-                said = "the rows of one group differ in this column"
-                yield [RowFault(group.first, self._differing(rows), "group_differs", said)]
+                reason = "the rows of one group differ in this column"
+                yield [RowFault(group.first, self._differing(rows), "group_differs", reason)]
                 continue
             some = list(islice(rows, PART_ROWS))
-            told = {**some[0], "parts": -(-group.rows // PART_ROWS)}
+            shared = {**some[0], "parts": -(-group.rows // PART_ROWS)}
             for part in count(1):
                 if not some:
                     break
-                values = {**told, "rows": some, "part": part}
+                values = {**shared, "rows": some, "part": part}
                 yield self._made(values, group.names, group.first, part)
                 some = list(islice(rows, PART_ROWS))
 
@@ -354,8 +354,8 @@ class RowReader:
                     )
                 )  # fmt: skip
             except NotAFact as refusal:
-                said = f"{row.event.__name__}.{refusal.path}: {refusal.detail}"
-                return [RowFault(number, "", refusal.reason.value, said)]
+                problem = f"{row.event.__name__}.{refusal.path}: {refusal.detail}"
+                return [RowFault(number, "", refusal.reason.value, problem)]
             facts.append((key + bytes((place,)), number, at, lane, framed, name))
         if not facts:
             return [RowFault(number, "", "no_fact", "nothing in this row is an event")]
@@ -364,9 +364,9 @@ class RowReader:
     def lane(self, values: dict[str, Any]) -> int:
         """The number of the stream and the scope of a row."""
         profile = self.profile
-        said = {name: shown(values.get(name)) for name in profile.columns}
-        scope = " · ".join(said[name] for name in profile.scope)
-        return self.lanes.number(profile.stream.format_map(said), scope)
+        texts = {name: shown(values.get(name)) for name in profile.columns}
+        scope = " · ".join(texts[name] for name in profile.scope)
+        return self.lanes.number(profile.stream.format_map(texts), scope)
 
 
 def key_hash(profile: str, name: str, part: int) -> bytes:
@@ -374,20 +374,20 @@ def key_hash(profile: str, name: str, part: int) -> bytes:
     return blake2b(f"{profile}{UNIT}{name}{UNIT}{part}".encode(), digest_size=KEY_BYTES).digest()
 
 
-def counted(value: Any) -> int:
+def counted(cell: Any) -> int:
     """What a cell adds to the control total of its column: a number itself, anything else one."""
-    return value if isinstance(value, int) else value is not None
+    return cell if isinstance(cell, int) else cell is not None
 
 
-def key_text(value: Any) -> str:
+def key_text(cell: Any) -> str:
     """A value as part of a key: two ways of writing a serial number are one."""
-    return bare_serial(value) if isinstance(value, Serial) else shown(value)
+    return bare_serial(cell) if isinstance(cell, Serial) else shown(cell)
 
 
-def shown(value: Any) -> str:
+def shown(cell: Any) -> str:
     """A value as text."""
-    if value is None:
+    if cell is None:
         return ""
-    if isinstance(value, tuple):
-        return ";".join(map(shown, value))
-    return str(value)
+    if isinstance(cell, tuple):
+        return ";".join(map(shown, cell))
+    return str(cell)

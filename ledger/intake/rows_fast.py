@@ -32,11 +32,11 @@ class Remembered(dict[Any, Any]):
         self.room = room
 
     def __missing__(self, asked: Any) -> Any:
-        value = self.function(asked)
+        answer = self.function(asked)
         if len(self) >= self.room:
             self.clear()
-        self[asked] = value
-        return value
+        self[asked] = answer
+        return answer
 
 
 def compile_rows(reader: RowReader) -> FastRow | None:
@@ -63,9 +63,9 @@ def compile_rows(reader: RowReader) -> FastRow | None:
         "warn": reader.warn,
     }  # fmt: skip
     if reader.check is not None:
-        said = ", ".join(f"{name!r}: c_{name}" for name in (*profile.columns, *profile.moments))
+        pairs = ", ".join(f"{name!r}: c_{name}" for name in (*profile.columns, *profile.moments))
         lines += [
-            f"    values = {{{said}}}",
+            f"    values = {{{pairs}}}",
             "    remarks = list(check(values))",
             "    if any(r.is_refused for r in remarks): nothing()",
         ]
@@ -198,19 +198,19 @@ def _piece(
     names: dict[str, Any],
 ) -> bytes | str:  # fmt: skip
     """The bytes of a field: themselves if all rows have the same, else an expression."""
-    given = {*reader.profile.columns, *reader.profile.moments}
-    columns = [one for one in dict.fromkeys(_COLUMN.findall(expression)) if one in given]
+    known = {*reader.profile.columns, *reader.profile.moments}
+    columns = [one for one in dict.fromkeys(_COLUMN.findall(expression)) if one in known]
     if not columns:
         return write(eval(expression, names))  # noqa: S307 - made by ``templates``, no text of people
     if any(_alone(reader, column) for column in columns):
         names[name] = write
         return f"{name}({expression})"
-    said = ", ".join(f"c_{column}" for column in columns)
-    source = f"lambda {said}: write({expression})"
+    arguments = ", ".join(f"c_{column}" for column in columns)
+    source = f"lambda {arguments}: write({expression})"
     if len(columns) > 1:
         source = f"lambda said: ({source})(*said)"
     names[name] = Remembered(eval(source, {**names, "write": write}))  # noqa: S307 - as above
-    return f"{name}[{said}]"
+    return f"{name}[{arguments}]"
 
 
 def _joined(parts: list[bytes | str], name: str, names: dict[str, Any]) -> str:

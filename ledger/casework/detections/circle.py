@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, log, pi
 
-from ledger.casework.evidence import RUNS, SEED, STRENGTHS
+from ledger.casework.e_values import RUNS, SEED, STRENGTHS
 
 
 def counted(places: Sequence[int], n: int) -> list[int]:

@@ -12,7 +12,7 @@ import pytest
 
 from ledger.casework.detections import CARDS, DETECTIONS, detect, discoveries
 from ledger.casework.history import TableWin
-from ledger.casework.many import Policy, Suppression, Threshold
+from ledger.casework.multiple_testing import Policy, Suppression, Threshold
 from tests.power.makers import (
     BEGINS,
     HOUR,
@@ -162,9 +162,7 @@ def test_a_shift_shows_no_more_than_its_budget_and_says_so():
     )
     assert all(one.raised for one in found)
     assert len(found) == 8
-    assert [one.held for one in found if one.held] == [
-        "the budget of 4 alerts in a shift was used up"
-    ] * 2
+    assert [one.held for one in found if one.held] == ["over the budget of 4 alerts per shift"] * 2
     assert not [one for one in found if one.held and one.table == "SB-09"]
 
 

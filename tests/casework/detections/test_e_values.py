@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chi2, multinomial
 
 from ledger.casework.detections.wheel_bias import log_wheel
-from ledger.casework.evidence import (
+from ledger.casework.e_values import (
     BOLD,
     FRACTIONS,
     Step,

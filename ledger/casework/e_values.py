@@ -66,10 +66,10 @@ def bias_by_steps(values: Iterable[int], null: Null) -> Iterator[Fraction]:
     """The e-process against any bias, exact, after each value: the prior's chance over the null."""
     counts = [0] * len(null)
     parts = [Fraction(1)] * len(CONCENTRATIONS)
-    for value in values:
+    for drawn in values:
         for at, concentration in enumerate(CONCENTRATIONS):
-            parts[at] *= predictive(counts, null, concentration)[value] / null[value]
-        counts[value] += 1
+            parts[at] *= predictive(counts, null, concentration)[drawn] / null[drawn]
+        counts[drawn] += 1
         yield sum(parts, Fraction(0)) / len(parts)
 
 
@@ -177,8 +177,8 @@ def log_bets(
     if not steps:
         return 0.0
     off, risk, spread = (np.array(side) for side in zip(*_sides(steps, upward), strict=True))
-    told = (risk > 0) & (risk < inf) & (spread > 0)
-    off, risk, spread = off[told], risk[told], spread[told]
+    informative = (risk > 0) & (risk < inf) & (spread > 0)
+    off, risk, spread = off[informative], risk[informative], spread[informative]
     return mean_log(
         [float(np.log1p(np.minimum(f / spread, MOST / risk) * off).sum()) for f in fractions]
     )
@@ -231,16 +231,16 @@ def knows_words(steps: Sequence[Step], level: float) -> str:
     """
     import numpy as np
 
-    held = [one for one in steps if one.mean > one.low and one.spread > 0]
-    low = np.array([one.low for one in held])
-    risk = np.array([one.mean - one.low for one in held])
-    spread = np.array([one.spread for one in held])
+    rounds = [one for one in steps if one.mean > one.low and one.spread > 0]
+    low = np.array([one.low for one in rounds])
+    risk = np.array([one.mean - one.low for one in rounds])
+    spread = np.array([one.spread for one in rounds])
     high = risk + spread**2 / risk
     blind = risk / high
     best = (0.0, 0.0)
     for part in (0.25, 0.5, 1.0):
         rng = np.random.default_rng(SEED)
-        won = rng.random((RUNS // 2, len(held))) < part + (1 - part) * blind
+        won = rng.random((RUNS // 2, len(rounds))) < part + (1 - part) * blind
         off = np.where(won, high, 0.0) - risk
         logs = [np.log1p(np.minimum(f / spread, MOST / risk) * off).sum(axis=1) for f in BOLD]
         e = np.logaddexp.reduce(logs, axis=0) - log(len(BOLD))
@@ -288,8 +288,8 @@ def _exact(counts: tuple[int, ...], null: tuple[Fraction, ...]) -> float:
         )
 
     seen = chance(counts) + 1e-9
-    found = (chance(table) for table in compositions(sum(counts), len(counts)))
-    return min(1.0, sum(exp(one) for one in found if one <= seen))
+    chances = (chance(table) for table in compositions(sum(counts), len(counts)))
+    return min(1.0, sum(exp(one) for one in chances if one <= seen))
 
 
 def compositions(n: int, k: int) -> Iterator[tuple[int, ...]]:
