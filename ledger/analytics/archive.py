@@ -69,8 +69,8 @@ class ArchiveManifest:
 
     def text(self) -> str:
         """As JSON, the same bytes for the same values."""
-        said = asdict(self) | {"gaming_day": self.gaming_day.isoformat()}
-        return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+        fields = asdict(self) | {"gaming_day": self.gaming_day.isoformat()}
+        return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,13 +140,13 @@ def archived_days(folder: Path) -> list[date]:
     """The gaming days that the archive has, rising."""
     if not folder.is_dir():
         return []
-    found = []
+    days = []
     for path in folder.glob(f"{DAY_PREFIX}*"):
         try:
-            found.append(date.fromisoformat(path.name[len(DAY_PREFIX) :]))
+            days.append(date.fromisoformat(path.name[len(DAY_PREFIX) :]))
         except ValueError:
             continue
-    return sorted(found)
+    return sorted(days)
 
 
 def read_manifest(folder: Path, day: date) -> ArchiveManifest:
@@ -257,9 +257,9 @@ def _written(folder: Path, stream: str, rows: int) -> ArchivedFile:
 def _check_written(folder: Path, manifest: ArchiveManifest, counts: dict[str, int]) -> None:
     """What was written can be read, and holds as many rows as the ledger has facts."""
     for file in manifest.files:
-        said = pq.read_metadata(folder / file.path)
-        if not said.num_rows == file.rows == counts[file.stream]:
-            raise OSError(f"{file.path} has {said.num_rows} rows of {counts[file.stream]}")
+        metadata = pq.read_metadata(folder / file.path)
+        if not metadata.num_rows == file.rows == counts[file.stream]:
+            raise OSError(f"{file.path} has {metadata.num_rows} rows of {counts[file.stream]}")
 
 
 def _put_in_place(new: Path, place: Path) -> None:
@@ -300,16 +300,18 @@ def _compare(replay: Replay, manifest: ArchiveManifest, folder: Path) -> Differe
             where = "the folder" if path not in lying else "the manifest"
             return Difference(path=path, row=None, says=f"{where} does not have it")
     reading = {path: _Reading(folder / path, path) for path in sorted(wanted)}
-    found: dict[str, Difference | None] = {}
+    differences: dict[str, Difference | None] = {}
     entries = replay.recorded(wanted.values(), manifest.begins, manifest.ends)
     for stream, table in tables(entries):
         path = path_of(stream)
-        if found.get(path) is None:
-            found[path] = reading[path].against(table)
+        if differences.get(path) is None:
+            differences[path] = reading[path].against(table)
     for path, read in reading.items():
-        if found.get(path) is None:
-            found[path] = read.rest(listed[path])
-    return next((found[path] for path in sorted(found) if found[path] is not None), None)
+        if differences.get(path) is None:
+            differences[path] = read.rest(listed[path])
+    return next(
+        (differences[path] for path in sorted(differences) if differences[path] is not None), None
+    )
 
 
 class _Reading:

@@ -94,9 +94,9 @@ class Unwrapping:
             key, place = entry.odd_key, entry.coordinates
             if key is None and place is None:
                 self._head, self._time = accepted_head(time, None, None), time
-        said = plain_of(framed)
-        del said["stream"]
-        pop = said.pop
+        plain = plain_of(framed)
+        del plain["stream"]
+        pop = plain.pop
         return (
             position,
             time,
@@ -105,7 +105,7 @@ class Unwrapping:
             *(self._events.get(framed[:HEADER_BYTES]) or self._event(framed)),
             pop("source"),
             pop("recorded_by"),
-            _TEXT(said),
+            _TEXT(plain),
             *(place or NOWHERE),
             key,
             leaf_hash(raw),
@@ -113,5 +113,5 @@ class Unwrapping:
 
     def _event(self, framed: bytes) -> tuple[str, int]:
         schema = registry().by_id(schema_id_of(framed))
-        found = self._events[framed[:HEADER_BYTES]] = schema.name, schema.version
-        return found
+        event = self._events[framed[:HEADER_BYTES]] = schema.name, schema.version
+        return event

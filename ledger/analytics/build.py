@@ -10,11 +10,8 @@ from typing import Final
 
 import duckdb
 
-from ledger.analytics.batches import Batches
-from ledger.analytics.facts import TableFollower, coupon_rows, stated_ends
-from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
-from ledger.analytics.refusals import ProjectionBroken
-from ledger.analytics.rows import (
+from ledger.analytics.arrow_batches import Batches
+from ledger.analytics.audit_rows import (
     Cited,
     capture_rows,
     day_row,
@@ -24,6 +21,9 @@ from ledger.analytics.rows import (
     table_day_rows,
     wager_rows,
 )
+from ledger.analytics.facts import TableFollower, coupon_rows, stated_ends
+from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
+from ledger.analytics.refusals import ProjectionBroken
 from ledger.analytics.staged import StagedTable
 from ledger.audit import (
     DayAudit,
@@ -33,7 +33,7 @@ from ledger.audit import (
     read_coupons,
     read_office,
 )
-from ledger.coupons import Book
+from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
@@ -79,7 +79,7 @@ def build_day(
     *,
     theory: Theory,
     clock: PropertyClock,
-    book: Book | None = None,
+    book: CustodyRegister | None = None,
     code_hash: str,
 ) -> None:
     """Write the projection of one audited gaming day into a new file; nothing is judged again.
@@ -99,9 +99,9 @@ def build_day(
     """
     with _building(path, replay, code_hash) as connection:
         batches = Batches(connection)
-        for one in staged:
-            for name in one.rows:
-                batches.load(name, one.batches(name))
+        for table in staged:
+            for name in table.rows:
+                batches.load(name, table.batches(name))
         _of_day(batches, audit, theory, clock)
         if book is not None:
             batches.extend("coupons", coupon_rows(book))
@@ -192,8 +192,8 @@ def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
     connection.execute(f"CREATE TABLE {mart.name} AS {mart.select}")
     connection.execute(f"COMMENT ON TABLE {mart.name} IS {_quoted(mart.grain)}")
     for column in mart.columns:
-        told = f"{column.meaning} ({column.unit})" if column.unit else column.meaning
-        connection.execute(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {_quoted(told)}")
+        comment = f"{column.meaning} ({column.unit})" if column.unit else column.meaning
+        connection.execute(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {_quoted(comment)}")
 
 
 def check(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:

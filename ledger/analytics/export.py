@@ -10,8 +10,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ledger.analytics.cell import settings
 from ledger.analytics.marts import marts
+from ledger.analytics.query_sandbox import settings
 
 GROUP_ROWS: Final = 65_536
 LEVEL: Final = 3
@@ -27,7 +27,7 @@ def export_marts(projection: Path, folder: Path) -> dict[str, str]:
         The SHA-256 of each file, by its name.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    found = {}
+    files = {}
     with duckdb.connect(projection, config=settings(MEMORY_MB, 1)) as connection:
         for mart in marts():
             path = folder / f"{mart.name}.parquet"
@@ -37,5 +37,5 @@ def export_marts(projection: Path, folder: Path) -> dict[str, str]:
             ) as writer:
                 for batch in reader:
                     writer.write_table(pa.Table.from_batches([batch]), row_group_size=GROUP_ROWS)
-            found[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
-    return found
+            files[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return files

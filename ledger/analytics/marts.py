@@ -71,15 +71,15 @@ def staging_statements() -> Iterator[str]:
 
 
 def _mart(name: str) -> Mart:
-    told: dict[str, Any] = tomllib.loads(_text("marts", f"{name}.toml"))
-    if told["name"] != name:
-        raise ValueError(f"marts/{name}.toml tells of {told['name']}")
-    columns = tuple(Column(**column) for column in told["columns"])
-    invariants = tuple(Invariant(name=n, **rest) for n, rest in told["invariants"].items())
+    entry: dict[str, Any] = tomllib.loads(_text("marts", f"{name}.toml"))
+    if entry["name"] != name:
+        raise ValueError(f"marts/{name}.toml tells of {entry['name']}")
+    columns = tuple(Column(**column) for column in entry["columns"])
+    invariants = tuple(Invariant(name=n, **rest) for n, rest in entry["invariants"].items())
     return Mart(
         name=name,
-        grain=told["grain"],
-        key=tuple(told["key"]),
+        grain=entry["grain"],
+        key=tuple(entry["key"]),
         columns=columns,
         invariants=invariants,
         select=_text("marts", f"{name}.sql"),

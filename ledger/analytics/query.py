@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.analytics import cell
+from ledger.analytics import query_sandbox
 from ledger.analytics.build import Progress
 from ledger.analytics.refusals import (
     ProjectionStale,
@@ -113,9 +113,9 @@ def run_select(
             "threads": threads,
         }
         begun = time.monotonic()
-        said = _ask(order, timeout)
-        if said.get("code") != "moved":
-            return _selection(said, projection, timeout, time.monotonic() - begun)
+        answer = _ask(order, timeout)
+        if answer.get("code") != "moved":
+            return _selection(answer, projection, timeout, time.monotonic() - begun)
     raise ProjectionStale("it was replaced again and again while being opened", str(folder))
 
 
@@ -139,7 +139,7 @@ def _ask(order: dict[str, Any], timeout: float) -> dict[str, Any]:
     kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
     try:
         done = subprocess.run(
-            [sys.executable, "-I", cell.__file__],
+            [sys.executable, "-I", query_sandbox.__file__],
             input=json.dumps(order).encode(),
             capture_output=True,
             env={"TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": os.devnull} | kept,
@@ -158,15 +158,15 @@ def _ask(order: dict[str, Any], timeout: float) -> dict[str, Any]:
 
 
 def _selection(
-    said: dict[str, Any], projection: Projection, timeout: float, seconds: float
+    answer: dict[str, Any], projection: Projection, timeout: float, seconds: float
 ) -> Selection:
-    if "code" in said:
-        raise _refusal(said["code"], said.get("said", ""), timeout)
-    head = said["head"]
+    if "code" in answer:
+        raise _refusal(answer["code"], answer.get("said", ""), timeout)
+    head = answer["head"]
     return Selection(
         columns=tuple(head["columns"]),
         types=tuple(head["types"]),
-        rows=tuple(tuple(row) for row in said["rows"]),
+        rows=tuple(tuple(row) for row in answer["rows"]),
         cut=head["cut"],
         tree_size=projection.tree_size,
         root=projection.root,
@@ -175,16 +175,16 @@ def _selection(
     )
 
 
-def _refusal(code: str, said: str, timeout: float) -> LedgerError:
+def _refusal(code: str, detail: str, timeout: float) -> LedgerError:
     match code:
         case "not_one_select":
-            return QueryNotOneSelect(said)
+            return QueryNotOneSelect(detail)
         case "wrong":
-            return QueryWrong(said)
+            return QueryWrong(detail)
         case "refused":
-            return QueryRefused(said)
+            return QueryRefused(detail)
         case "timeout":
             return QueryTimedOut(timeout)
         case "too_big":
-            return QueryTooBig(said)
-    return QueryFailed(said)
+            return QueryTooBig(detail)
+    return QueryFailed(detail)

@@ -23,8 +23,8 @@ from typing import Any, Final, Literal
 import duckdb
 
 from ledger.analytics.build import Progress, build
-from ledger.analytics.cell import ABOUT, settings
 from ledger.analytics.fingerprint import code_hash
+from ledger.analytics.query_sandbox import ABOUT, settings
 from ledger.analytics.refusals import CacheUnwritable, ProjectionStale
 from ledger.log import FileSnapshot, read_log
 from ledger.log.snapshot import CACHE
@@ -113,12 +113,12 @@ def open_projection(
     """
     place = _place(folder, where)
     log = read_log(folder)
-    found = _usable(log, place, when_stale)
-    if found is not None:
-        return found
+    projection = _usable(log, place, when_stale)
+    if projection is not None:
+        return projection
     with _locked(place):  # whoever waited here may find that another process has rebuilt it
-        found = _usable(read_log(folder), place, when_stale)
-        return found or _rebuild(folder, place, progress)
+        projection = _usable(read_log(folder), place, when_stale)
+        return projection or _rebuild(folder, place, progress)
 
 
 def rebuild_projection(
@@ -140,52 +140,55 @@ def _place(folder: Path, where: Path | None) -> Path:
 
 def _usable(log: FileSnapshot, place: Path, when_stale: WhenStale) -> Projection | None:
     """What can be read as it is; None where a rebuild is due."""
-    state, found = _look(log, place)
+    state, projection = _look(log, place)
     if state is ProjectionState.FRESH:
-        return found
+        return projection
     if when_stale == "use" and state is ProjectionState.BEHIND:
-        return found
+        return projection
     if when_stale == "refuse":
         raise ProjectionStale(f"it is {state}", str(place / NAME))
     return None
 
 
 def _look(log: FileSnapshot, place: Path) -> tuple[ProjectionState, Projection | None]:
-    state, found = _look_once(log, place)
+    state, projection = _look_once(log, place)
     if state is ProjectionState.DAMAGED:  # or just between the two renames of a swap
         time.sleep(SWAP_SECONDS)
-        state, found = _look_once(log, place)
-    return state, found
+        state, projection = _look_once(log, place)
+    return state, projection
 
 
 def _look_once(log: FileSnapshot, place: Path) -> tuple[ProjectionState, Projection | None]:
     path = place / NAME
     if not path.exists() and not (place / MANIFEST).exists():
         return ProjectionState.MISSING, None
-    found = _whole(place, log.size)
-    if found is None:
+    projection = _whole(place, log.size)
+    if projection is None:
         return ProjectionState.DAMAGED, None
-    if found.duckdb_version != duckdb.__version__ or found.code_hash != code_hash():
-        return ProjectionState.OTHER_VERSION, found
-    if found.tree_size > log.size or log.root_at(found.tree_size).hex() != found.root:
-        return ProjectionState.FOREIGN, found
-    if found.tree_size < log.size:
-        return ProjectionState.BEHIND, found
-    return ProjectionState.FRESH, found
+    if projection.duckdb_version != duckdb.__version__ or projection.code_hash != code_hash():
+        return ProjectionState.OTHER_VERSION, projection
+    if (
+        projection.tree_size > log.size
+        or log.root_at(projection.tree_size).hex() != projection.root
+    ):
+        return ProjectionState.FOREIGN, projection
+    if projection.tree_size < log.size:
+        return ProjectionState.BEHIND, projection
+    return ProjectionState.FRESH, projection
 
 
 def _whole(place: Path, ledger_size: int) -> Projection | None:
     """What the manifest says, if it is about the bytes that are there."""
     path = place / NAME
     try:
-        told = json.loads((place / MANIFEST).read_bytes())
-        digest = told.pop("sha256")
-        found = Projection(path=path, ledger_size=ledger_size, **told)
+        manifest = json.loads((place / MANIFEST).read_bytes())
+        digest = manifest.pop("sha256")
+        projection = Projection(path=path, ledger_size=ledger_size, **manifest)
         if Path(f"{path}.wal").exists() or _sha256(path) != digest:
             return None
     except (OSError, ValueError, TypeError, AttributeError, KeyError):
         return None
-    return found if _typed(found) else None
+    return projection if _typed(projection) else None
 
 
 def _typed(found: Projection) -> bool:

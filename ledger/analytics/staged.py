@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ledger.analytics.batches import Gathered
+from ledger.analytics.arrow_batches import Gathered
+from ledger.analytics.audit_rows import Cited, Row, round_row, wager_rows
 from ledger.analytics.columns import COLUMNS
 from ledger.analytics.facts import TableFollower, stated_ends
-from ledger.analytics.rows import Cited, Row, round_row, wager_rows
 from ledger.audit import HouseRecord
 from ledger.audit.carried import CarriedStates
 from ledger.audit.contract import Day
@@ -33,8 +33,8 @@ class StagedTable:
 
     def batches(self, name: str) -> list[pa.RecordBatch]:
         """The rows for one table of staging."""
-        held = self.rows.get(name)
-        return [] if held is None else list(pa.ipc.open_stream(held))
+        rows = self.rows.get(name)
+        return [] if rows is None else list(pa.ipc.open_stream(rows))
 
 
 def stage_table(

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ledger.audit.carried import UNREADABLE, CarriedUnreadable, StateReader, reduced, rules_hash
-from ledger.coupons import Book, Move
+from ledger.coupons import CustodyRegister, Move
 from ledger.kernel import FactRef, PropertyClock
 from ledger.replay import Replay
 
@@ -75,7 +75,7 @@ class CarriedBook:
         """When the last gaming day of the record begins."""
         return self._clock.bounds(self.day)[0]
 
-    def load(self) -> tuple[Book, int] | None:
+    def load(self) -> tuple[CustodyRegister, int] | None:
         """The book at the start of the latest day that is kept, and that start; None without."""
         for path in self._found():
             day = date.fromisoformat(path.name[len("coupons-") :][:10])
@@ -86,7 +86,7 @@ class CarriedBook:
                     return book, begins
         return None
 
-    def keep(self, book: Book) -> None:
+    def keep(self, book: CustodyRegister) -> None:
         """Keep the book as it is at the last day's start; no failure if it cannot be written."""
         path = self._path(self.day, self.begins)
         if path is None or any(ends >= self.begins for _, _, ends in book.doubts):
@@ -135,9 +135,9 @@ class CarriedBook:
         return self._replay.fact(stream, last + 1) is None
 
 
-def _parts(book: Book) -> Iterator[Any]:
+def _parts(book: CustodyRegister) -> Iterator[Any]:
     """The book in parts: its small fields, the series, the moves, the ways, the days."""
-    names = [one.name for one in fields(Book) if one.name not in (*OWN, "clock")]
+    names = [one.name for one in fields(CustodyRegister) if one.name not in (*OWN, "clock")]
     custody = book.custody
     yield {name: getattr(book, name) for name in names}
     yield vars(custody.forms), len(custody.moves), len(custody.lines), len(book.days)
@@ -154,7 +154,7 @@ def _packed(part: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _read(path: Path, clock: PropertyClock) -> Book | None:
+def _read(path: Path, clock: PropertyClock) -> CustodyRegister | None:
     """A book from its parts; None where the file is not one that this version wrote whole."""
     try:
         data = path.read_bytes()
@@ -176,8 +176,8 @@ def _unpacked(data: bytes) -> Iterator[Any]:
         at += 8 + length
 
 
-def _book(parts: Iterator[Any], clock: PropertyClock) -> Book:
-    book = Book(clock, **next(parts))
+def _book(parts: Iterator[Any], clock: PropertyClock) -> CustodyRegister:
+    book = CustodyRegister(clock, **next(parts))
     forms, moves, lines, days = next(parts)
     custody = book.custody
     vars(custody.forms).update(forms)

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from ledger.audit.contract import about, amended, day_of
-from ledger.coupons import FOLLOWED, Book
+from ledger.coupons import FOLLOWED, CustodyRegister
 from ledger.coupons.forms import Form
 from ledger.coupons.periods import month_of, quarter_of
 from ledger.coupons.serial import Serial, SerialForms
@@ -18,7 +18,7 @@ from ledger.replay import Amended, Mark, Replay
 
 
 def amended_of_coupon(
-    replay: Replay, book: Book, serial: Serial, steps: Collection[FactRef]
+    replay: Replay, book: CustodyRegister, serial: Serial, steps: Collection[FactRef]
 ) -> tuple[Amended, ...]:
     """The amended facts of a coupon's way, and those that named it before and do not now."""
     forms = book.custody.forms
@@ -30,12 +30,12 @@ def amended_of_coupon(
     )
 
 
-def amended_of_coupons(replay: Replay, book: Book, day: date) -> tuple[Amended, ...]:
+def amended_of_coupons(replay: Replay, book: CustodyRegister, day: date) -> tuple[Amended, ...]:
     """The amended facts of coupons and drop boxes that were of a gaming day, or are now."""
     return tuple(one for one in amended(replay, day_of(book.clock, day)) if _is_of_coupons(one))
 
 
-def amended_of_form(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...]:
+def amended_of_form(replay: Replay, book: CustodyRegister, form: Form) -> tuple[Amended, ...]:
     """The amended facts of coupons and drop boxes of a form's gaming day, month or quarter, or
     about it."""
     span = form.period or form.day.isoformat()
@@ -49,7 +49,9 @@ def amended_of_form(replay: Replay, book: Book, form: Form) -> tuple[Amended, ..
     )
 
 
-def marked_of(replay: Replay, book: Book, span: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+def marked_of(
+    replay: Replay, book: CustodyRegister, span: str, marks: Iterable[Mark]
+) -> tuple[Mark, ...]:
     """The marked facts of coupons and drop boxes of a gaming day, month or quarter, or about it."""
     return tuple(
         mark
@@ -62,7 +64,7 @@ def marked_of(replay: Replay, book: Book, span: str, marks: Iterable[Mark]) -> t
     )
 
 
-def amended_before(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...]:
+def amended_before(replay: Replay, book: CustodyRegister, form: Form) -> tuple[Amended, ...]:
     """The amended facts of coupons of gaming days before a form's own: they may change it too."""
     own = amended_of_form(replay, book, form)
     return tuple(
@@ -72,12 +74,12 @@ def amended_before(replay: Replay, book: Book, form: Form) -> tuple[Amended, ...
     )
 
 
-def _days(book: Book, one: Amended) -> set[date]:
+def _days(book: CustodyRegister, one: Amended) -> set[date]:
     """The gaming days that a fact was or is of, and those that it was or is about."""
     return _days_of(book, (one.before, one.now))
 
 
-def _days_of(book: Book, versions: Iterable[Fact | None]) -> set[date]:
+def _days_of(book: CustodyRegister, versions: Iterable[Fact | None]) -> set[date]:
     facts = [fact for fact in versions if fact is not None]
     named = [text for fact in facts if (text := about(fact)) is not None]
     days = {book.clock.day_of(fact.event_time) for fact in facts}

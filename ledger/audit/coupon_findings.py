@@ -16,7 +16,7 @@ from ledger.audit.coupons import with_coupons
 from ledger.audit.day import audit_one
 from ledger.audit.digest import order_of
 from ledger.audit.office import HouseRecord
-from ledger.coupons import Book
+from ledger.coupons import CustodyRegister
 from ledger.coupons.forms import findings_naming
 from ledger.coupons.forms.naming import names
 from ledger.coupons.serial import Serial
@@ -44,7 +44,11 @@ CHAPTERS: Final = ("525", "603a")
 
 
 def findings_of_coupon(
-    replay: Replay, house: HouseRecord, book: Book, serial: Serial, carried: Path | None = None
+    replay: Replay,
+    house: HouseRecord,
+    book: CustodyRegister,
+    serial: Serial,
+    carried: Path | None = None,
 ) -> list[Finding]:
     """Every finding that names a coupon, in the order of a day's audit, day after day.
 
@@ -70,7 +74,7 @@ def findings_of_coupon(
     return sorted(found, key=lambda finding: (finding.gaming_day, order_of(finding)))
 
 
-def _uses(replay: Replay, book: Book, serial: Serial) -> Iterator[tuple[Fact, int]]:
+def _uses(replay: Replay, book: CustodyRegister, serial: Serial) -> Iterator[tuple[Fact, int]]:
     """The facts of tables that name the coupon, with their moments."""
     way = [*book.custody.history(book.custody.way(serial))]
     since = way[0].move.at if way else None
@@ -81,7 +85,7 @@ def _uses(replay: Replay, book: Book, serial: Serial) -> Iterator[tuple[Fact, in
             yield step.fact, step.at
 
 
-def _names(book: Book, fact: Fact, serial: Serial) -> bool:
+def _names(book: CustodyRegister, fact: Fact, serial: Serial) -> bool:
     match fact:
         case WagerPlaced(coupons=coupons):
             texts = [coupon.serial for coupon in coupons]

@@ -19,7 +19,7 @@ from ledger.audit.coupon_amendments import amended_before, amended_of_form, mark
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.dates import days_held, own_days
 from ledger.audit.office import HouseRecord, read_office
-from ledger.coupons import Book
+from ledger.coupons import CustodyRegister
 from ledger.coupons.forms import (
     KINDS,
     MAKERS,
@@ -59,10 +59,10 @@ class FormDesk:
     log: ReadableLog
     replay: Replay
     house: HouseRecord
-    book: Book
+    book: CustodyRegister
     signatures: tuple[CouponFormSigned, ...]
-    _earlier: dict[int, tuple[bytes, Book | None]] = field(default_factory=dict)
-    _recorded: Book | None = None
+    _earlier: dict[int, tuple[bytes, CustodyRegister | None]] = field(default_factory=dict)
+    _recorded: CustodyRegister | None = None
     _marks: tuple[Mark, ...] | None = None
 
     @classmethod
@@ -161,7 +161,7 @@ class FormDesk:
             )
         return replace(issue, former=former, differences=differences(former, issue.form))
 
-    def _at(self, size: int) -> tuple[bytes, Book | None]:
+    def _at(self, size: int) -> tuple[bytes, CustodyRegister | None]:
         """Root and record of the ledger as it stood at a size; no root where it never had it."""
         found = self._earlier.get(size)
         if found is None:
@@ -174,7 +174,7 @@ class FormDesk:
         return found
 
 
-def form_findings(replay: Replay, book: Book | None, day: date) -> list[Finding]:
+def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> list[Finding]:
     """Forms signed for a gaming day, or for a period that ends on it, that have changed since."""
     if book is None:
         return []
@@ -204,7 +204,7 @@ def form_findings(replay: Replay, book: Book | None, day: date) -> list[Finding]
 
 
 def counting_signatures(
-    replay: Replay, book: Book, form: Form, signatures: Iterable[CouponFormSigned]
+    replay: Replay, book: CustodyRegister, form: Form, signatures: Iterable[CouponFormSigned]
 ) -> tuple[CouponFormSigned, ...]:
     """The signatures of a form that count."""
     given = tuple(signatures)
@@ -213,7 +213,7 @@ def counting_signatures(
 
 
 def idle_signatures(
-    replay: Replay, book: Book, form: Form, signatures: Iterable[CouponFormSigned]
+    replay: Replay, book: CustodyRegister, form: Form, signatures: Iterable[CouponFormSigned]
 ) -> Iterator[tuple[CouponFormSigned, str]]:
     """The signatures of a form that do not count, each with why: as the command refuses them."""
     counting: list[CouponFormSigned] = []
@@ -229,7 +229,7 @@ def idle_signatures(
 
 def _bar(
     replay: Replay,
-    book: Book,
+    book: CustodyRegister,
     form: Form,
     one: CouponFormSigned,
     beside: Iterable[CouponFormSigned],

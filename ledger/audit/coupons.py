@@ -17,7 +17,15 @@ from typing import Final
 
 from ledger.audit.carried_book import CarriedBook
 from ledger.audit.office import HouseRecord
-from ledger.coupons import AT_TABLES, FOLLOWED, Book, BookLookup, CouponStatus, conclude, follow
+from ledger.coupons import (
+    AT_TABLES,
+    FOLLOWED,
+    CouponStatus,
+    CustodyRegister,
+    RegisterLookup,
+    conclude,
+    follow,
+)
 from ledger.events import SUBJECTS, Fact
 from ledger.kernel import FactRef, Finding, table_of
 from ledger.law import MATCH_PLAY
@@ -36,7 +44,7 @@ def read_coupons(
     carried: Path | None = None,
     *,
     left_out: Callable[[Fact], bool] | None = None,
-) -> Book | None:
+) -> CustodyRegister | None:
     """Follow the custody of all coupons to the end of the record; None if it has no coupons.
 
     Args:
@@ -57,7 +65,7 @@ def read_coupons(
                     stated[end.stream] = max(stated.get(end.stream, 0), end.last_seq)
     states = CarriedBook(carried, replay, house.clock, streams, stated) if carried else None
     with uncollected():
-        book, since = (states.load() if states else None) or (Book(house.clock), None)
+        book, since = (states.load() if states else None) or (CustodyRegister(house.clock), None)
         keeps = states is not None and since != states.begins
         for step in replay.walk(streams, since=since, stated=stated, only=WANTED):
             if isinstance(step, FactStep):
@@ -97,7 +105,7 @@ class CustodyLookup:
     """
 
     def __init__(
-        self, replay: Replay, house: HouseRecord, book: Book | None, carried: Path | None
+        self, replay: Replay, house: HouseRecord, book: CustodyRegister | None, carried: Path | None
     ) -> None:
         self._replay, self._house, self._book, self._carried = replay, house, book, carried
 
@@ -111,17 +119,19 @@ class CustodyLookup:
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         """What a coupon was right before a fact at a table; see ``CouponLookup``."""
         if self._book is None:
-            self._book = book_of(self._replay, self._house, self._carried) or Book(
+            self._book = book_of(self._replay, self._house, self._carried) or CustodyRegister(
                 self._house.clock
             )
-        return BookLookup(self._book).status(text, at, day, ref)
+        return RegisterLookup(self._book).status(text, at, day, ref)
 
 
-_BOOKS: Final[dict[bytes, Book]] = {}
+_BOOKS: Final[dict[bytes, CustodyRegister]] = {}
 """The book of the ledger that this process follows last, by the ledger's root."""
 
 
-def book_of(replay: Replay, house: HouseRecord, carried: Path | None = None) -> Book | None:
+def book_of(
+    replay: Replay, house: HouseRecord, carried: Path | None = None
+) -> CustodyRegister | None:
     """As ``read_coupons``, but followed once for all that ask in this process."""
     known = _BOOKS.get(replay.root)
     if known is None:
@@ -133,7 +143,10 @@ def book_of(replay: Replay, house: HouseRecord, carried: Path | None = None) -> 
 
 
 def with_coupons(
-    replay: Replay, house: HouseRecord, book: Book | None = None, carried: Path | None = None
+    replay: Replay,
+    house: HouseRecord,
+    book: CustodyRegister | None = None,
+    carried: Path | None = None,
 ) -> HouseRecord:
     """The house record with the custody of coupons, if there are any; ``book``: as followed."""
     if OFFICE not in replay.offices():
@@ -141,12 +154,12 @@ def with_coupons(
     return replace(house, coupons=CustodyLookup(replay, house, book, carried))
 
 
-def coupon_findings(book: Book | None, day: date) -> list[Finding]:
+def coupon_findings(book: CustodyRegister | None, day: date) -> list[Finding]:
     """What the coupons add to the findings of a gaming day."""
     return conclude(book, day) if book is not None else []
 
 
-def coupon_standing(book: Book | None, day: date) -> dict[str, str]:
+def coupon_standing(book: CustodyRegister | None, day: date) -> dict[str, str]:
     """How the chapter of the coupons stands on a gaming day that has any."""
     if book is None or day not in book.days:
         return {}

@@ -9,16 +9,7 @@ from ledger.casework.acting import (
     note,
     take,
 )
-from ledger.casework.causes import Cause, causes
-from ledger.casework.concerned import concerned
-from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
-from ledger.casework.fold import fold
-from ledger.casework.history import History, Night
-from ledger.casework.many import Policy, Suppression, Threshold
-from ledger.casework.reading import history_of, joined_night, night_of, table_night
-from ledger.casework.roster import ActionFact, needs_second
-from ledger.casework.staked import Laws
-from ledger.casework.standing import (
+from ledger.casework.action_status import (
     DayActions,
     actions_of,
     aged,
@@ -28,6 +19,15 @@ from ledger.casework.standing import (
     suppressed,
     whom_of,
 )
+from ledger.casework.causes import Cause, causes
+from ledger.casework.concerned import concerned
+from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
+from ledger.casework.fold import fold
+from ledger.casework.history import History, Night
+from ledger.casework.multiple_testing import Policy, Suppression, Threshold
+from ledger.casework.night_from_audit import history_of, joined_night, night_of, table_night
+from ledger.casework.roster import ActionFact, needs_second
+from ledger.casework.staked import Laws
 from ledger.casework.subject import Seen, see
 from ledger.casework.suppressing import suppress
 from ledger.casework.values import Action, Alert, Status

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from ledger.audit import HouseRecord
 from ledger.audit.contract import CASES
+from ledger.casework.action_status import STREAM, DayActions, about
 from ledger.casework.concerned import concerned
 from ledger.casework.roster import ActionFact, department_of
-from ledger.casework.standing import STREAM, DayActions, about
 from ledger.casework.values import Action, Alert, Status
 from ledger.events import ActionClosed, ActionNoted, ActionTaken, Fact, SourceRegistered
 from ledger.kernel import UsageError
@@ -71,10 +71,10 @@ def named(text: str, day: DayActions) -> Action | None:
     for name, done in day.done.items():
         if wanted and any(fact.about.action.startswith(wanted) for fact in done):
             fitting.add(name)
-    found = [action for action in day.actions if action.id in fitting]
-    if len(found) > 1:
-        raise ActionAmbiguous(text, found)
-    return found[0] if found else None
+    matching = [action for action in day.actions if action.id in fitting]
+    if len(matching) > 1:
+        raise ActionAmbiguous(text, matching)
+    return matching[0] if matching else None
 
 
 def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -> tuple[Fact, ...]:
@@ -103,8 +103,8 @@ def note(
         CredentialNotHeld: the record has credentials, and not this one.
     """
     allow(replay, house, "note", action, by, at)
-    said = {"note": words(text, "A note"), "noted_by": by}
-    return tuple(_facts(replay, house, ActionNoted, action, by, at, said))
+    fields = {"note": words(text, "A note"), "noted_by": by}
+    return tuple(_facts(replay, house, ActionNoted, action, by, at, fields))
 
 
 def close(
@@ -121,8 +121,8 @@ def close(
         raise ActionRefused(f"{action.id} is closed already, and its evidence has not changed.")
     first = [action.in_hand] if action.status is Status.PROPOSED else []
     allow(replay, house, "close", action, by, at, first)
-    said = {"reason": words(reason, "A reason"), "closed_by": by}
-    return tuple(_facts(replay, house, ActionClosed, action, by, at, said))
+    fields = {"reason": words(reason, "A reason"), "closed_by": by}
+    return tuple(_facts(replay, house, ActionClosed, action, by, at, fields))
 
 
 def _facts(
@@ -132,10 +132,10 @@ def _facts(
     action: Action,
     by: str,
     at: int,
-    said: Mapping[str, Any],
+    fields: Mapping[str, Any],
 ) -> Iterator[Fact]:
     yield from registered(replay, house, by, at)
-    yield kind(**head(replay, by, at), about=about(action, replay), **said)
+    yield kind(**head(replay, by, at), about=about(action, replay), **fields)
 
 
 def head(replay: Replay, by: str, at: int) -> dict[str, Any]:
@@ -212,8 +212,8 @@ def allow(
     )
 
 
-def words(text: str, what: str) -> str:
-    said = text.strip()
-    if not 0 < len(said) <= LONGEST:
-        raise ActionRefused(f"{what} has 1 to {LONGEST:,} characters.")
-    return said
+def words(text: str, name: str) -> str:
+    stripped = text.strip()
+    if not 0 < len(stripped) <= LONGEST:
+        raise ActionRefused(f"{name} has 1 to {LONGEST:,} characters.")
+    return stripped

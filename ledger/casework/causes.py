@@ -48,8 +48,8 @@ class Cause:
         """So many findings in words: "812 wagers underpaid"; "too few shakes, 14 times"."""
         if self.one:
             return f"{count:,} {self.one if count == 1 else self.many}"
-        said = self.code.replace("_", " ")
-        return said if count == 1 else f"{said}, {count:,} times"
+        label = self.code.replace("_", " ")
+        return label if count == 1 else f"{label}, {count:,} times"
 
 
 @lru_cache(maxsize=1)
@@ -61,16 +61,16 @@ def causes() -> Mapping[str, Cause]:
     """
     entry = tomllib.loads(files("ledger.casework").joinpath("causes.toml").read_text("utf-8"))
     words = entry["words"]
-    found: dict[str, Cause] = {}
+    causes_by_code: dict[str, Cause] = {}
     for group in entry["cause"]:
         unknown = set(group["of"]) - KINDS
         if unknown or group["department"] not in DEPARTMENTS:
             raise ValueError(f"causes.toml: {sorted(unknown)}, {group['department']!r}")
         for code in group["codes"]:
-            if code in found:
+            if code in causes_by_code:
                 raise ValueError(f"causes.toml: {code} stands in two groups")
             one, many = words.get(code, ("", ""))
-            found[code] = Cause(
+            causes_by_code[code] = Cause(
                 code=code,
                 of=tuple(group["of"]),
                 department=group["department"],
@@ -79,6 +79,6 @@ def causes() -> Mapping[str, Cause]:
                 one=one,
                 many=many,
             )
-    if set(words) - set(found):
-        raise ValueError(f"causes.toml: words for {sorted(set(words) - set(found))}")
-    return MappingProxyType(found)
+    if set(words) - set(causes_by_code):
+        raise ValueError(f"causes.toml: words for {sorted(set(words) - set(causes_by_code))}")
+    return MappingProxyType(causes_by_code)

@@ -72,10 +72,10 @@ def _named(replay: Replay, refs: Iterable[FactRef], until: int) -> Iterator[tupl
         if amended is not None and amended.by.event_time <= until:
             yield amended.by.amended_by, "corrected what it is about"
             yield amended.by.approved_by or "", "approved a correction of what it is about"
-        for one in added:
-            if one.added_stream == ref.stream and one.first_seq <= ref.seq <= one.last_seq:
-                yield one.added_by, "added what it is about"
-                yield one.approved_by or "", "approved an addition of what it is about"
+        for person in added:
+            if person.added_stream == ref.stream and person.first_seq <= ref.seq <= person.last_seq:
+                yield person.added_by, "added what it is about"
+                yield person.approved_by or "", "approved an addition of what it is about"
 
 
 def _additions(replay: Replay) -> Iterator[FactsAdded]:

@@ -90,15 +90,15 @@ def _convolved(grids: list[tuple[Array, int]]) -> tuple[Array, int]:
     return grids[0]
 
 
-def convolve(one: Array, other: Array) -> Array:
+def convolve(left: Array, other: Array) -> Array:
     """The law of the sum of two independent variables on one grid."""
     import numpy as np
 
-    if min(len(one), len(other)) < 64:
-        return np.convolve(one, other)
-    size = len(one) + len(other) - 1
+    if min(len(left), len(other)) < 64:
+        return np.convolve(left, other)
+    size = len(left) + len(other) - 1
     whole = 1 << (size - 1).bit_length()
-    both = np.fft.irfft(np.fft.rfft(one, whole) * np.fft.rfft(other, whole), whole)[:size]
+    both = np.fft.irfft(np.fft.rfft(left, whole) * np.fft.rfft(other, whole), whole)[:size]
     return np.maximum(both, 0.0)
 
 

@@ -49,11 +49,11 @@ def fold(
         footage_days: for how many days the property keeps recordings; None: nothing says so.
     """
     groups: dict[Key, list[Seen]] = {}
-    for one in seen:
-        finding = one.finding
+    for sighting in seen:
+        finding = sighting.finding
         certain = finding.certainty is Certainty.BROKEN
-        key = (finding.code, certain, one.table, one.subject, one.part)
-        groups.setdefault(key, []).append(one)
+        key = (finding.code, certain, sighting.table, sighting.subject, sighting.part)
+        groups.setdefault(key, []).append(sighting)
     joined = _filings(groups)
     actions = []
     for key, alike in groups.items():
@@ -154,7 +154,7 @@ def _action(
     cite = finding.citations[0]
     certain = finding.certainty is Certainty.BROKEN
     fact = finding.facts[-1] if finding.facts else None
-    made = Action(
+    action = Action(
         id=action_id(
             finding.gaming_day, cause.code, cite.section, first.table, first.subject, certain, fact
         ),
@@ -176,4 +176,4 @@ def _action(
         department=cause.department,
         footage_until=None if footage_days is None else until + footage_days * _DAY,
     )
-    return replace(made, title=title(made, cause, clock, game, first.remark))
+    return replace(action, title=title(action, cause, clock, game, first.remark))

@@ -168,6 +168,6 @@ History = tuple[Night, ...]
 """Nights in order of their days."""
 
 
-def fact_of(one: Throw | Spin | Decided | Redeemed) -> FactRef:
+def fact_of(unit: Throw | Spin | Decided | Redeemed) -> FactRef:
     """The fact a unit rests on."""
-    return ref_of(one)
+    return ref_of(unit)

@@ -79,11 +79,11 @@ class Prices:
     found: dict[tuple[str, str, FactRef], list[Priced]] = field(default_factory=dict)
     lines: dict[FactRef, dict[str, list[tuple[Odds, str]]]] = field(default_factory=dict)
 
-    def add(self, one: Priced) -> None:
+    def add(self, priced: Priced) -> None:
         """One more wager; where nothing was filed the paytable cannot be the cause."""
-        if one.submission is not None:
-            key = (one.table, one.finding.code, one.submission.ref)
-            self.found.setdefault(key, []).append(one)
+        if priced.submission is not None:
+            key = (priced.table, priced.finding.code, priced.submission.ref)
+            self.found.setdefault(key, []).append(priced)
 
     def judge(self) -> dict[int, Price]:
         """The wagers of which a paytable is the cause, by the ``id`` of their findings."""
@@ -97,12 +97,12 @@ class Prices:
                 continue
             settled = list(self._settled(table, wagers))
             rest = []
-            for one in settled:
-                remark = _by_line(one, unlawful) if one.wrong else None
-                if remark is not None and one.wrong is not None:
-                    out[id(one.wrong.finding)] = Price(submission, remark)
+            for paid in settled:
+                remark = _by_line(paid, unlawful) if paid.wrong else None
+                if remark is not None and paid.wrong is not None:
+                    out[id(paid.wrong.finding)] = Price(submission, remark)
                 else:
-                    rest.append(one)
+                    rest.append(paid)
             for part, alike in enumerate(stretches(rest), 1):
                 for wager in alike:
                     out[id(wager.finding)] = Price(submission, OTHERWISE, part)
@@ -113,7 +113,7 @@ class Prices:
         known = self.lines.get(submission.ref)
         if known is not None:
             return known
-        found: dict[str, list[tuple[Odds, str]]] = {}
+        odds_by_wager: dict[str, list[tuple[Odds, str]]] = {}
         room = BY_GAME.get(submission.filed.game)
         breaches: dict[str | None, Breach] = {}
         if room is not None:
@@ -125,10 +125,10 @@ class Prices:
             title = row.wager if row.on is None else f"{row.wager} on {row.on}"
             breach = breaches.get(f"{title} at {odds}")
             if odds is not None and breach is not None:
-                said = f"{UNLAWFUL[breach.duty.code]} {breach.duty.cite.pin}"
-                found.setdefault(row.wager, []).append((odds, said))
-        self.lines[submission.ref] = found
-        return found
+                clause = f"{UNLAWFUL[breach.duty.code]} {breach.duty.cite.pin}"
+                odds_by_wager.setdefault(row.wager, []).append((odds, clause))
+        self.lines[submission.ref] = odds_by_wager
+        return odds_by_wager
 
     def _settled(self, table: str, wagers: Sequence[Priced]) -> Iterator[Paid]:
         """The winning wagers of a table, from the first that was paid wrongly to the last."""
@@ -149,8 +149,8 @@ class Prices:
                 case WagerSettled(outcome=SettledAs.WON) if first <= fact.event_time <= last:
                     name, stake = placed.get(fact.wager_id, ("", 0))
                     if stake > 0:
-                        one = wrong.get(ref_of(fact))
-                        yield _paid(fact, name, stake, one)
+                        priced = wrong.get(ref_of(fact))
+                        yield _paid(fact, name, stake, priced)
                 case _:
                     pass
 
@@ -161,10 +161,10 @@ def _paid(fact: WagerSettled, wager: str, stake: int, wrong: Priced | None) -> P
     return Paid(fact.event_time, wager, odds, odds - Fraction(effect, stake), wrong)
 
 
-def _by_line(one: Paid, unlawful: dict[str, list[tuple[Odds, str]]]) -> str | None:
+def _by_line(paid: Paid, unlawful: dict[str, list[tuple[Odds, str]]]) -> str | None:
     """How the filed line that explains a payment is against the chapter; None: none explains it."""
-    lines = unlawful.get(one.wager, ())
-    return next((said for odds, said in lines if odds.ratio == one.paid), None)
+    lines = unlawful.get(paid.wager, ())
+    return next((said for odds, said in lines if odds.ratio == paid.paid), None)
 
 
 def stretches(settled: Sequence[Paid]) -> Iterator[list[Priced]]:
@@ -175,23 +175,23 @@ def stretches(settled: Sequence[Paid]) -> Iterator[list[Priced]]:
     """
     open_: list[Paid] = []
     rows: set[tuple[str, Fraction]] = set()
-    for one in settled:
-        row = (one.wager, one.owed)
-        if one.wrong is None:
+    for paid in settled:
+        row = (paid.wager, paid.owed)
+        if paid.wrong is None:
             if row in rows:
                 yield from _of_table(open_)
                 open_, rows = [], set()
             continue
-        open_.append(one)
+        open_.append(paid)
         rows.add(row)
     yield from _of_table(open_)
 
 
 def _of_table(stretch: Sequence[Paid]) -> Iterator[list[Priced]]:
     hands: dict[tuple[str, Fraction, Fraction], set[str]] = {}
-    for one in stretch:
-        if one.wrong is not None and one.wrong.dealer is not None:
-            key = (one.wager, one.owed, one.paid)
-            hands.setdefault(key, set()).add(one.wrong.dealer)
+    for paid in stretch:
+        if paid.wrong is not None and paid.wrong.dealer is not None:
+            key = (paid.wager, paid.owed, paid.paid)
+            hands.setdefault(key, set()).add(paid.wrong.dealer)
     if any(len(dealers) > 1 for dealers in hands.values()):
         yield [one.wrong for one in stretch if one.wrong is not None]

@@ -10,5 +10,5 @@ _NUMBER: Final = re.compile(r"(.*?)(\d+)\D*", re.DOTALL)
 
 def serial_place(serial: str) -> tuple[str, int] | None:
     """A serial as its series and its number there; None if it has no number."""
-    found = _NUMBER.fullmatch(serial)
-    return (found[1], int(found[2])) if found else None
+    match = _NUMBER.fullmatch(serial)
+    return (match[1], int(match[2])) if match else None

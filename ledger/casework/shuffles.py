@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import exp, lgamma, log
 from typing import Final
 
-from ledger.casework.evidence import SEED, mean_log
+from ledger.casework.e_values import SEED, mean_log
 
 ODDS: Final = (2.0, 4.0, 10.0, 30.0)
 """By how much the odds of a group may be multiplied: fixed beforehand, mixed equally."""
@@ -56,14 +56,14 @@ def _log_mean(units: int, of: int, marks: int, odds: float) -> float:
 def log_groups(strata: Iterable[Stratum]) -> dict[str, float]:
     """The logarithms of e-values for each group having more marks than its share."""
     logs: dict[str, list[float]] = {}
-    for one in strata:
-        of, marks = sum(one.units.values()), sum(one.marked.values())
-        for group, units in one.units.items():
-            held = logs.setdefault(group, [0.0] * len(ODDS))
+    for stratum in strata:
+        of, marks = sum(stratum.units.values()), sum(stratum.marked.values())
+        for group, units in stratum.units.items():
+            group_logs = logs.setdefault(group, [0.0] * len(ODDS))
             if 0 < units < of and 0 < marks < of:
-                seen = one.marked.get(group, 0)
+                seen = stratum.marked.get(group, 0)
                 for at, odds in enumerate(ODDS):
-                    held[at] += seen * log(odds) - _log_mean(units, of, marks, odds)
+                    group_logs[at] += seen * log(odds) - _log_mean(units, of, marks, odds)
     return {group: mean_log(logs[group]) for group in sorted(logs)}
 
 
@@ -74,8 +74,8 @@ def log_group(strata: Iterable[Stratum], group: str) -> float:
 
 def log_any_group(strata: Iterable[Stratum]) -> float:
     """The same for some group, without saying which: the mean over all groups."""
-    found = log_groups(strata)
-    return mean_log(list(found.values())) if found else 0.0
+    logs = log_groups(strata)
+    return mean_log(list(logs.values())) if logs else 0.0
 
 
 def concentration(strata: Sequence[Stratum], shuffles: int) -> tuple[int, float]:
@@ -92,12 +92,12 @@ def concentration(strata: Sequence[Stratum], shuffles: int) -> tuple[int, float]
     rng = np.random.default_rng(SEED)
     seen = np.zeros(len(groups), dtype=np.int64)
     drawn = np.zeros((shuffles, len(groups)), dtype=np.int64)
-    for one in strata:
-        marks = sum(one.marked.values())
-        held = sorted(one.units)
-        where = np.array([place[group] for group in held], dtype=np.int64)
-        seen[where] += np.array([one.marked.get(group, 0) for group in held], dtype=np.int64)
-        sizes = [one.units[group] for group in held]
+    for stratum in strata:
+        marks = sum(stratum.marked.values())
+        members = sorted(stratum.units)
+        where = np.array([place[group] for group in members], dtype=np.int64)
+        seen[where] += np.array([stratum.marked.get(group, 0) for group in members], dtype=np.int64)
+        sizes = [stratum.units[group] for group in members]
         if marks:
             drawn[:, where] += rng.multivariate_hypergeometric(sizes, marks, shuffles)
     came = int((seen**2).sum())
@@ -131,12 +131,12 @@ def shrunk(marked: Mapping[str, int], units: Mapping[str, int]) -> dict[str, flo
     }
 
 
-def odds_words(odds: float, marks: int, share: float, level: float, what: str) -> str:
-    """In words: what share of chance would have been seen of one group's odds multiplied."""
-    found = odds_seen(odds, marks, round(share, 2), float(f"{level:.2g}"))
+def odds_words(odds: float, marks: int, share: float, level: float, units: str) -> str:
+    """In words: how often one group's odds, so many times as high, would be detected."""
+    power = odds_seen(odds, marks, round(share, 2), float(f"{level:.2g}"))
     return (
-        f"odds {odds:g} times as high for one of them would have been seen "
-        f"with probability {found:.2f} in {marks:,} {what}"
+        f"a {odds:g}-fold bias toward one of them would be detected {power:.0%} of the time "
+        f"in {marks:,} {units}"
     )
 
 
@@ -145,9 +145,9 @@ def odds_seen(odds: float, marks: int, share: float, level: float) -> float:
     """The chance that a group with this share of the units is a discovery, by the binomial law."""
     share = min(max(share, 0.01), 0.99)
     high = odds * share / (1 - share + odds * share)
-    found = 0.0
+    chance = 0.0
     for k in range(marks + 1):
         log_e = mean_log([k * log(o) - marks * log(1 + (o - 1) * share) for o in ODDS])
         if log_e >= log(level):
-            found += exp(log_choose(marks, k) + k * log(high) + (marks - k) * log(1 - high))
-    return min(found, 1.0)
+            chance += exp(log_choose(marks, k) + k * log(high) + (marks - k) * log(1 - high))
+    return min(chance, 1.0)

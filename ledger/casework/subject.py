@@ -162,9 +162,11 @@ class _Look:
         fact = self._fact(finding.facts[-1]) if finding.facts else None
         if fact is None:
             return None
-        for one in (self._person(finding), fact.recorded_by):
-            if one is not None and (one in known if known is not None else one == fact.recorded_by):
-                return one
+        for candidate in (self._person(finding), fact.recorded_by):
+            if candidate is not None and (
+                candidate in known if known is not None else candidate == fact.recorded_by
+            ):
+                return candidate
         return None
 
     def _person(self, finding: Finding) -> str | None:
@@ -174,12 +176,12 @@ class _Look:
             return None
         kind: Any = type(fact)
         for name in _done_by(kind):
-            said: Any = getattr(fact, name)
-            if isinstance(said, tuple):
-                said = said[0] if len(said) == 1 else None
-            said = getattr(said, "person", said)
-            if isinstance(said, str) and said:
-                return said
+            named: Any = getattr(fact, name)
+            if isinstance(named, tuple):
+                named = named[0] if len(named) == 1 else None
+            named = getattr(named, "person", named)
+            if isinstance(named, str) and named:
+                return named
         return fact.recorded_by
 
     def _dice(self, finding: Finding, at: int, table: str) -> str | None:
@@ -187,8 +189,8 @@ class _Look:
         placed = (fact for fact in self._facts(finding) if isinstance(fact, DiceSetPlaced))
         named = next(placed, None)
         moment = at if named is None else named.event_time
-        found: str | None = self._timeline(table).dice.at(moment)
-        return found
+        dice: str | None = self._timeline(table).dice.at(moment)
+        return dice
 
     def _thing(self, finding: Finding) -> str | None:
         of_layout = finding.code.startswith("layout")
@@ -196,10 +198,10 @@ class _Look:
             if isinstance(fact, TableOpened) and not of_layout:
                 continue  # it names the layout, which is only one of the things at the table
             for name in EQUIPMENT:
-                said = getattr(fact, name, None)
-                if isinstance(said, str) and said:
-                    what = getattr(fact, "subject", None) if name == "subject_id" else None
-                    return f"{what.value.lower() if what else name.partition('_')[0]} {said}"
+                named = getattr(fact, name, None)
+                if isinstance(named, str) and named:
+                    kind = getattr(fact, "subject", None) if name == "subject_id" else None
+                    return f"{kind.value.lower() if kind else name.partition('_')[0]} {named}"
         return None
 
     def _series(self, finding: Finding) -> str | None:
@@ -217,9 +219,9 @@ class _Look:
         """What a field of the finding's facts says, the last fact first."""
         for fact in self._facts(finding):
             for name in names:
-                said = getattr(fact, name, None)
-                if isinstance(said, str) and said:
-                    return said
+                named = getattr(fact, name, None)
+                if isinstance(named, str) and named:
+                    return named
         return None
 
     def _filed(self, finding: Finding, at: int, table: str) -> Submission | None:
@@ -227,8 +229,8 @@ class _Look:
         office = self.house.office
         for fact in self._facts(finding):
             known = office.submissions.get(ref_of(fact))
-            said = getattr(fact, "submission", None)
-            known = known or (office.named(said, at) if isinstance(said, str) else None)
+            submission = getattr(fact, "submission", None)
+            known = known or (office.named(submission, at) if isinstance(submission, str) else None)
             if known is not None:
                 return known
         return self._in_force(finding, at, table)
@@ -246,11 +248,11 @@ class _Look:
         return None if game is None else self.house.office.filed_for(game, table, at)
 
     def _timeline(self, table: str) -> TableTimeline:
-        found = self.timelines.get(table)
-        if found is None:
+        timeline = self.timelines.get(table)
+        if timeline is None:
             begins, ends = self.house.clock.bounds(self.audit.gaming_day)
-            found = self.timelines[table] = timeline_of(self.replay, table, begins, ends)
-        return found
+            timeline = self.timelines[table] = timeline_of(self.replay, table, begins, ends)
+        return timeline
 
     def _facts(self, finding: Finding) -> Iterator[Fact]:
         for ref in reversed(finding.facts):

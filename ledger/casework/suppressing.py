@@ -46,11 +46,11 @@ def suppress(
         NotEntitled: it concerns this person, or rank or department do not fit.
     """
     if isinstance(seen, Alert) and not seen.raised:
-        raise ActionRefused(f"{seen.id} was not raised: there is nothing to put off.")
+        raise ActionRefused(f"{seen.id} was not raised: there is nothing to snooze.")
     days = (until - seen.gaming_day).days
     if not 0 <= days <= LONGEST_DAYS:
         raise ActionRefused(
-            f"{seen.id} is of {seen.gaming_day}: it can be put off from that day on, for"
+            f"{seen.id} is of {seen.gaming_day}: it can be snoozed from that day on, for"
             f" {LONGEST_DAYS} days at most.",
             next_step="--until DAY",
         )

@@ -107,15 +107,15 @@ def timeline_of(replay: Replay, table: str, begins: int, ends: int) -> TableTime
         begins: first microsecond of the gaming day.
         ends: the first one after it.
     """
-    found = TableTimeline()
+    timeline = TableTimeline()
     streams = replay.tables().get(table, ())
     names = [kind.__name__ for kind in SEEN]
     for step in replay.walk(streams, since=begins - LOOKED_BACK, until=ends, only=names):
         if isinstance(step, FactStep):
-            found.take(step.fact, step.at)
+            timeline.take(step.fact, step.at)
         elif isinstance(step, DoubtBegins) and step.at is not None:
-            found.dealers.say(step.at, None)
-    return found
+            timeline.dealers.say(step.at, None)
+    return timeline
 
 
 def shortened(named: list[str]) -> str:

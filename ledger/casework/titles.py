@@ -20,9 +20,9 @@ def title(action: Action, cause: Cause, clock: PropertyClock, game: str, remark:
     Where it would be too long the game goes first, then what kind of subject it is, then the end
     of its name. What a role lacks is said by the code already.
     """
-    said = cause.counted(action.count) + ("" if action.certain else " (unknown)")
+    counted = cause.counted(action.count) + ("" if action.certain else " (unknown)")
     subject = "" if action.subject == cause.role else f"{action.subject} {remark}".strip()
-    parts = [said, _money(action), subject, _hours(action, clock)]
+    parts = [counted, _money(action), subject, _hours(action, clock)]
     where = f"{game} {action.table}".strip()
     for place, about in ((where, subject), (action.table, subject), (action.table, _name(subject))):
         parts[2] = about
@@ -40,8 +40,8 @@ def _name(subject: str) -> str:
 
 
 def _joined(place: str, parts: list[str]) -> str:
-    said = ", ".join(part for part in parts if part)
-    return f"{place}: {said}" if place else said
+    joined = ", ".join(part for part in parts if part)
+    return f"{place}: {joined}" if place else joined
 
 
 def _money(action: Action) -> str:

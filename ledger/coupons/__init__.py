@@ -1,17 +1,17 @@
 """Custody of every Match Play Coupon, from delivery to cancellation: § 525.21."""
 
-from ledger.coupons.answers import (
-    BookLookup,
+from ledger.coupons.balances import Balance, balances, denominations_out
+from ledger.coupons.coupon_lookup import (
     Outstanding,
+    RegisterLookup,
     Whereabouts,
     age_of,
     outstanding,
     where,
 )
-from ledger.coupons.balances import Balance, balances, denominations_out
-from ledger.coupons.book import Book, fold
-from ledger.coupons.conclude import conclude
 from ledger.coupons.custody import Move, Place, Step
+from ledger.coupons.custody_register import CustodyRegister, fold
+from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.figures import (
     Block,
     BoxFigures,
@@ -43,12 +43,11 @@ __all__ = [
     "FOLLOWED",
     "Balance",
     "Block",
-    "Book",
-    "BookLookup",
     "BoxFigures",
     "CouponLookup",
     "CouponState",
     "CouponStatus",
+    "CustodyRegister",
     "DenominationDiffers",
     "Figures",
     "IntervalMap",
@@ -58,6 +57,7 @@ __all__ = [
     "RangeBackwards",
     "RangeOfTwoForms",
     "Reconciliation",
+    "RegisterLookup",
     "Serial",
     "SerialAmbiguous",
     "SerialForms",

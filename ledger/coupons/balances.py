@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from ledger.coupons.book import Book
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.figures import denominations, figures
 from ledger.coupons.records import Flow
 
@@ -33,16 +33,16 @@ class Balance:
         return sum(count for _, count in self.into) - sum(count for _, count in self.out)
 
 
-def balances(book: Book, day: date) -> tuple[Balance, ...]:
+def balances(book: CustodyRegister, day: date) -> tuple[Balance, ...]:
     """The four balances of each denomination; the record must have been followed to its end."""
-    found: list[Balance] = []
+    lines: list[Balance] = []
     for own in figures(book, day):
         cents = own.denomination_cents
         stocked, returned, issued, gone = (
             _until(book, day, cents, flow)
             for flow in (Flow.STOCKED, Flow.RETURNED, Flow.RECEIVED, Flow.OUT_OF_STOCK)
         )
-        found.append(
+        lines.append(
             Balance(
                 name="finance",
                 denomination_cents=cents,
@@ -54,7 +54,7 @@ def balances(book: Book, day: date) -> tuple[Balance, ...]:
                 ),
             )
         )
-        found.append(
+        lines.append(
             Balance(
                 name="marketing",
                 denomination_cents=cents,
@@ -68,8 +68,8 @@ def balances(book: Book, day: date) -> tuple[Balance, ...]:
                 ),
             )
         )
-        found.append(_patrons(book, day, cents, own.with_patrons_close))
-        found.extend(
+        lines.append(_patrons(book, day, cents, own.with_patrons_close))
+        lines.extend(
             Balance(
                 name="redeemed",
                 denomination_cents=cents,
@@ -81,10 +81,10 @@ def balances(book: Book, day: date) -> tuple[Balance, ...]:
                 ("cancelled", own.cancelled_redeemed),
             )
         )
-    return tuple(found)
+    return tuple(lines)
 
 
-def _patrons(book: Book, day: date, cents: int, held: int) -> Balance:
+def _patrons(book: CustodyRegister, day: date, cents: int, outstanding: int) -> Balance:
     """Distributed and mailed: redeemed, voided, cancelled as expired, come back, outstanding."""
     rightly = sum(
         one.quantity
@@ -104,17 +104,17 @@ def _patrons(book: Book, day: date, cents: int, held: int) -> Balance:
         into=(("distributed", rightly), ("mailed", _until(book, day, cents, Flow.MAILED))),
         out=(
             *((name, _until(book, day, cents, flow)) for name, flow in out),
-            ("outstanding", held),
+            ("outstanding", outstanding),
         ),
     )
 
 
-def _until(book: Book, day: date, cents: int, flow: Flow) -> int:
+def _until(book: CustodyRegister, day: date, cents: int, flow: Flow) -> int:
     """Quantity of a flow from the beginning to a gaming day's end."""
     return sum(record.quantity(flow, cents) for known, record in book.days.items() if known <= day)
 
 
-def denominations_out(book: Book, day: date) -> tuple[int, ...]:
+def denominations_out(book: CustodyRegister, day: date) -> tuple[int, ...]:
     """The denominations of which any balance differs, in cents."""
     differ = {one.denomination_cents for one in balances(book, day) if one.difference}
     return tuple(cents for cents in denominations(book) if cents in differ)

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import Place
+from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import Box
 from ledger.coupons.serial import Serial, SerialRange, joined, overlaps
@@ -25,15 +25,17 @@ from ledger.events import (
     DropBoxHung,
     DropBoxRemoved,
 )
-from ledger.kernel import MICROSECONDS, Finding, UsageError, ref_of, table_of
+from ledger.kernel import MICROSECONDS, Finding, UsageError, duration_words, ref_of, table_of
 
 LISTED: Final = 20
 """Facts that one finding names beside its last."""
+COUNTED_TWICE: Final = "{observed} {was} counted twice."
+"""What two coupons of one number in the boxes are, where the duty speaks of redemptions."""
 MOST: Final = 100_000
 """Serial numbers of one counted range that are looked at one by one; a box holds fewer."""
 
 
-def hung(book: Book, fact: DropBoxHung) -> None:
+def hung(book: CustodyRegister, fact: DropBoxHung) -> None:
     """A box is at a table from now on."""
     table = table_of(fact.stream)
     box = Box(table, fact.box, book.at, book.today, hung=book.ref)
@@ -41,7 +43,7 @@ def hung(book: Book, fact: DropBoxHung) -> None:
     book.boxes.append(box)
 
 
-def removed(book: Book, fact: DropBoxRemoved) -> None:
+def removed(book: CustodyRegister, fact: DropBoxRemoved) -> None:
     """The box was taken from the table."""
     table = table_of(fact.stream)
     box = book.hanging.pop(table, None)
@@ -51,7 +53,7 @@ def removed(book: Book, fact: DropBoxRemoved) -> None:
     box.box, box.removed_at, box.removed = fact.box, book.at, book.ref
 
 
-def drop(book: Book, serial: Serial, table: str, named: str | None) -> None:
+def drop(book: CustodyRegister, serial: Serial, table: str, named: str | None) -> None:
     """A coupon goes into the box that hangs at a table, or into the one that is named."""
     box = book.hanging.get(table)
     if box is None or (named is not None and box.box not in (None, named)):
@@ -64,7 +66,7 @@ def drop(book: Book, serial: Serial, table: str, named: str | None) -> None:
         box.again.append((serial, book.ref))
 
 
-def _latest(book: Book, table: str | None, named: str | None) -> Box | None:
+def _latest(book: CustodyRegister, table: str | None, named: str | None) -> Box | None:
     """The last box of a table or a name, counted or not."""
     for box in reversed(book.boxes):
         if (table is None or box.table == table) and (named is None or box.box in (None, named)):
@@ -72,7 +74,7 @@ def _latest(book: Book, table: str | None, named: str | None) -> Box | None:
     return None
 
 
-def counted(book: Book, fact: CouponsCounted) -> None:
+def counted(book: CustodyRegister, fact: CouponsCounted) -> None:
     """A box's coupons were counted; a later count of the same part takes the earlier one's place."""
     box = _latest(book, fact.box_table, fact.box)
     if box is None or (box.box is None and box.removed_at is None and fact.box_table is None):
@@ -92,15 +94,23 @@ def counted(book: Book, fact: CouponsCounted) -> None:
         acted(book, person, CouponDepartment.FINANCE)
     twice = overlaps(ranges)
     if twice:
-        book.say("coupon_duplicate_serial", "(m)(3)#10", observed=fold(twice), day=day)
+        book.say(
+            "coupon_duplicate_serial",
+            "(m)(3)#10",
+            observed=fold(twice),
+            day=day,
+            says=COUNTED_TWICE,
+        )
     _deadline(book, box, day)
 
 
-def _move(book: Book, ranges: Iterable[SerialRange], who: str | None, where: str) -> None:
+def _move(
+    book: CustodyRegister, ranges: Iterable[SerialRange], who: str | None, where: str
+) -> None:
     book.go(joined(ranges), Place.COUNTED, frozenset({Place.REDEEMED}), who, where)
 
 
-def _deadline(book: Book, box: Box, day: date) -> None:
+def _deadline(book: CustodyRegister, box: Box, day: date) -> None:
     setting = book.program.deadlines.get(CouponDuty.BOX_COUNT)
     if setting is None or box.removed_at is None:
         return
@@ -109,13 +119,13 @@ def _deadline(book: Book, box: Box, day: date) -> None:
         book.say(
             "coupon_deadline_missed",
             "(m)#1",
-            observed=f"Box {box.box} was counted {late // MICROSECONDS} s late",
+            observed=f"Box {box.box} was counted {duration_words(late)} late",
             expected=setting.source_line,
             day=day,
         )
 
 
-def counted_with_cash(book: Book, fact: DropBoxCounted) -> None:
+def counted_with_cash(book: CustodyRegister, fact: DropBoxCounted) -> None:
     """A box was counted with the cash: its coupons are compared with their own count."""
     if not fact.coupons and not book.boxes:
         return
@@ -126,16 +136,16 @@ def counted_with_cash(book: Book, fact: DropBoxCounted) -> None:
     if box is None:  # it was hung and removed by no fact: what lay in it is counted all the same
         box = Box(table or "", fact.box, -1, book.today)
         book.boxes.append(box)
-    found = []
+    serials = []
     for text in fact.coupons:
         try:
             serial = book.custody.forms.read(text)
         except UsageError as refusal:
             book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
         else:
-            found.append(SerialRange.between(serial, serial))
-    box.cash, box.cash_ranges, box.day = fact, tuple(found), book.named_day(fact.for_gaming_day)
-    _move(book, found, fact.counted_by[0] if fact.counted_by else None, f"box {fact.box}")
+            serials.append(SerialRange.between(serial, serial))
+    box.cash, box.cash_ranges, box.day = fact, tuple(serials), book.named_day(fact.for_gaming_day)
+    _move(book, serials, fact.counted_by[0] if fact.counted_by else None, f"box {fact.box}")
 
 
 def _is_office(stream: str) -> bool:
@@ -145,12 +155,12 @@ def _is_office(stream: str) -> bool:
 # --- what each box comes to -----------------------------------------------------------------------
 
 
-def boxes_of(book: Book, day: date) -> list[Box]:
+def boxes_of(book: CustodyRegister, day: date) -> list[Box]:
     """The boxes whose drop is that of a gaming day: counted for it, else removed or hung on it."""
     return [box for box in book.boxes if box.day == day]
 
 
-def conclude_boxes(book: Book, day: date, into: list[Finding]) -> None:
+def conclude_boxes(book: CustodyRegister, day: date, into: list[Finding]) -> None:
     """What the boxes of a gaming day come to."""
     for box in boxes_of(book, day):
         if box.counts and box.cash is not None and box.is_counted:
@@ -161,7 +171,7 @@ def conclude_boxes(book: Book, day: date, into: list[Finding]) -> None:
             _not_counted(book, box, day, into)
 
 
-def _not_counted(book: Book, box: Box, day: date, into: list[Finding]) -> None:
+def _not_counted(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:
     """A box with coupons has no count: overdue by the property's deadline, or hung again since."""
     again = any(
         other is not box and other.box == box.box and other.hung is not None
@@ -176,18 +186,18 @@ def _not_counted(book: Book, box: Box, day: date, into: list[Finding]) -> None:
         and book.at > box.removed_at + setting.within_seconds * MICROSECONDS
     )
     if again or unrecorded or overdue:
-        what = f"Drop box {box.box or 'not recorded'} of {box.table}"
+        named = f"Drop box {box.box} at {box.table}" if box.box else f"The drop box at {box.table}"
         sure = book.sure(box.hung_at, book.at, box.table)
         book.say(
-            "coupon_not_counted", "(m)(1)#1", observed=what, facts=(box.last(),), day=day,
+            "coupon_not_counted", "(m)(1)#1", observed=named, facts=(box.last(),), day=day,
             sure=sure, into=into,
         )  # fmt: skip
 
 
-def _two_counts(book: Book, box: Box, day: date, into: list[Finding]) -> None:
+def _two_counts(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:
     assert box.cash is not None
-    one, other = set(box.counted()), set(box.cash_ranges)
-    differs = _less(one, other) + _less(other, one)
+    counted_ranges, other = set(box.counted()), set(box.cash_ranges)
+    differs = _less(counted_ranges, other) + _less(other, counted_ranges)
     if differs:
         own = ref_of(box.cash)
         book.say(
@@ -203,11 +213,11 @@ def _less(ranges: Iterable[SerialRange], taken: Iterable[SerialRange]) -> list[S
     return list(rest)
 
 
-def _against_count(book: Book, box: Box, day: date, into: list[Finding]) -> None:
+def _against_count(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:
     """Redeemed and dropped on one side, counted on the other, per serial number."""
-    found = {serial for one in box.counted() for serial in _some(one)}
+    present = {serial for one in box.counted() for serial in _some(one)}
     sure = book.sure(box.hung_at, book.at, box.table)
-    missing = [serial for serial in box.dropped if serial not in found]
+    missing = [serial for serial in box.dropped if serial not in present]
     for serial, _ in box.again:  # two coupons of one number went in: two must come out
         if sum(one.holds(serial) for one in box.counted()) <= sum(
             other == serial for other, _ in box.again
@@ -222,7 +232,7 @@ def _against_count(book: Book, box: Box, day: date, into: list[Finding]) -> None
             facts=(*refs, box.last()), day=day, sure=sure and not unreadable, into=into,
         )  # fmt: skip
     strange: dict[tuple[str, str, str | None], list[Serial]] = {}
-    for serial in sorted(found - box.dropped.keys()):
+    for serial in sorted(present - box.dropped.keys()):
         why = _why_in(book, box, serial)
         if why is not None:
             strange.setdefault(why, []).append(serial)
@@ -230,15 +240,16 @@ def _against_count(book: Book, box: Box, day: date, into: list[Finding]) -> None
         tables = (box.table, other) if other else (box.table,)
         book.say(
             code, pin, observed=_fold(those), expected=box.table or f"box {box.box}",
+            says=COUNTED_TWICE if code == "coupon_duplicate_serial" else None,
             facts=(box.last(),), day=day, sure=book.sure(box.hung_at, book.at, *tables), into=into,
         )  # fmt: skip
 
 
-def _some(one: SerialRange) -> Iterable[Serial]:
-    return one._replace(last=min(one.last, one.first + MOST)).serials()
+def _some(serials: SerialRange) -> Iterable[Serial]:
+    return serials._replace(last=min(serials.last, serials.first + MOST)).serials()
 
 
-def _counted_before(book: Book, box: Box, serial: Serial) -> bool:
+def _counted_before(book: CustodyRegister, box: Box, serial: Serial) -> bool:
     """Whether another box had it already: one number came to finance twice."""
     return any(
         other is not box and other.is_counted and any(one.holds(serial) for one in other.counted())
@@ -250,7 +261,7 @@ def _fold(serials: Iterable[Serial]) -> str:
     return fold(SerialRange.between(one, one) for one in serials)
 
 
-def _counted_elsewhere(book: Book, box: Box, serial: Serial) -> bool:
+def _counted_elsewhere(book: CustodyRegister, box: Box, serial: Serial) -> bool:
     """Whether it was found in another table's box, which is told there."""
     return any(
         other is not box
@@ -261,7 +272,7 @@ def _counted_elsewhere(book: Book, box: Box, serial: Serial) -> bool:
     )
 
 
-def _why_in(book: Book, box: Box, serial: Serial) -> tuple[str, str, str | None] | None:
+def _why_in(book: CustodyRegister, box: Box, serial: Serial) -> tuple[str, str, str | None] | None:
     """Why a coupon in a box was not expected there; None: redeemed at the table, drop not told."""
     way = book.custody.way(serial)
     move = book.custody.went(way, Place.REDEEMED)
@@ -281,16 +292,16 @@ def _why_in(book: Book, box: Box, serial: Serial) -> tuple[str, str, str | None]
     return ("dropped_not_redeemed", ".22(e)#8", None)
 
 
-def dropped_by_day(book: Book, day: date) -> dict[int, int]:
+def dropped_by_day(book: CustodyRegister, day: date) -> dict[int, int]:
     """Quantity per denomination found in the boxes of a gaming day."""
-    found: dict[int, int] = {}
+    quantities: dict[int, int] = {}
     for box in boxes_of(book, day):
-        for one in box.counted() if box.is_counted else ():
-            for series, part in book.custody.forms.parts_of(one):
+        for counted_range in box.counted() if box.is_counted else ():
+            for series, part in book.custody.forms.parts_of(counted_range):
                 if series is not None:
                     cents = series.denomination_cents
-                    found[cents] = found.get(cents, 0) + part.quantity
-    return found
+                    quantities[cents] = quantities.get(cents, 0) + part.quantity
+    return quantities
 
 
 HANDLERS: Final[dict[type, Handler]] = {

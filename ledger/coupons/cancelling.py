@@ -10,10 +10,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import USED, WITH_MARKETING, WITH_PATRONS, Place, Run
+from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import ON_HAND, Flow
+from ledger.coupons.sentences import CANCELLED_AS, is_many
 from ledger.events import CancelReason, CouponDepartment, CouponDuty, CouponsCancelled
 from ledger.kernel import MICROSECONDS
 
@@ -25,7 +26,7 @@ EXPIRES_AT: Final = frozenset(
 """Where a coupon may be cancelled because it expired."""
 
 
-def cancelled(book: Book, fact: CouponsCancelled) -> None:
+def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
     """Coupons were cancelled: once, and only if redeemed, voided or expired."""
     day = book.named_day(fact.for_gaming_day)
     runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
@@ -50,16 +51,16 @@ def cancelled(book: Book, fact: CouponsCancelled) -> None:
             book.say(
                 "reconciliation_out_of_balance", "(m)(3)#1",
                 observed=fold(run.range for run in never_back),
-                expected="marketing: it was cancelled as expired and never returned",
+                expected="marketing", state="cancelled as expired but never returned",
                 sure=all(book.sure(book.since(run), book.at) for run in never_back),
             )  # fmt: skip
     book.day(day).add(Flow.CANCELLED_REDEEMED, used)
-    book.odd("cancelled_not_redeemed", "(m)(2)#3", groundless)
+    book.odd("cancelled_not_redeemed", "(m)(2)#3", groundless, reason=CANCELLED_AS.get(because, ""))
     must_be(book, fact.cancelled_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.cancelled_by, CouponDepartment.FINANCE)
 
 
-def _may_be_cancelled(book: Book, run: Run, because: CancelReason) -> bool:
+def _may_be_cancelled(book: CustodyRegister, run: Run, because: CancelReason) -> bool:
     """Whether a coupon gives the reason for which it is cancelled: § 525.21(m)(2), (q)(6)."""
     custody = book.custody
     match because:
@@ -79,7 +80,7 @@ def _may_be_cancelled(book: Book, run: Run, because: CancelReason) -> bool:
             return run.place in EXPIRES_AT and book.expired(run.series, book.today)
 
 
-def _in_time(book: Book, runs: list[Run], day: date) -> None:
+def _in_time(book: CustodyRegister, runs: list[Run], day: date) -> None:
     """The property's deadline for cancelling, counted from the count of the box."""
     setting = book.program.deadlines.get(CouponDuty.CANCELLATION)
     if setting is None:
@@ -91,9 +92,11 @@ def _in_time(book: Book, runs: list[Run], day: date) -> None:
         and book.at - counted.at > setting.within_seconds * MICROSECONDS
     ]
     if late:
+        serials = fold(run.range for run in late)
+        verb = "were" if is_many(serials) else "was"
         book.say(
             "coupon_deadline_missed", "(m)#1", expected=setting.source_line, day=day,
-            observed=f"{fold(run.range for run in late)} was cancelled late",
+            observed=f"{serials} {verb} cancelled late",
         )  # fmt: skip
 
 

@@ -93,9 +93,9 @@ class Custody:
         self.moves.append(move)
         return len(self.moves) - 1
 
-    def runs(self, found: SerialRange) -> Iterator[Run]:
+    def runs(self, wanted: SerialRange) -> Iterator[Run]:
         """The serial numbers of a range by series, place and way."""
-        for series, part in self.forms.parts_of(found):
+        for series, part in self.forms.parts_of(wanted):
             line = self.lines.get(part[:2])
             if line is None:
                 yield Run(part, series, Place.NOWHERE, ())

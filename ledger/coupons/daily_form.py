@@ -10,12 +10,13 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from ledger.coupons.book import Book, fold
+from ledger.coupons.custody_register import CustodyRegister, fold
 from ledger.coupons.issues import read_void
 from ledger.coupons.movements import differing
 from ledger.coupons.people import Pins, signature
-from ledger.coupons.receipts import by_value, tell
+from ledger.coupons.receipts import by_value
 from ledger.coupons.records import DayRecord, Flow
+from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange
 from ledger.events import (
     CouponDepartment,
@@ -32,7 +33,7 @@ COMPLETED: Final = Pins(
 )
 
 
-def judge_form(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+def judge_form(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     """The last form of the day; ``sure`` is whether the day's record is whole."""
     form = day.forms[-1]
     ref = ref_of(form)
@@ -40,10 +41,10 @@ def judge_form(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> N
     say = partial(book.say, facts=(ref,), day=day.day, into=into)
     if not form.dated:
         say("form_incomplete", "(j)(1)", observed=name)
-    for one in form.received:
-        if one.first is None:
+    for line in form.received:
+        if line.first is None:
             say("form_incomplete", "(j)(2)#1", observed=name)
-        if one.last is None:
+        if line.last is None:
             say("form_incomplete", "(j)(2)#2", observed=name)
     _quantities(form, name, say)
     received = _read(book, form.received)
@@ -63,14 +64,14 @@ def judge_form(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> N
 
 
 def _signed(
-    book: Book, form: ReconciliationFormCompleted, into: list[Finding], day: DayRecord
+    book: CustodyRegister, form: ReconciliationFormCompleted, into: list[Finding], day: DayRecord
 ) -> str | None:
-    told: list[Finding] = []
+    findings: list[Finding] = []
     was = book.ref
     book.ref = ref_of(form)
-    person = signature(book, form.completed_by, COMPLETED, form.form_id, told, day.day)
+    person = signature(book, form.completed_by, COMPLETED, form.form_id, findings, day.day)
     book.ref = was
-    into.extend(told)
+    into.extend(findings)
     return person
 
 
@@ -85,24 +86,30 @@ def _quantities(form: ReconciliationFormCompleted, name: str, say: partial[None]
             say("form_incomplete", pin, observed=name)
 
 
-def _read(book: Book, ranges: Iterable[CouponRange]) -> list[SerialRange]:
+def _read(book: CustodyRegister, ranges: Iterable[CouponRange]) -> list[SerialRange]:
     return [read for one in ranges if (read := book.stated(one)) is not None]
 
 
-def _shown(book: Book, form: ReconciliationFormCompleted) -> list[SerialRange]:
+def _shown(book: CustodyRegister, form: ReconciliationFormCompleted) -> list[SerialRange]:
     """The serial numbers that the form names as variations."""
     return [
         read for one in form.variations if (read := _span(book, one.first, one.last)) is not None
     ]
 
 
-def not_remaining(book: Book, day: DayRecord, ranges: list[SerialRange]) -> list[SerialRange]:
+def not_remaining(
+    book: CustodyRegister, day: DayRecord, ranges: list[SerialRange]
+) -> list[SerialRange]:
     """Of these serial numbers those that the day's form does not have as remaining either."""
     return without(ranges, _read(book, day.forms[-1].remaining)) if day.forms else []
 
 
 def _figures(
-    book: Book, form: ReconciliationFormCompleted, day: DayRecord, say: partial[None], sure: bool
+    book: CustodyRegister,
+    form: ReconciliationFormCompleted,
+    day: DayRecord,
+    say: partial[None],
+    sure: bool,
 ) -> None:
     """Quantities on hand, distributed and remaining, by denomination; what is not said is none.
 
@@ -118,8 +125,8 @@ def _figures(
     }
     known = remaining(day)
     varied = without(known, without(known, _shown(book, form)))
-    for one in not_remaining(book, day, varied):
-        for series, part in book.custody.forms.parts_of(one):
+    for range_ in not_remaining(book, day, varied):
+        for series, part in book.custody.forms.parts_of(range_):
             if series is not None:
                 rest[series.denomination_cents] -= part.quantity
     for stated, due, pin in (
@@ -129,27 +136,35 @@ def _figures(
     ):
         if None in stated:
             continue
-        said = {cents: count for cents, count in stated.items() if count and cents is not None}
+        shown = {cents: count for cents, count in stated.items() if count and cents is not None}
         is_so = {cents: count for cents, count in due.items() if count}
-        if said != is_so:
-            say("form_figure_wrong", pin, observed=tell(said), expected=tell(is_so), sure=sure)
+        if shown != is_so:
+            say(
+                "form_figure_wrong",
+                pin,
+                observed=quantities_in_words(shown),
+                expected=quantities_in_words(is_so),
+                sure=sure,
+            )
 
 
 def totals(day: DayRecord, *flows: Flow) -> dict[int, int]:
     """Quantity per denomination of some flows together."""
-    found: dict[int, int] = {}
+    quantities: dict[int, int] = {}
     for cents in {
         of for flow in flows for _, of in (*day.runs.get(flow, ()), *day.odd.get(flow, ()))
     }:
-        found[cents] = sum(day.quantity(flow, cents) for flow in flows)
-    return found
+        quantities[cents] = sum(day.quantity(flow, cents) for flow in flows)
+    return quantities
 
 
 def _stated(lines: Iterable[CouponQuantity]) -> dict[int | None, int]:
-    found: dict[int | None, int] = {}
-    for one in lines:
-        found[one.denomination_cents] = found.get(one.denomination_cents, 0) + (one.quantity or 0)
-    return found
+    quantities: dict[int | None, int] = {}
+    for line in lines:
+        quantities[line.denomination_cents] = quantities.get(line.denomination_cents, 0) + (
+            line.quantity or 0
+        )
+    return quantities
 
 
 def remaining(day: DayRecord) -> list[SerialRange]:
@@ -161,22 +176,24 @@ def remaining(day: DayRecord) -> list[SerialRange]:
 
 
 def _remaining(
-    book: Book,
+    book: CustodyRegister,
     form: ReconciliationFormCompleted,
     day: DayRecord,
     say: partial[None],
     sure: bool,
 ) -> None:
     """The serial numbers remaining, one by one; variations shown and explained."""
-    said = _read(book, form.remaining)
+    written = _read(book, form.remaining)
     known = remaining(day)
     shown = _shown(book, form)
-    differs = without(differing(set(said), known), shown)
+    differs = without(differing(set(written), known), shown)
     if differs:
         say("serial_missing", "(j)(5)#3", observed=fold(differs), sure=sure)
     for variation in form.variations:
         if not (variation.explanation or "").strip():
-            named = variation.first or f"{variation.quantity or 'a number'} of a denomination"
+            named = (
+                variation.first or f"{variation.quantity or 'some'} coupons without serial numbers"
+            )
             say("form_variation_unexplained", "(j)(7)#2", observed=named)
     loose = without([one for one, _ in variation_ranges(day)], shown)
     counted = any(one.first is None for one in form.variations)
@@ -196,7 +213,7 @@ def without(ranges: list[SerialRange], taken: list[SerialRange]) -> list[SerialR
     return ranges
 
 
-def _span(book: Book, first: str | None, last: str | None) -> SerialRange | None:
+def _span(book: CustodyRegister, first: str | None, last: str | None) -> SerialRange | None:
     if first is None:
         return None
     return book.stated(
@@ -205,36 +222,36 @@ def _span(book: Book, first: str | None, last: str | None) -> SerialRange | None
 
 
 def _voided(
-    book: Book,
+    book: CustodyRegister,
     form: ReconciliationFormCompleted,
     day: DayRecord,
     say: partial[None],
     sure: bool,
 ) -> None:
-    said = [read for one in form.voided if (read := read_void(book, one)) is not None]
-    differs = differing(set(said), day.ranges(Flow.VOIDED))
+    written = [read for one in form.voided if (read := read_void(book, one)) is not None]
+    differs = differing(set(written), day.ranges(Flow.VOIDED))
     if differs:
         say("form_figure_wrong", "(j)(6)#1", observed=fold(differs), sure=sure)
-    told = [one for one, reason in day.void_reasons if not (reason or "").strip()]
-    for one in form.voided:
-        read = read_void(book, one)
-        if not (one.reason or "").strip() and (read is None or without([read], told)):
-            named = fold([read]) if read else str(one.first)
+    unexplained = [one for one, reason in day.void_reasons if not (reason or "").strip()]
+    for line in form.voided:
+        read = read_void(book, line)
+        if not (line.reason or "").strip() and (read is None or without([read], unexplained)):
+            named = fold([read]) if read else str(line.first)
             say("void_without_reason", "(j)(6)#2", observed=named)
 
 
-def judge_carried(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+def judge_carried(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     """What was kept the day before stands on this day's form, and is what was left."""
-    held = day.ranges(Flow.CARRIED_IN)
+    on_hand = day.ranges(Flow.CARRIED_IN)
     before = book.days.get(day.day - timedelta(days=1))
     kept = before.ranges(Flow.KEPT) if before is not None else []
     if not day.forms:
         return
     form = day.forms[-1]
-    said = _read(book, form.carried_in)
+    written = _read(book, form.carried_in)
     say = partial(book.say, facts=(ref_of(form),), day=day.day, sure=sure, into=into)
-    absent = without(kept, said)
-    unheld = without(said, held)
+    absent = without(kept, written)
+    unheld = without(written, on_hand)
     late = [
         one
         for one in unheld
@@ -250,7 +267,7 @@ def judge_carried(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -
         if tardy:
             say("carry_over_late", "(k)#6", observed=fold(tardy))
         if silent:
-            whole = not said
+            whole = not written
             code, pin = ("carry_over_not_recorded", "(k)#5") if whole else (
                 "carry_over_mismatch", "(k)#7")  # fmt: skip
             say(code, pin, observed=fold(silent))

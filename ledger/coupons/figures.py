@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from ledger.coupons.book import Book
 from ledger.coupons.boxes import boxes_of, dropped_by_day
-from ledger.coupons.conclude import conclude
 from ledger.coupons.custody import Place
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.daily_form import remaining, variation_ranges
+from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.movements import differing
 from ledger.coupons.periods import redeemed_in
 from ledger.coupons.records import DayRecord, Flow
@@ -115,7 +115,7 @@ class Reconciliation:
         return not self.findings and all(block.figures.variation == 0 for block in self.blocks)
 
 
-def figures(book: Book, day: date) -> tuple[Figures, ...]:
+def figures(book: CustodyRegister, day: date) -> tuple[Figures, ...]:
     """The figures of a day, by denomination, for each that was ever described."""
     record = book.days.get(day) or DayRecord(day)
     begun = [known for known, one in book.days.items() if one.begun and known <= day]
@@ -143,12 +143,12 @@ def figures(book: Book, day: date) -> tuple[Figures, ...]:
     )
 
 
-def denominations(book: Book) -> list[int]:
+def denominations(book: CustodyRegister) -> list[int]:
     """Every denomination described, rising, in cents."""
     return sorted({one.denomination_cents for one in book.custody.forms.described()})
 
 
-def reconcile(book: Book, day: date) -> Reconciliation:
+def reconcile(book: CustodyRegister, day: date) -> Reconciliation:
     """A gaming day as the forms print it; the record must have been followed to its end."""
     record = book.days.get(day) or DayRecord(day)
     begins, ends = book.clock.bounds(day)
@@ -170,7 +170,7 @@ def reconcile(book: Book, day: date) -> Reconciliation:
     )
 
 
-def _block(book: Book, record: DayRecord, own: Figures) -> Block:
+def _block(book: CustodyRegister, record: DayRecord, own: Figures) -> Block:
     cents = own.denomination_cents
 
     def of(flow: Flow) -> Ranges:
@@ -210,7 +210,7 @@ def _block(book: Book, record: DayRecord, own: Figures) -> Block:
     )
 
 
-def inventory(book: Book) -> dict[int, dict[Place, int]]:
+def inventory(book: CustodyRegister) -> dict[int, dict[Place, int]]:
     """What the books have that is not distributed, per denomination and place (§ 525.21(n))."""
     places = (
         *(Place.DELIVERED, Place.EXAMINED, Place.STOCK, Place.MARKETING, Place.KEPT),
@@ -222,7 +222,7 @@ def inventory(book: Book) -> dict[int, dict[Place, int]]:
     }
 
 
-def quarterly(book: Book, quarter: str) -> dict[int, int]:
+def quarterly(book: CustodyRegister, quarter: str) -> dict[int, int]:
     """Value redeemed in cents per denomination; a denomination without any is zero (§ 525.21(o))."""
     known = redeemed_in(book, quarter)
     return {cents: known.get(cents, 0) for cents in denominations(book)}

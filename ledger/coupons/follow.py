@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.coupons import boxes, cancelling, issues, mailing, movements, papers, receipts
-from ledger.coupons.book import Book, Handler
+from ledger.coupons import boxes, cancelling, daily_papers, issues, mailing, movements, receipts
+from ledger.coupons.custody_register import CustodyRegister, Handler
 from ledger.kernel import FactRef
 
 HANDLERS: Final[dict[type, Handler]] = {
@@ -18,7 +18,7 @@ HANDLERS: Final[dict[type, Handler]] = {
     **cancelling.HANDLERS,
     **mailing.HANDLERS,
     **boxes.HANDLERS,
-    **papers.HANDLERS,
+    **daily_papers.HANDLERS,
 }
 FOLLOWED: Final = frozenset({*(kind.__name__ for kind in HANDLERS), "PersonCredentialled"})
 """Events that the book follows, beside those of the program."""
@@ -31,7 +31,7 @@ AT_TABLES: Final = frozenset(
 """The facts of tables that the custody of coupons needs; no settlement is among them."""
 
 
-def follow(book: Book, fact: object, at: int) -> None:
+def follow(book: CustodyRegister, fact: object, at: int) -> None:
     """Take one fact; facts come in merged order, ``at`` is the time it was merged by."""
     handler = HANDLERS.get(type(fact))
     stream, seq = getattr(fact, "stream", ""), getattr(fact, "seq", 0)

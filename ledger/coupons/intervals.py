@@ -29,8 +29,8 @@ class IntervalMap(Generic[V]):
 
     def __iter__(self) -> Iterator[tuple[int, int, V]]:
         for starts, block in zip(self._starts, self._blocks, strict=True):
-            for first, (last, value) in zip(starts, block, strict=True):
-                yield first, last, value
+            for first, (last, content) in zip(starts, block, strict=True):
+                yield first, last, content
 
     def __len__(self) -> int:
         return sum(map(len, self._starts))
@@ -41,42 +41,42 @@ class IntervalMap(Generic[V]):
         if at < 0:
             return None
         place = bisect_right(self._starts[at], number) - 1
-        last, value = self._blocks[at][place]
-        return value if number <= last else None
+        last, content = self._blocks[at][place]
+        return content if number <= last else None
 
     def within(self, first: int, last: int) -> list[tuple[int, int, V | None]]:
         """The runs between two numbers, both included, cut to them; what has none with None."""
-        found: list[tuple[int, int, V | None]] = []
+        pieces: list[tuple[int, int, V | None]] = []
         at = max(bisect_right(self._heads, first) - 1, 0)
         reached = first
         while at < len(self._heads) and self._heads[at] <= last:
             starts, block = self._starts[at], self._blocks[at]
             for place in range(max(bisect_right(starts, first) - 1, 0), len(starts)):
-                begins, (ends, value) = starts[place], block[place]
+                begins, (ends, content) = starts[place], block[place]
                 if begins > last:
                     break
                 if ends < first:
                     continue
                 if begins > reached:
-                    found.append((reached, begins - 1, None))
-                found.append((max(begins, first), min(ends, last), value))
+                    pieces.append((reached, begins - 1, None))
+                pieces.append((max(begins, first), min(ends, last), content))
                 reached = ends + 1
             at += 1
         if reached <= last:
-            found.append((reached, last, None))
-        return found
+            pieces.append((reached, last, None))
+        return pieces
 
-    def put(self, first: int, last: int, value: V) -> None:
+    def put(self, first: int, last: int, content: V) -> None:
         """Give every number from first to last this value."""
         at = max(bisect_right(self._heads, first) - 1, 0)
         if not self._heads:
-            self._heads, self._starts, self._blocks = [first], [[first]], [[(last, value)]]
+            self._heads, self._starts, self._blocks = [first], [[first]], [[(last, content)]]
             return
         starts, block = self._starts[at], self._blocks[at]
         low = bisect_right(starts, first) - 1
         if low < 0 or block[low][0] < first:
             low += 1
-        new: list[tuple[int, int, V]] = [(first, last, value)]
+        new: list[tuple[int, int, V]] = [(first, last, content)]
         if low < len(starts) and starts[low] < first:
             new.insert(0, (starts[low], first - 1, block[low][1]))
         high = bisect_right(starts, last)
@@ -96,9 +96,9 @@ class IntervalMap(Generic[V]):
         while at < len(self._heads) and self._heads[at] <= last:
             starts, block = self._starts[at], self._blocks[at]
             high = bisect_right(starts, last)
-            ends, value = block[high - 1]
+            ends, content = block[high - 1]
             if ends > last:
-                left = [(last + 1, ends, value)]
+                left = [(last + 1, ends, content)]
             if high < len(starts):
                 del starts[:high], block[:high]
                 self._heads[at] = starts[0]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import WITH_MARKETING, Place, Run
+from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.movements import approved, differing
 from ledger.coupons.people import Pins, acted, must_be, signature
-from ledger.coupons.receipts import complete, quantities, role, tell
+from ledger.coupons.receipts import complete, quantities, role
 from ledger.coupons.records import Flow, Requisition, Return
+from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange
 from ledger.events import (
     CouponDepartment,
@@ -55,13 +56,13 @@ MAY_COME_BACK: Final = AVAILABLE | WITH_MARKETING | {Place.EXPIRED_BACK, Place.U
 """Where a coupon is that an entry of return may have, or will be told of otherwise."""
 
 
-def _of(book: Book, requisition: str | None) -> Requisition | None:
+def _of(book: CustodyRegister, requisition: str | None) -> Requisition | None:
     if requisition is None:
         return None
     return book.documents.requisitions.setdefault(requisition, Requisition())
 
 
-def requisitioned(book: Book, fact: CouponsRequisitioned) -> None:
+def requisitioned(book: CustodyRegister, fact: CouponsRequisitioned) -> None:
     """Marketing completed a requisition document."""
     known = _of(book, fact.requisition)
     assert known is not None
@@ -82,7 +83,7 @@ def requisitioned(book: Book, fact: CouponsRequisitioned) -> None:
     acted(book, person, CouponDepartment.MARKETING)
 
 
-def authorized(book: Book, fact: RequisitionAuthorized) -> None:
+def authorized(book: CustodyRegister, fact: RequisitionAuthorized) -> None:
     """A finance supervisor authorized a requisition."""
     known = _of(book, fact.requisition)
     assert known is not None
@@ -98,7 +99,7 @@ def authorized(book: Book, fact: RequisitionAuthorized) -> None:
         acted(book, person, CouponDepartment.FINANCE)
 
 
-def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
+def issue_entered(book: CustodyRegister, fact: CouponIssueEntered) -> None:
     """The entry of issue, made before the coupons leave."""
     ranges = book.ranges(fact.lines, whole=False)
     known = _of(book, fact.requisition)
@@ -106,7 +107,9 @@ def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
         known.entries.append((book.at, fact, ranges))
     entry = fact.entry
     complete(book, fact.lines, entry, ("(h)(1)#1", "(h)(1)#2", "(h)(2)#1", "(h)(2)#2"))
-    voids = [one for void in fact.voided if (one := read_void(book, void)) is not None]
+    voids = [
+        voided_range for void in fact.voided if (voided_range := read_void(book, void)) is not None
+    ]
     _not_available(book, known, ranges, voids)
     gone = [
         run
@@ -135,7 +138,10 @@ def issue_entered(book: Book, fact: CouponIssueEntered) -> None:
 
 
 def _not_available(
-    book: Book, known: Requisition | None, ranges: list[SerialRange], voids: list[SerialRange]
+    book: CustodyRegister,
+    known: Requisition | None,
+    ranges: list[SerialRange],
+    voids: list[SerialRange],
 ) -> None:
     """The entry issues what finance does not have; the handing over does not tell it again."""
     absent = [
@@ -149,10 +155,10 @@ def _not_available(
     ]
     book.odd("issued_not_in_stock", "(h)(1)#3", absent)
     if known is not None:
-        known.told.extend(run.range for run in absent)
+        known.reported_ranges.extend(run.range for run in absent)
 
 
-def _handed_over(book: Book, known: Requisition | None, run: Run) -> bool:
+def _handed_over(book: CustodyRegister, known: Requisition | None, run: Run) -> bool:
     """Whether it left on the same requisition before the entry was made, which is told itself."""
     if known is None or not known.issued:
         return False
@@ -160,15 +166,15 @@ def _handed_over(book: Book, known: Requisition | None, run: Run) -> bool:
     return any(step.move.ref in refs for step in book.custody.history(run.way))
 
 
-def _held(one: SerialRange, ranges: list[SerialRange]) -> bool:
+def _held(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
     """Whether all of a range stands in others."""
-    rest = [one]
+    rest = [wanted]
     for other in ranges:
         rest = [left for piece in rest for left in piece.without(other)]
     return not rest
 
 
-def read_void(book: Book, void: CouponVoid) -> SerialRange | None:
+def read_void(book: CustodyRegister, void: CouponVoid) -> SerialRange | None:
     """The serial numbers of a voided line, None if they cannot be read."""
     try:
         return book.custody.forms.read_range(void.first or "", void.last or void.first or "")
@@ -176,7 +182,7 @@ def read_void(book: Book, void: CouponVoid) -> SerialRange | None:
         return None
 
 
-def issued(book: Book, fact: CouponsIssued) -> None:
+def issued(book: CustodyRegister, fact: CouponsIssued) -> None:
     """Coupons were handed to the marketing supervisor."""
     ranges = book.ranges(fact.ranges)
     known = _of(book, fact.requisition)
@@ -187,10 +193,10 @@ def issued(book: Book, fact: CouponsIssued) -> None:
     for run in unheard:  # it is in marketing's hands, wherever it came from
         book.go([run.range], Place.MARKETING, frozenset({run.place}), fact.received_by)
     book.day(book.today).add(Flow.RECEIVED, [*moved, *unheard])
-    told = known.told if known is not None else []
+    reported = known.reported_ranges if known is not None else []
     book.odd(
         "issued_not_in_stock", "(h)(1)#3",
-        [run for run in odd if not any(run.range.shared_with(one) for one in told)],
+        [run for run in odd if not any(run.range.shared_with(one) for one in reported)],
     )  # fmt: skip
     _from_stock(book, [run for run in moved if run.place is not Place.STOCK])
     approved(book, [*moved, *unheard], ("(b)(1)#2", "(b)(2)#1"))
@@ -226,7 +232,7 @@ def issued(book: Book, fact: CouponsIssued) -> None:
     acted(book, fact.received_by, CouponDepartment.MARKETING)
 
 
-def _from_stock(book: Book, runs: list[Run]) -> None:
+def _from_stock(book: CustodyRegister, runs: list[Run]) -> None:
     """Coupons that were never entered in the ledger, or never examined, are leaving."""
     if not runs:
         return
@@ -235,11 +241,11 @@ def _from_stock(book: Book, runs: list[Run]) -> None:
     book.say("ledger_entry_missing", "(f)#3", observed=named, sure=sure)
     book.say(
         "reconciliation_out_of_balance", "(m)(3)#1", observed=named, sure=sure,
-        expected="finance's stock: it was issued and never received into stock",
+        expected="finance stock", state="issued but never received into stock",
     )  # fmt: skip
 
 
-def _not_more(book: Book, known: Requisition | None, runs: list[Run]) -> None:
+def _not_more(book: CustodyRegister, known: Requisition | None, runs: list[Run]) -> None:
     """What is issued does not exceed what was requested, per denomination."""
     if known is None or known.completed is None:
         return
@@ -255,10 +261,15 @@ def _not_more(book: Book, known: Requisition | None, runs: list[Run]) -> None:
     over = {c: n for c, n in known.quantities.items() if n > wanted.get(c, 0)}
     if over:
         of = {cents: wanted.get(cents, 0) for cents in over}
-        book.say("issued_over_requisition", "(g)(3)#3", observed=tell(over), expected=tell(of))
+        book.say(
+            "issued_over_requisition",
+            "(g)(3)#3",
+            observed=quantities_in_words(over),
+            expected=quantities_in_words(of),
+        )
 
 
-def return_entered(book: Book, fact: CouponReturnEntered) -> None:
+def return_entered(book: CustodyRegister, fact: CouponReturnEntered) -> None:
     """The entry of a return: what it says is what was in hand."""
     entry = book.documents.returns.setdefault(fact.return_id, Return())
     entry.entered.append(fact)
@@ -270,15 +281,15 @@ def return_entered(book: Book, fact: CouponReturnEntered) -> None:
     quantities(book, fact.ranges, ("(l)(3)#2",))
     ranges = book.ranges(fact.ranges, whole=False)
     beyond = differing(set(ranges), entry.ranges)
-    said = [one for one in beyond if any(one.shared_with(o) for o in ranges)]
-    book.day(book.today).claimed.extend((one, book.ref) for one in said)
+    entered = [one for one in beyond if any(one.shared_with(o) for o in ranges)]
+    book.day(book.today).claimed.extend((one, book.ref) for one in entered)
     _claimed(book, fact, ranges)
     if entry.returned is not None:
-        silent = [one for one in beyond if one not in said]
+        silent = [one for one in beyond if one not in entered]
         if silent:
             book.say(
                 "return_mismatch", "(l)(2)#3", observed=fold(silent),
-                expected="returned, and the entry does not have it",
+                state="returned but missing from the return entry",
             )  # fmt: skip
     for void in fact.voided:
         read = read_void(book, void)
@@ -292,7 +303,7 @@ def return_entered(book: Book, fact: CouponReturnEntered) -> None:
     role(book, fact.entered_by, "(l)#2")
 
 
-def _claimed(book: Book, fact: CouponReturnEntered, ranges: list[SerialRange]) -> None:
+def _claimed(book: CustodyRegister, fact: CouponReturnEntered, ranges: list[SerialRange]) -> None:
     """The entry has coupons that cannot have come back: used, with a patron, never issued.
 
     What marketing still has is told at the day's end, for it may come a moment later.
@@ -304,7 +315,7 @@ def _claimed(book: Book, fact: CouponReturnEntered, ranges: list[SerialRange]) -
     for run in stayed:
         book.say(
             "return_mismatch", "(l)(2)#3", observed=str(run.range),
-            expected=f"entered as returned, and it was not out but: {run.place.value}",
+            expected=run.place.value, state=f"entered as returned {book.state_of(run)}",
             sure=book.sure(book.since(run), book.at),
         )  # fmt: skip
     absent = [run for run in runs if run.place not in MAY_COME_BACK]
@@ -318,19 +329,19 @@ def _claimed(book: Book, fact: CouponReturnEntered, ranges: list[SerialRange]) -
             entered[run.series.denomination_cents] += run.range.quantity
             back[run.series.denomination_cents] += run.range.quantity * (run not in absent)
     book.say(
-        "serial_quantity_mismatch", "(l)(3)#2", observed=f"{tell(entered)} in {fold(ranges)}",
-        expected=f"{tell(back)}, without {fold(run.range for run in absent)}",
+        "serial_quantity_mismatch", "(l)(3)#2", observed=f"{quantities_in_words(entered)} in {fold(ranges)}",
+        expected=f"{quantities_in_words(back)}, without {fold(run.range for run in absent)}",
         sure=all(book.sure(book.since(run), book.at) for run in absent),
     )  # fmt: skip
 
 
-def _came_back(book: Book, run: Run) -> bool:
+def _came_back(book: CustodyRegister, run: Run) -> bool:
     """Whether a return brought it where it is, or the return itself was told to be wrong."""
     steps = book.custody.history(run.way)
     return any(step.move.event == "CouponsReturned" for step in steps)
 
 
-def _same_people(book: Book, fact: CouponReturnEntered, entry: Return) -> None:
+def _same_people(book: CustodyRegister, fact: CouponReturnEntered, entry: Return) -> None:
     """Returner and receiver as entered: supervisors of two departments, two people."""
     giver = fact.returned_by.person if fact.returned_by else None
     taker = fact.received_by.person if fact.received_by else None

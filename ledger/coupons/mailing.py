@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import Place
+from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.movements import approved
 from ledger.coupons.receipts import SHOWN
 from ledger.coupons.records import Flow, MailList
+from ledger.coupons.sentences import ELEMENTS
 from ledger.coupons.serial import Serial, SerialRange
 from ledger.events import (
     ControlsPart,
@@ -31,7 +32,7 @@ LISTS: Final = {
 }
 
 
-def supplied(book: Book, fact: MailListSupplied) -> None:
+def supplied(book: CustodyRegister, fact: MailListSupplied) -> None:
     """A list of coupons to be mailed: each line has all that it must."""
     known = book.documents.lists.setdefault(fact.list_id, MailList())
     known.parts.append(fact)
@@ -66,12 +67,12 @@ def supplied(book: Book, fact: MailListSupplied) -> None:
         book.odd("serial_overlap", "(c)(3)#3", strange)
 
 
-def given(book: Book, fact: MailListGivenToFinance) -> None:
+def given_to_finance(book: CustodyRegister, fact: MailListGivenToFinance) -> None:
     """Finance has the list."""
-    book.documents.lists.setdefault(fact.list_id, MailList()).given.append(fact)
+    book.documents.lists.setdefault(fact.list_id, MailList()).given_to_finance.append(fact)
 
 
-def screened(book: Book, fact: ExclusionScreened) -> None:
+def screened(book: CustodyRegister, fact: ExclusionScreened) -> None:
     """The list was held against an exclusion list."""
     known = book.documents.lists.setdefault(fact.list_id, MailList())
     known.screened.append(fact)
@@ -81,7 +82,7 @@ def screened(book: Book, fact: ExclusionScreened) -> None:
         _excluded(book, None, MailList(screened=[fact]), gone)
 
 
-def mailed(book: Book, fact: CouponsMailed) -> None:
+def mailed(book: CustodyRegister, fact: CouponsMailed) -> None:
     """Coupons went out by mail."""
     ranges = book.ranges(fact.ranges)
     known = book.documents.lists.get(fact.list_id or "")
@@ -106,19 +107,19 @@ def mailed(book: Book, fact: CouponsMailed) -> None:
     _excluded(book, fact, known, ranges)
 
 
-def _shows(book: Book, series: list[object]) -> None:
-    for one in series:
-        shown = book.program.elements(one)  # type: ignore[arg-type]
-        lacking = [e.value.lower() for e in SHOWN if shown is None or e not in shown]
+def _shows(book: CustodyRegister, series: list[object]) -> None:
+    for described in series:
+        shown = book.program.elements(described)  # type: ignore[arg-type]
+        lacking = [ELEMENTS[e] for e in SHOWN if shown is None or e not in shown]
         if lacking:
             book.say(
                 "coupon_design_incomplete", "(q)(1)#2", sure=shown is not None,
-                observed=one.series, expected=", ".join(lacking),  # type: ignore[attr-defined]
+                observed=described.series, expected=", ".join(lacking),  # type: ignore[attr-defined]
             )  # fmt: skip
 
 
 def _excluded(
-    book: Book, fact: CouponsMailed | None, known: MailList, ranges: list[SerialRange]
+    book: CustodyRegister, fact: CouponsMailed | None, known: MailList, ranges: list[SerialRange]
 ) -> None:
     """Both lists were screened before, and nobody on them was sent a coupon."""
     for which, (name, pin) in LISTS.items():
@@ -129,8 +130,8 @@ def _excluded(
                 sure=book.sure(-1, book.at),
             )  # fmt: skip
         hits: set[Serial] = set()
-        for one in own:
-            for text in one.hit_serials:
+        for screening in own:
+            for text in screening.hit_serials:
                 try:
                     hits.add(book.custody.forms.read(text))
                 except UsageError as refusal:
@@ -143,7 +144,7 @@ def _excluded(
 
 HANDLERS: Final[dict[type, Handler]] = {
     MailListSupplied: supplied,
-    MailListGivenToFinance: given,
+    MailListGivenToFinance: given_to_finance,
     ExclusionScreened: screened,
     CouponsMailed: mailed,
 }

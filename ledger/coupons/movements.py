@@ -10,7 +10,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.boxes import drop
 from ledger.coupons.custody import (
     REDEEMED_ONCE,
@@ -19,6 +18,7 @@ from ledger.coupons.custody import (
     Place,
     Run,
 )
+from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
 from ledger.coupons.records import ON_HAND, Flow, Irregular, Return
@@ -38,7 +38,7 @@ from ledger.events import (
     CouponsStored,
     CouponsVoided,
 )
-from ledger.kernel import UsageError, table_of
+from ledger.kernel import UsageError, dollars, table_of, visible
 
 HELD_BY: Final = {
     CouponHolder.FINANCE: frozenset(
@@ -75,10 +75,10 @@ NOT_IN_ORDER: Final = {
 """What was wrong with a coupon that was redeemed, for people."""
 
 
-def approved(book: Book, what: list[Run] | str, pins: tuple[str, str]) -> None:
+def approved(book: CustodyRegister, coupons: list[Run] | str, pins: tuple[str, str]) -> None:
     """The program is approved before a coupon is issued, given out, mailed or used (§ 525.21(b))."""
-    runs = what if isinstance(what, list) else []
-    named = fold(run.range for run in runs) if runs else str(what)
+    runs = coupons if isinstance(coupons, list) else []
+    named = fold(run.range for run in runs) if runs else str(coupons)
     sure = book.sure(-1, book.at, "house")
     series = {run.series.series: run.series for run in runs if run.series is not None}
     if not all(book.program.design_approved(one, book.at) for one in series.values()):
@@ -89,7 +89,7 @@ def approved(book: Book, what: list[Run] | str, pins: tuple[str, str]) -> None:
         book.say("coupon_program_not_approved", pins[1], observed=named, expected=parts, sure=sure)
 
 
-def distributed(book: Book, fact: CouponsDistributed) -> None:
+def distributed(book: CustodyRegister, fact: CouponsDistributed) -> None:
     """Marketing gave coupons to patrons."""
     who = fact.distributed_by
     ranges = book.ranges(fact.ranges)
@@ -111,7 +111,7 @@ def distributed(book: Book, fact: CouponsDistributed) -> None:
     acted(book, who, CouponDepartment.MARKETING)
 
 
-def voided(book: Book, fact: CouponsVoided) -> None:
+def voided(book: CustodyRegister, fact: CouponsVoided) -> None:
     """Coupons were voided by whoever had them."""
     ranges = book.ranges(fact.ranges)
     allowed = HELD_BY.get(fact.holder, frozenset())
@@ -135,7 +135,7 @@ def voided(book: Book, fact: CouponsVoided) -> None:
     book.odd("reconciliation_out_of_balance", "(m)(3)#3", odd)
 
 
-def stored(book: Book, fact: CouponsStored) -> None:
+def stored(book: CustodyRegister, fact: CouponsStored) -> None:
     """Coupons were put under lock: which, by whom, and is the area approved."""
     not_in_hand(book, book.ranges(fact.ranges, whole=False), STORED_BY.get(fact.holder))
     if fact.holder is CouponHolder.MARKETING:
@@ -159,7 +159,7 @@ def stored(book: Book, fact: CouponsStored) -> None:
 
 
 def not_in_hand(
-    book: Book, ranges: list[SerialRange], places: frozenset[Place] | None
+    book: CustodyRegister, ranges: list[SerialRange], places: frozenset[Place] | None
 ) -> list[Run]:
     """Tell which coupons a paper has in hand though they are in none of these places."""
     if places is None:
@@ -174,7 +174,9 @@ def not_in_hand(
     return absent
 
 
-def _area(book: Book, holder: CouponHolder, area: str | None, locked: bool | None) -> None:
+def _area(
+    book: CustodyRegister, holder: CouponHolder, area: str | None, locked: bool | None
+) -> None:
     """Where marketing keeps coupons: secured, locked and approved (§ 525.21(k))."""
     if locked is True and book.program.area_approved(area, holder, book.at):
         return
@@ -182,7 +184,7 @@ def _area(book: Book, holder: CouponHolder, area: str | None, locked: bool | Non
     book.say("coupon_storage_breach", "(k)#4", observed=area or "an area not recorded", sure=sure)
 
 
-def kept(book: Book, fact: CouponsKept) -> None:
+def kept(book: CustodyRegister, fact: CouponsKept) -> None:
     """Marketing kept coupons for the next gaming day."""
     detail = f"{fact.area or 'area not recorded'}, for the day after {fact.for_gaming_day}"
     moved, odd = book.go(book.ranges(fact.ranges), Place.KEPT, WITH_MARKETING, fact.kept_by, detail)
@@ -190,26 +192,26 @@ def kept(book: Book, fact: CouponsKept) -> None:
     if odd:
         book.say(
             "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(run.range for run in odd),
-            expected="marketing, which kept it and did not hold it",
+            expected="marketing", state="recorded as kept but not held by marketing",
             sure=all(book.sure(book.since(run), book.at) for run in odd),
         )  # fmt: skip
     _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
 
 
-def carried_in(book: Book, fact: CouponsCarriedIn) -> None:
+def carried_in(book: CustodyRegister, fact: CouponsCarriedIn) -> None:
     """Marketing began a day with coupons kept: they are those that it has."""
-    said = set(book.ranges(fact.ranges))
+    stated = set(book.ranges(fact.ranges))
     day = book.named_day(fact.for_gaming_day)
-    held = book.day(day).ranges(Flow.CARRIED_IN)
-    one_sided = differing(said, held)
+    on_hand = book.day(day).ranges(Flow.CARRIED_IN)
+    one_sided = differing(stated, on_hand)
     if one_sided:
         sure = book.sure(-1, book.at)
         book.say("carry_over_mismatch", "(k)#7", observed=fold(one_sided), day=day, sure=sure)
 
 
-def differing(one: set[SerialRange], other: list[SerialRange]) -> list[SerialRange]:
+def differing(ours: set[SerialRange], other: list[SerialRange]) -> list[SerialRange]:
     """The serial numbers that are on one side only."""
-    return [*_less(one, other), *_less(other, one)]
+    return [*_less(ours, other), *_less(other, ours)]
 
 
 def _less(
@@ -221,7 +223,7 @@ def _less(
     return rest
 
 
-def returned(book: Book, fact: CouponsReturned) -> None:
+def returned(book: CustodyRegister, fact: CouponsReturned) -> None:
     """Coupons went back to finance."""
     ranges = book.ranges(fact.ranges)
     entry = book.documents.returns.setdefault(fact.return_id, Return())
@@ -234,12 +236,10 @@ def returned(book: Book, fact: CouponsReturned) -> None:
     book.day(book.today).add(flow, moved)
     for run in odd:
         book.say(
-            "return_mismatch",
-            "(l)(2)#3",
-            observed=fold([run.range]),
-            expected=f"returned, and marketing did not hold it but: {run.place.value}",
+            "return_mismatch", "(l)(2)#3", observed=fold([run.range]), expected=run.place.value,
+            state=f"returned by marketing {book.state_of(run)}",
             sure=book.sure(book.since(run), book.at),
-        )
+        )  # fmt: skip
     giver, taker = fact.returned_by, fact.received_by
     if giver is not None and giver == taker:
         book.say("segregation_broken", "(l)(5)#8", observed=giver)
@@ -252,7 +252,7 @@ def returned(book: Book, fact: CouponsReturned) -> None:
     acted(book, taker, CouponDepartment.FINANCE)
 
 
-def redeemed(book: Book, fact: CouponRedeemed) -> None:
+def redeemed(book: CustodyRegister, fact: CouponRedeemed) -> None:
     """A coupon was used up at a table: it must be with a patron, and is in the box wherever it was."""
     table = table_of(fact.stream)
     try:
@@ -262,17 +262,17 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         _irregular(book, fact, table, fact.serial, "can be read as two serial numbers")
         return
     except UsageError:
-        _irregular(book, fact, table, fact.serial, "of no series")
+        _irregular(book, fact, table, fact.serial, "matches no series")
         sure = book.sure(-1, book.at)
-        book.say("coupon_counterfeit", "(m)(1)#2", observed=repr(fact.serial[:64]), sure=sure)
+        book.say("coupon_counterfeit", "(m)(1)#2", observed=visible(fact.serial[:64]), sure=sure)
         return
-    one = SerialRange.between(serial, serial)
-    (run,) = book.custody.runs(one)
-    book.go([one], Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table)
+    range_ = SerialRange.between(serial, serial)
+    (run,) = book.custody.runs(range_)
+    book.go([range_], Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table)
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])
-        _irregular(book, fact, table, str(serial), "of no series")
+        _irregular(book, fact, table, str(serial), "matches no series")
         return
     day.add(Flow.REDEEMED, [run])
     day.redeemed.append((serial, book.ref, table))
@@ -285,9 +285,11 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
     if until := _expired_when_accepted(book, run.series, serial):
         _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
-    if fact.denomination_cents not in (None, run.series.denomination_cents):
-        said = f"{serial} stands for {run.series.denomination_cents} cents, not {fact.denomination_cents}."
-        book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said)
+    stated = fact.denomination_cents
+    if stated is not None and stated != run.series.denomination_cents:
+        worth, shown = (dollars(of) for of in (run.series.denomination_cents, stated))
+        sentence = f"{worth} coupon {serial} was redeemed as {shown}."
+        book.say("coupon_wrong_denomination", "(c)(2)#1", observed=sentence)
     if book.day(book.today).approval_due(run.series.series):
         approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
     if fact.box_table is not None or fact.box is not None:
@@ -295,7 +297,7 @@ def redeemed(book: Book, fact: CouponRedeemed) -> None:
 
 
 def _irregular(
-    book: Book,
+    book: CustodyRegister,
     fact: CouponRedeemed,
     table: str,
     serial: str,
@@ -309,7 +311,9 @@ def _irregular(
     )
 
 
-def _expired_when_accepted(book: Book, series: CouponSeriesDescribed, serial: Serial) -> str | None:
+def _expired_when_accepted(
+    book: CustodyRegister, series: CouponSeriesDescribed, serial: Serial
+) -> str | None:
     """Tell of a coupon that had expired when it was accepted; until when it was good, else None.
 
     Its expiry is asked for the moment of acceptance (reading coupon-expiry-moment). Where none is
@@ -324,7 +328,7 @@ def _expired_when_accepted(book: Book, series: CouponSeriesDescribed, serial: Se
     return until
 
 
-def _used_wrongly(book: Book, run: Run, table: str) -> str:
+def _used_wrongly(book: CustodyRegister, run: Run, table: str) -> str:
     """Tell why a coupon that was redeemed could not be with a patron, and say it in words."""
     custody, way = book.custody, run.way
     if custody.went(way, Place.REDEEMED) or custody.went(way, Place.COUNTED):
@@ -345,7 +349,7 @@ def _used_wrongly(book: Book, run: Run, table: str) -> str:
     return NOT_IN_ORDER[code]
 
 
-def accepted(book: Book, fact: CouponAccepted) -> None:
+def accepted(book: CustodyRegister, fact: CouponAccepted) -> None:
     """A coupon was taken; of a mailed one the dealer verifies the date first (§ 525.21(q)(5))."""
     try:
         serial = book.custody.forms.read(fact.serial)
@@ -359,7 +363,7 @@ def accepted(book: Book, fact: CouponAccepted) -> None:
         book.say("coupon_expiry_not_verified", "(q)(5)#1", observed=str(serial), sure=sure)
 
 
-def dropped(book: Book, fact: CouponDropped) -> None:
+def dropped(book: CustodyRegister, fact: CouponDropped) -> None:
     """A coupon was put into a box at another moment than that of its redemption."""
     try:
         serial = book.custody.forms.read(fact.serial)

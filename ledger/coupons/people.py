@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from ledger.coupons.book import Book
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.events import CouponDepartment, CouponSignature
 from ledger.kernel import Finding
 
@@ -22,7 +22,7 @@ class Pins(NamedTuple):
 
 
 def must_be(
-    book: Book,
+    book: CustodyRegister,
     person: str | None,
     department: CouponDepartment,
     code: str,
@@ -40,7 +40,7 @@ def must_be(
     book.say(code, pin, observed=person, expected=expected, sure=sure)
 
 
-def acted(book: Book, person: str | None, department: CouponDepartment) -> None:
+def acted(book: CustodyRegister, person: str | None, department: CouponDepartment) -> None:
     """Note for which department a person acted today; both on one day is not kept apart.
 
     Only a person of that department acts for it: one who is not is told as such elsewhere.
@@ -61,7 +61,7 @@ def acted(book: Book, person: str | None, department: CouponDepartment) -> None:
 
 
 def signature(
-    book: Book,
+    book: CustodyRegister,
     signed: CouponSignature | None,
     pins: Pins,
     document: str,

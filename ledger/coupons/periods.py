@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from ledger.coupons.book import Book
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.records import Flow, Irregular
 from ledger.events import Bureau, CouponDuty, QuarterlyReportFiled
-from ledger.kernel import LONGEST_PAUSE, MICROSECONDS, Finding, ref_of
+from ledger.kernel import LONGEST_PAUSE, MICROSECONDS, Finding, dollars, duration_words, ref_of
 
 MONTHS_OF_A_QUARTER: Final = 3
 SECONDS_A_DAY: Final = 86_400
@@ -46,38 +46,38 @@ def after_quarter(day: date) -> date:
     return start
 
 
-def redeemed_in(book: Book, quarter: str) -> dict[int, int]:
+def redeemed_in(book: CustodyRegister, quarter: str) -> dict[int, int]:
     """Value redeemed in cents per denomination, won or lost, by gaming day."""
-    found: dict[int, int] = {}
+    values: dict[int, int] = {}
     for day, record in book.days.items():
         if quarter_of(day) == quarter:
             for (flow, cents), quantity in record.counts.items():
                 if flow is Flow.REDEEMED:
-                    found[cents] = found.get(cents, 0) + quantity * cents
-    return found
+                    values[cents] = values.get(cents, 0) + quantity * cents
+    return values
 
 
-def irregular_in(book: Book, quarter: str) -> list[Irregular]:
+def irregular_in(book: CustodyRegister, quarter: str) -> list[Irregular]:
     """The redemptions of a quarter that were not in order, in order of time."""
-    found = [
+    redemptions = [
         one
         for day, record in book.days.items()
         if quarter_of(day) == quarter
         for one in record.irregular
     ]
-    return sorted(found, key=lambda one: (one.at, one.serial))
+    return sorted(redemptions, key=lambda one: (one.at, one.serial))
 
 
-def _known_days(book: Book) -> list[date]:
+def _known_days(book: CustodyRegister) -> list[date]:
     return sorted({*book.closed, *(d for d, record in book.days.items() if record.begun)})
 
 
-def _told_on(book: Book, due: date) -> date | None:
+def _told_on(book: CustodyRegister, due: date) -> date | None:
     """The first gaming day of the record on or after a due day."""
     return next((day for day in _known_days(book) if day >= due), None)
 
 
-def _months(book: Book, until: date) -> Iterator[date]:
+def _months(book: CustodyRegister, until: date) -> Iterator[date]:
     """The first day of each month in which there was stock, up to a day.
 
     Of a pause of the record longer than ``LONGEST_PAUSE`` days only the last whole month is gone
@@ -96,7 +96,7 @@ def _months(book: Book, until: date) -> Iterator[date]:
             month = next_month(month)
 
 
-def conclude_periods(book: Book, day: date, into: list[Finding]) -> None:
+def conclude_periods(book: CustodyRegister, day: date, into: list[Finding]) -> None:
     """What was due before a gaming day and is told on it; reports are judged on their own day."""
     sure = book.sure(-1, book.at)
     taken = {fact.month for _, fact, _, _ in book.documents.inventories}
@@ -129,7 +129,7 @@ def conclude_periods(book: Book, day: date, into: list[Finding]) -> None:
 
 
 def _report(
-    book: Book, at: int, fact: QuarterlyReportFiled, day: date, into: list[Finding]
+    book: CustodyRegister, at: int, fact: QuarterlyReportFiled, day: date, into: list[Finding]
 ) -> None:
     """To whom it went, and its value per denomination."""
     ref = (ref_of(fact),)
@@ -146,21 +146,21 @@ def _report(
         if over > 0:
             book.say(
                 "coupon_deadline_missed", "(m)#1", facts=ref, day=day, into=into,
-                observed=f"The report of {fact.quarter} was filed {over // MICROSECONDS} s late",
+                observed=f"The report for {fact.quarter} was filed {duration_words(over)} late",
                 expected=setting.source_line,
             )  # fmt: skip
-    said = {one.denomination_cents: one.value_cents or 0 for one in fact.lines}
+    reported = {one.denomination_cents: one.value_cents or 0 for one in fact.lines}
     known = redeemed_in(book, fact.quarter)
     sure = book.sure(-1, at, *book.tables_in_doubt())
     for cents in sorted(known):
-        if cents not in said:
+        if cents not in reported:
             book.say(
-                "quarterly_report_wrong", "(o)#3", observed=f"{cents} cents",
+                "quarterly_report_wrong", "(o)#3", observed=dollars(cents),
                 expected=fact.quarter, facts=ref, day=day, sure=sure, into=into,
             )  # fmt: skip
     wrong = {
         cents: value
-        for cents, value in said.items()
+        for cents, value in reported.items()
         if cents is not None and value != known.get(cents, 0)
     }
     if wrong:
@@ -172,4 +172,6 @@ def _report(
 
 
 def _values(cents: dict[int, int]) -> str:
-    return ", ".join(f"{value} cents of {of}" for of, value in sorted(cents.items()))
+    return ", ".join(
+        f"{dollars(value)} of {dollars(of)} coupons" for of, value in sorted(cents.items())
+    )

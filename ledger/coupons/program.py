@@ -94,7 +94,7 @@ class Program:
         self, parts: Iterable[ControlsPart], at: int, bureau: Bureau | None = None
     ) -> list[ControlsPart]:
         """The parts that no approved internal controls govern at a moment."""
-        held = {
+        governed_parts = {
             part
             for name, filed in self.controls.items()
             if self._approved("controls", name, at, bureau)
@@ -102,7 +102,7 @@ class Program:
             if one.event_time <= at
             for part in one.governs
         }
-        return [part for part in parts if part not in held]
+        return [part for part in parts if part not in governed_parts]
 
     def area_approved(self, area: str | None, holder: CouponHolder, at: int) -> bool:
         """Whether an area was approved for a department's coupons by Casino Compliance."""

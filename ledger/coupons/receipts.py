@@ -10,11 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from ledger.coupons.book import Book, Handler, fold
 from ledger.coupons.custody import Place, Run
+from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.movements import differing
 from ledger.coupons.people import Pins, acted, must_be, signature
 from ledger.coupons.records import Delivery, Flow
+from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange, joined, overlaps
 from ledger.events import (
     Bureau,
@@ -31,7 +32,7 @@ from ledger.events import (
     CouponsExamined,
     DeviationReceiver,
 )
-from ledger.kernel import MICROSECONDS
+from ledger.kernel import MICROSECONDS, duration_words
 
 SHOWN: Final = {
     CouponElement.HOLDER_NAME_OR_LOGO: "(c)(1)",
@@ -51,7 +52,7 @@ CHECKED: Final = Pins(
 ARRIVING: Final = frozenset({Place.NOWHERE, Place.ABSENT})
 
 
-def described(book: Book, fact: CouponSeriesDescribed) -> None:
+def described(book: CustodyRegister, fact: CouponSeriesDescribed) -> None:
     """A series: its serial numbers must not be those of another."""
     before = book.custody.forms.spans()
     book.custody.forms.add(fact)
@@ -65,7 +66,7 @@ def described(book: Book, fact: CouponSeriesDescribed) -> None:
         book.say("serial_overlap", "(c)(3)#3", observed=fold(twice))
 
 
-def delivered(book: Book, fact: CouponsDelivered) -> None:
+def delivered(book: CustodyRegister, fact: CouponsDelivered) -> None:
     """Coupons came from a provider, the own printing or a computer system."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.delivered, delivery.day = fact, book.today
@@ -73,12 +74,12 @@ def delivered(book: Book, fact: CouponsDelivered) -> None:
     _overlapping(book, ranges)
     _, odd = book.go(ranges, Place.DELIVERED, ARRIVING, fact.received_by, fact.delivery)
     _known(book, odd, delivery)
-    for one in fact.invoiced:
-        read = book.stated(one)
-        if read is not None and one.quantity not in (None, read.quantity):
+    for line in fact.invoiced:
+        read = book.stated(line)
+        if read is not None and line.quantity not in (None, read.quantity):
             book.say(
                 "serial_gap", "(c)(3)#2",
-                observed=f"the invoice has {one.quantity} coupons in {read}",
+                observed=f"{read}, invoiced as {line.quantity} coupons",
             )  # fmt: skip
     needed = {
         CouponOrigin.OWN_PRINTING: (
@@ -96,24 +97,28 @@ def delivered(book: Book, fact: CouponsDelivered) -> None:
             book.say(code, pin, observed=fact.delivery, sure=book.sure(-1, book.at))
 
 
-def _overlapping(book: Book, ranges: list[SerialRange]) -> None:
+def _overlapping(book: CustodyRegister, ranges: list[SerialRange]) -> None:
     twice = overlaps(ranges)
     if twice:
         book.say("serial_overlap", "(c)(3)#3", observed=fold(twice))
 
 
-def _known(book: Book, odd: Iterable[Run], delivery: Delivery) -> None:
+def _known(book: CustodyRegister, odd: Iterable[Run], delivery: Delivery) -> None:
     """What had come before comes again: one number would stand on two coupons; told once."""
-    fresh = [run for run in odd if not any(run.range.shared_with(told) for told in delivery.told)]
-    delivery.told.extend(run.range for run in fresh)
+    fresh = [
+        run
+        for run in odd
+        if not any(run.range.shared_with(earlier) for earlier in delivery.reported_ranges)
+    ]
+    delivery.reported_ranges.extend(run.range for run in fresh)
     nameless = [run.range for run in fresh if run.series is None]
     if nameless:
-        said = f"{fold(nameless)}: of no series."
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=said)
+        sentence = f"Serial {fold(nameless)} matches no series received."
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=sentence)
     book.odd("serial_overlap", "(c)(3)#3", [run for run in fresh if run.series is not None])
 
 
-def examined(book: Book, fact: CouponsExamined) -> None:
+def examined(book: CustodyRegister, fact: CouponsExamined) -> None:
     """The coupons were opened and counted by both departments."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.examined.append((book.at, fact))
@@ -136,49 +141,40 @@ def examined(book: Book, fact: CouponsExamined) -> None:
     _elements(book, fact, ranges)
 
 
-def _in(one: SerialRange, ranges: list[SerialRange]) -> bool:
-    return any(one.shared_with(other) is not None for other in ranges)
+def _in(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
+    return any(wanted.shared_with(other) is not None for other in ranges)
 
 
 def _deviation(
-    delivery: Delivery, fact: CouponsExamined, invoiced: list[SerialRange], found: list[SerialRange]
+    delivery: Delivery,
+    fact: CouponsExamined,
+    invoiced: list[SerialRange],
+    counted: list[SerialRange],
 ) -> str | None:
     """How invoice and coupons differ: serial numbers, denominations, quantities."""
     if delivery.delivered is None:
         return None
-    differs = differing(set(invoiced), found)
+    differs = differing(set(invoiced), counted)
     if differs:
         return fold(differs)
-    said, seen = by_value(delivery.delivered.invoiced), by_value(fact.counted)
-    if said != seen and None not in (*said.values(), *seen.values()):
-        return f"{tell(seen)} against {tell(said)} on the invoice"
+    invoiced_quantities, seen = by_value(delivery.delivered.invoiced), by_value(fact.counted)
+    if invoiced_quantities != seen and None not in (*invoiced_quantities.values(), *seen.values()):
+        return f"{quantities_in_words(seen)} against {quantities_in_words(invoiced_quantities)} on the invoice"
     return None
 
 
 def by_value(ranges: Iterable[CouponRange]) -> dict[int | None, int]:
     """Quantity per denomination as stated."""
-    found: dict[int | None, int] = defaultdict(int)
-    for one in ranges:
-        found[one.denomination_cents] += one.quantity or 0
-    return dict(found)
+    quantities: dict[int | None, int] = defaultdict(int)
+    for line in ranges:
+        quantities[line.denomination_cents] += line.quantity or 0
+    return dict(quantities)
 
 
-def tell(quantities: dict[int | None, int] | dict[int, int]) -> str:
-    """Quantities per denomination, for people."""
-    named = sorted((cents or 0, count) for cents, count in quantities.items())
-    return ", ".join(f"{count} of {dollars(cents)}" for cents, count in named) or "none"
-
-
-def dollars(cents: int) -> str:
-    """Cents as dollars: ``$25``, ``$2.50``."""
-    whole, rest = divmod(cents, 100)
-    return f"${whole:,}" + (f".{rest:02d}" if rest else "")
-
-
-def _holes(book: Book, ranges: list[SerialRange]) -> None:
+def _holes(book: CustodyRegister, ranges: list[SerialRange]) -> None:
     """Serial numbers of a lot are sequential: nothing is left out between its ranges."""
-    found = joined(ranges)
-    for before, after in itertools.pairwise(found):
+    folded = joined(ranges)
+    for before, after in itertools.pairwise(folded):
         if before[:2] != after[:2]:
             continue
         gap = before._replace(first=before.last + 1, last=after.first - 1)
@@ -187,7 +183,7 @@ def _holes(book: Book, ranges: list[SerialRange]) -> None:
             book.say("serial_gap", "(c)(3)#2", observed=str(gap))
 
 
-def _who(book: Book, fact: CouponsExamined) -> None:
+def _who(book: CustodyRegister, fact: CouponsExamined) -> None:
     both = CouponDepartment.FINANCE, CouponDepartment.MARKETING
     by = {one: book.program.departments(one, book.at) for one in dict.fromkeys(fact.examined_by)}
     sure = book.sure(-1, book.at)
@@ -201,27 +197,27 @@ def _who(book: Book, fact: CouponsExamined) -> None:
     alone = [one for one, found in by.items() if len(found) == 2]
     if len(by) == 1 and alone:
         book.say("segregation_broken", "(e)#5", observed=alone[0], sure=sure)
-    for person, found in by.items():
-        if not found:
+    for person, departments in by.items():
+        if not departments:
             book.say("coupon_wrong_department", "(d)#1", observed=person, sure=sure)
-        elif len(found) == 1:
-            acted(book, person, next(iter(found)))
+        elif len(departments) == 1:
+            acted(book, person, next(iter(departments)))
 
 
-def _elements(book: Book, fact: CouponsExamined, ranges: list[SerialRange]) -> None:
+def _elements(book: CustodyRegister, fact: CouponsExamined, ranges: list[SerialRange]) -> None:
     """What the coupons show, as examined, else as their series or design says."""
     series = {
         one.series: one for found in ranges for one in book.custody.forms.series_in(found)
     }  # fmt: skip
-    for name, one in sorted(series.items()):
-        shown = fact.elements if fact.elements is not None else book.program.elements(one)
+    for name, described in sorted(series.items()):
+        shown = fact.elements if fact.elements is not None else book.program.elements(described)
         for element, pin in SHOWN.items():
             if shown is None or element not in shown:
                 sure = shown is not None
                 book.say("coupon_design_incomplete", pin, observed=name, sure=sure)
 
 
-def reported(book: Book, fact: CouponDeviationReported) -> None:
+def reported(book: CustodyRegister, fact: CouponDeviationReported) -> None:
     """A deviation was reported to one of the two that must be told."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.reports.append((book.at, fact))
@@ -241,11 +237,11 @@ def reported(book: Book, fact: CouponDeviationReported) -> None:
     if late > 0:
         book.say(
             "coupon_deadline_missed", "(m)#1", expected=setting.source_line,
-            observed=f"The deviation of {fact.delivery} was reported {late // MICROSECONDS} s late",
+            observed=f"The deviation in delivery {fact.delivery} was reported {duration_words(late)} late",
         )  # fmt: skip
 
 
-def entered(book: Book, fact: CouponReceiptEntered) -> None:
+def entered(book: CustodyRegister, fact: CouponReceiptEntered) -> None:
     """A finance supervisor entered the receipt: the coupons are in stock."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.entered.append((book.at, fact))
@@ -264,13 +260,13 @@ def entered(book: Book, fact: CouponReceiptEntered) -> None:
     _known(book, odd, delivery)
     book.day(book.today).add(Flow.STOCKED, moved)
     book.documents.first_stock = book.documents.first_stock or book.today
-    told = quantities(book, fact.lots, ("(f)(2)#3",))
-    if delivery.examined and not told:
-        seen, said = by_value(delivery.examined[-1][1].counted), by_value(fact.lots)
-        if seen != said and None not in (*seen, *said):
+    misstated = quantities(book, fact.lots, ("(f)(2)#3",))
+    if delivery.examined and not misstated:
+        seen, entered_quantities = by_value(delivery.examined[-1][1].counted), by_value(fact.lots)
+        if seen != entered_quantities and None not in (*seen, *entered_quantities):
             book.say(
-                "serial_quantity_mismatch", "(f)(2)#3", observed=tell(said),
-                expected=f"{tell(seen)} by the count",
+                "serial_quantity_mismatch", "(f)(2)#3", observed=quantities_in_words(entered_quantities),
+                expected=f"{quantities_in_words(seen)} by the count",
             )  # fmt: skip
     checkers = [signature(book, one, CHECKED, entry) for one in fact.checked_by]
     if not fact.checked_by:
@@ -285,7 +281,7 @@ def entered(book: Book, fact: CouponReceiptEntered) -> None:
     role(book, fact.entered_by, "(f)#1")
 
 
-def role(book: Book, person: str | None, pin: str) -> None:
+def role(book: CustodyRegister, person: str | None, pin: str) -> None:
     """An entry in the ledger is by a finance supervisor; by another department it is worse."""
     if person is None:
         return
@@ -298,32 +294,35 @@ def role(book: Book, person: str | None, pin: str) -> None:
 
 
 def complete(
-    book: Book, ranges: Iterable[CouponRange], entry: str, pins: tuple[str, str, str, str]
+    book: CustodyRegister,
+    ranges: Iterable[CouponRange],
+    entry: str,
+    pins: tuple[str, str, str, str],
 ) -> None:
     """Each range of an entry has first and last serial number, denomination and quantity."""
     parts = ("first", "last", "denomination_cents", "quantity")
-    for one in ranges:
+    for line in ranges:
         for name, pin in zip(parts, pins, strict=True):
-            if getattr(one, name) is None:
+            if getattr(line, name) is None:
                 book.say("ledger_entry_incomplete", pin, observed=entry)
 
 
 def quantities(
-    book: Book, ranges: Iterable[CouponRange], pins: tuple[str, ...], less: int = 0
+    book: CustodyRegister, ranges: Iterable[CouponRange], pins: tuple[str, ...], less: int = 0
 ) -> bool:
     """A stated quantity is the number of serial numbers, perhaps less those voided; if not so."""
-    told = False
-    for one in ranges:
-        read = book.stated(one)
-        if read is None or one.quantity is None:
+    misstated = False
+    for line in ranges:
+        read = book.stated(line)
+        if read is None or line.quantity is None:
             continue
-        if one.quantity not in (read.quantity, read.quantity - less):
-            told = True
+        if line.quantity not in (read.quantity, read.quantity - less):
+            misstated = True
             book.say(
-                "serial_quantity_mismatch", pins[0], observed=f"{one.quantity} in {read}",
+                "serial_quantity_mismatch", pins[0], observed=f"{line.quantity} in {read}",
                 expected=str(read.quantity),
             )  # fmt: skip
-    return told
+    return misstated
 
 
 HANDLERS: Final[dict[type, Handler]] = {

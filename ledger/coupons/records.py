@@ -97,14 +97,14 @@ class Holdings:
 
     def marketing_runs(self, custody: Custody) -> list[Run]:
         """What marketing has, run by run."""
-        found = [
+        runs = [
             run
             for one in joined(self.with_marketing)
             for run in custody.runs(one)
             if run.place in WITH_MARKETING
         ]
-        self.with_marketing = [run.range for run in found]
-        return found
+        self.with_marketing = [run.range for run in runs]
+        return runs
 
     def shift(self, run: Run, to: Place) -> None:
         """A run leaves its place for another."""
@@ -115,16 +115,16 @@ class Holdings:
         cents, quantity = run.series.denomination_cents, run.range.quantity
         for place, more in ((run.place, -quantity), (to, quantity)):
             if place is not Place.NOWHERE:
-                held = self.by_place.setdefault(place, {})
-                held[cents] = held.get(cents, 0) + more
+                quantities = self.by_place.setdefault(place, {})
+                quantities[cents] = quantities.get(cents, 0) + more
 
     def of(self, places: Iterable[Place]) -> dict[int, int]:
         """Quantity per denomination in some places together."""
-        found: dict[int, int] = defaultdict(int)
+        totals: dict[int, int] = defaultdict(int)
         for place in places:
             for cents, quantity in self.by_place.get(place, {}).items():
-                found[cents] += quantity
-        return dict(found)
+                totals[cents] += quantity
+        return dict(totals)
 
     def marketing(self) -> bool:
         """Whether marketing holds any coupon."""
@@ -158,11 +158,11 @@ class DayRecord:
     asked: set[str] = field(default_factory=set)
     begun: bool = False
 
-    def open(self, held: Iterable[Run]) -> None:
+    def open(self, runs: Iterable[Run]) -> None:
         """The gaming day begins: what marketing holds is carried in."""
         if not self.begun:
             self.begun = True
-            self.add(Flow.CARRIED_IN, held)
+            self.add(Flow.CARRIED_IN, runs)
 
     def close(self, custody: Custody, holdings: Holdings) -> None:
         """The gaming day ends: what is where is written down."""
@@ -266,7 +266,7 @@ class Delivery:
     reports: list[tuple[int, CouponDeviationReported]] = field(default_factory=list)
     deviation: str | None = None
     day: date | None = None
-    told: list[SerialRange] = field(default_factory=list)
+    reported_ranges: list[SerialRange] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -279,7 +279,7 @@ class Requisition:
     entries: list[tuple[int, CouponIssueEntered, list[SerialRange]]] = field(default_factory=list)
     issued: list[CouponsIssued] = field(default_factory=list)
     quantities: dict[int, int] = field(default_factory=dict)
-    told: list[SerialRange] = field(default_factory=list)
+    reported_ranges: list[SerialRange] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -298,7 +298,7 @@ class MailList:
 
     parts: list[MailListSupplied] = field(default_factory=list)
     lines: dict[Serial, MailLine] = field(default_factory=dict)
-    given: list[MailListGivenToFinance] = field(default_factory=list)
+    given_to_finance: list[MailListGivenToFinance] = field(default_factory=list)
     screened: list[ExclusionScreened] = field(default_factory=list)
 
 

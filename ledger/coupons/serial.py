@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ledger.events import CouponSeriesDescribed
-from ledger.kernel import UsageError
+from ledger.kernel import UsageError, dollars, visible
 
 LONGEST: Final = 64
 """Characters of a serial number; what is longer is not read."""
@@ -127,25 +127,25 @@ class SerialRange(NamedTuple):
 
 def joined(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
     """The same serial numbers in as few ranges as can be, in order; each number once."""
-    found: list[SerialRange] = []
-    for one in sorted(ranges):
-        if found and found[-1][:2] == one[:2] and one.first <= found[-1].last + 1:
-            found[-1] = found[-1]._replace(last=max(found[-1].last, one.last))
+    folded: list[SerialRange] = []
+    for range_ in sorted(ranges):
+        if folded and folded[-1][:2] == range_[:2] and range_.first <= folded[-1].last + 1:
+            folded[-1] = folded[-1]._replace(last=max(folded[-1].last, range_.last))
         else:
-            found.append(one)
-    return tuple(found)
+            folded.append(range_)
+    return tuple(folded)
 
 
 def overlaps(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
     """The serial numbers that stand in more than one of the ranges, in order."""
     twice: list[SerialRange] = []
     reach: SerialRange | None = None
-    for one in sorted(ranges):
-        shared = reach.shared_with(one) if reach else None
+    for range_ in sorted(ranges):
+        shared = reach.shared_with(range_) if reach else None
         if shared is not None:
             twice.append(shared)
-        if reach is None or reach[:2] != one[:2] or one.last > reach.last:
-            reach = one
+        if reach is None or reach[:2] != range_[:2] or range_.last > reach.last:
+            reach = range_
     return joined(twice)
 
 
@@ -173,8 +173,8 @@ class SerialForms:
         key = (fact.prefix, fact.digits)
         bare = _BETWEEN.sub("", fact.prefix).upper()
         self._forms.setdefault(key, _Form(fact.prefix, bare, fact.digits))
-        for held in self._series.values():
-            held[:] = [one for one in held if one.series != fact.series]
+        for described in self._series.values():
+            described[:] = [one for one in described if one.series != fact.series]
         self._series.setdefault(key, []).append(fact)
         self._spans[fact.series] = _span(fact)
 
@@ -186,7 +186,7 @@ class SerialForms:
             SerialAmbiguous: series of two forms have.
         """
         if len(text) > LONGEST:
-            raise SerialUnreadable("A serial number is not as long as this text.")
+            raise SerialUnreadable(f"A serial number has at most {LONGEST} characters.")
         in_full = [
             form
             for form in self._forms.values()
@@ -197,17 +197,19 @@ class SerialForms:
         if len(in_full) == 1:  # as nearly every one is written
             form = in_full[0]
             return Serial(form.prefix, form.digits, int(text[len(form.prefix) :]))
-        found = list(self._readings(_BETWEEN.sub("", text).upper()))
-        exact = [serial for serial in found if str(serial) == text.strip()]
-        whole = [serial for serial in found if self._is_whole(serial, text)]
-        for choice in (exact, whole, found):
+        readings = list(self._readings(_BETWEEN.sub("", text).upper()))
+        exact = [serial for serial in readings if str(serial) == text.strip()]
+        whole = [serial for serial in readings if self._is_whole(serial, text)]
+        for choice in (exact, whole, readings):
             if len(choice) == 1:
                 return choice[0]
-        if found:
-            both = " or ".join(str(one) for one in found)
-            raise SerialAmbiguous(f"{text!r} can be {both}.", next_step="write it in full")
+        if readings:
+            both = " or ".join(str(one) for one in readings)
+            raise SerialAmbiguous(
+                f"Serial {visible(text)} can be read as {both}.", next_step="write it in full"
+            )
         raise SerialUnreadable(
-            f"{text!r} is a serial number of no series.",
+            f"Serial {visible(text)} matches no series received.",
             cause="a slip of the pen, a series not described, or a coupon that is not genuine",
         )
 
@@ -221,24 +223,28 @@ class SerialForms:
             RangeOfTwoForms, RangeBackwards: as ``SerialRange.between``.
             DenominationDiffers: a series in the range has another denomination than stated.
         """
-        found = SerialRange.between(self.read(first), self.read(last))
+        between = SerialRange.between(self.read(first), self.read(last))
         if denomination_cents is not None:
-            other = {one.denomination_cents for one in self.series_in(found)}
+            other = {one.denomination_cents for one in self.series_in(between)}
             other -= {denomination_cents}
             if other:
+                noun, verb = ("coupon", "was") if between.quantity == 1 else ("coupons", "were")
                 raise DenominationDiffers(
-                    f"{found} stands for {sorted(other)[0]} cents, not {denomination_cents}."
+                    f"{dollars(min(other))} {noun} {between} {verb} stated as"
+                    f" {dollars(denomination_cents)}."
                 )
-        return found
+        return between
 
     def series_of(self, serial: Serial) -> CouponSeriesDescribed | None:
         """The series that a serial number belongs to, None if none has it."""
         return next(iter(self.series_in(SerialRange.between(serial, serial))), None)
 
-    def series_in(self, found: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
+    def series_in(self, wanted: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
         """Every series that has a serial number in a range."""
-        held = self._series.get((found.prefix, found.digits), [])
-        return tuple(one for one in held if self._spans[one.series].shared_with(found) is not None)
+        described = self._series.get((wanted.prefix, wanted.digits), [])
+        return tuple(
+            one for one in described if self._spans[one.series].shared_with(wanted) is not None
+        )
 
     def described(self) -> tuple[CouponSeriesDescribed, ...]:
         """Every series, as described last."""
@@ -249,20 +255,20 @@ class SerialForms:
         return dict(self._spans)
 
     def parts_of(
-        self, found: SerialRange
+        self, wanted: SerialRange
     ) -> tuple[tuple[CouponSeriesDescribed | None, SerialRange], ...]:
         """A range cut by series, in order; what belongs to none stands with None."""
-        held = self._series.get((found.prefix, found.digits), ())
-        if len(held) == 1:
-            span = self._spans[held[0].series]
-            if span.first <= found.first and found.last <= span.last:
-                return ((held[0], found),)
-        rest: list[SerialRange] = [found]
+        described = self._series.get((wanted.prefix, wanted.digits), ())
+        if len(described) == 1:
+            span = self._spans[described[0].series]
+            if span.first <= wanted.first and wanted.last <= span.last:
+                return ((described[0], wanted),)
+        rest: list[SerialRange] = [wanted]
         parts: list[tuple[CouponSeriesDescribed | None, SerialRange]] = []
-        for one in held:
-            span = self._spans[one.series]
+        for series in described:
+            span = self._spans[series.series]
             shared = [both for piece in rest if (both := piece.shared_with(span)) is not None]
-            parts.extend((one, piece) for piece in shared)
+            parts.extend((series, piece) for piece in shared)
             rest = [left for piece in rest for left in piece.without(span)]
         parts.extend((None, piece) for piece in rest)
         return tuple(sorted(parts, key=lambda part: part[1]))

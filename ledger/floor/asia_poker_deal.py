@@ -245,17 +245,17 @@ def deal(
     """
     spec = table.spec
     pack = table.rng.sample(DECK, len(DECK))
-    found = None
+    stack = None
     if short:
         pack.pop()
     if face_up:
-        found = pack.pop()
+        stack = pack.pop()
         table.sheet.append(
             IrregularityFound(
                 **table.main.stamp(table.wait(3, 8), table.dealer),
                 irregularity=Irregularity.CARD_FACE_UP,
                 position=None,
-                cards=(found,),
+                cards=(stack,),
                 count=1,
                 exposed=True,
                 used_as_next_card=None,
@@ -296,7 +296,7 @@ def deal(
             ),
         )
     )
-    return Deal(stacks, found)
+    return Deal(stacks, stack)
 
 
 def count_remaining(table: Table, cards: int) -> None:

@@ -141,8 +141,8 @@ def set_by(
     steps: Sequence[HouseWayStep], cards: Sequence[str], *, low_straight: bool = False
 ) -> list[Laid]:
     """The settings that a way of setting leaves: all of the same worth."""
-    held = _three_pair(cards)
-    step = next(s for s in steps if s.holding is None or (s.holding == "three pair" and held))
+    hand = _three_pair(cards)
+    step = next(s for s in steps if s.holding is None or (s.holding == "three pair" and hand))
     return [*_preferred(tuple(step.prefer), tuple(cards), low_straight)]
 
 

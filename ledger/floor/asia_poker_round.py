@@ -45,7 +45,7 @@ from ledger.floor.betting import (
     settle_one,
     take_wagers,
 )
-from ledger.floor.habits import Habit
+from ledger.floor.patron_habits import Habit
 from ledger.floor.state import Table
 
 _SURRENDERS: Final = 0.04

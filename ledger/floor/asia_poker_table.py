@@ -28,8 +28,8 @@ from ledger.events import (
     StartMethod,
 )
 from ledger.floor.asia_poker import BONUS, MAIN, WAGERS, Deck
-from ledger.floor.pens import HOUR, Stamp
 from ledger.floor.state import Kind, Step, Table
+from ledger.floor.stream_pens import HOUR, Stamp
 from ledger.floor.tables import TableSpec
 
 DECK_LIFE: Final = 6 * HOUR

@@ -22,7 +22,7 @@ from ledger.events import (
     WagerTakenDown,
 )
 from ledger.floor import asia_poker, people
-from ledger.floor.habits import CHIP, Patron, menu_of
+from ledger.floor.patron_habits import CHIP, Patron, menu_of
 from ledger.floor.sic_bo import Area
 from ledger.floor.state import Table
 

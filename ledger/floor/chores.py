@@ -18,8 +18,7 @@ from ledger.events import (
 )
 from ledger.floor import people
 from ledger.floor.betting import deliver, fill
-from ledger.floor.habits import Habit, Patron, arrive, buy_in
-from ledger.floor.pens import MINUTE, SECOND
+from ledger.floor.patron_habits import Habit, Patron, arrive, buy_in
 from ledger.floor.routine import (
     assign,
     place_dice,
@@ -30,6 +29,7 @@ from ledger.floor.routine import (
     set_limits,
 )
 from ledger.floor.state import Kind, Step, Table
+from ledger.floor.stream_pens import MINUTE, SECOND
 from ledger.floor.tables import LimitsChange
 
 NOTICE_MINUTES: Final = 34

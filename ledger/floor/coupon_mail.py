@@ -52,14 +52,14 @@ def mail(stock: Stock) -> list[Fact]:
         electronic=True,
         lines=tuple(_line(stock, serial) for serial in serials),
     )
-    given = MailListGivenToFinance(
+    handed_over = MailListGivenToFinance(
         **stock.stamp(MAIL, MARKETER), list_id=name, received_by=EXAMINER
     )
     hits = {
         ExclusionList.SELF_EXCLUSION: (serials[4],),
         ExclusionList.EXCLUSION: (serials[9],),
     }
-    facts: list[Fact] = [supplied, given]
+    facts: list[Fact] = [supplied, handed_over]
     unscreened = stock.plan.due("coupon_mailed_unscreened", stock.index)
     for which, hit in hits.items():
         if unscreened and which is ExclusionList.EXCLUSION:

@@ -102,7 +102,7 @@ def _deliver(stock: Stock) -> list[Fact]:
         count = stock.amount(series) + _SPARE
         stock.delivered[series.name] += count
         invoiced += [series.serial(number) for number in range(first, first + count)]
-    found = list(invoiced)
+    present = list(invoiced)
     facts: list[Fact] = []
     name = f"CD-{stock.day}"
     delivered = CouponsDelivered(
@@ -115,16 +115,16 @@ def _deliver(stock: Stock) -> list[Fact]:
         received_by=EXAMINER,
     )
     short = stock.plan.due("coupon_delivery_short", stock.index)
-    told = stock.index % 2 == 1 and not short  # a short delivery, and both are told
-    if short or told:
-        found = [serial for serial in invoiced if serial != invoiced[-1]]
+    reported = stock.index % 2 == 1 and not short  # a short delivery, and both are told
+    if short or reported:
+        present = [serial for serial in invoiced if serial != invoiced[-1]]
     alone = stock.plan.due("coupon_examined_by_one", stock.index)
     checkers = (EXAMINER,) if alone else (EXAMINER, HOSTS[0])
     examined = CouponsExamined(
         **stock.stamp(FINANCE, EXAMINER, 600),
         delivery=name,
         examined_by=checkers,
-        counted=runs(found),
+        counted=runs(present),
         elements=None,
     )
     facts += [delivered, examined]
@@ -135,8 +135,8 @@ def _deliver(stock: Stock) -> list[Fact]:
             stock.find(COUPON_KINDS["coupon_delivery_short"], examined, invoiced[-1])
     return [
         *facts,
-        *(_tell(stock, name, invoiced[-1]) if told else ()),
-        *_enter(stock, name, found, checkers),
+        *(_tell(stock, name, invoiced[-1]) if reported else ()),
+        *_enter(stock, name, present, checkers),
     ]
 
 
@@ -159,16 +159,16 @@ def _tell(stock: Stock, name: str, missing: str) -> list[Fact]:
     return facts
 
 
-def _enter(stock: Stock, name: str, found: list[str], checkers: tuple[str, ...]) -> list[Fact]:
+def _enter(stock: Stock, name: str, present: list[str], checkers: tuple[str, ...]) -> list[Fact]:
     """The supervisor enters what came, and locks it away."""
-    stock.finance += found
+    stock.finance += present
     return [
         CouponReceiptEntered(
             **stock.stamp(FINANCE, SUPERVISOR, 60),
             entry=f"RL-{stock.day}",
             delivery=name,
             received_on=stock.day.isoformat(),
-            lots=runs(found),
+            lots=runs(present),
             checked_by=tuple(signed(one) for one in checkers),
             entered_by=SUPERVISOR,
         ),
@@ -178,7 +178,7 @@ def _enter(stock: Stock, name: str, found: list[str], checkers: tuple[str, ...])
             area=VAULT,
             locked=True,
             controlled_by=SUPERVISOR,
-            ranges=runs(found),
+            ranges=runs(present),
         ),
     ]
 
@@ -288,12 +288,12 @@ def _torn(stock: Stock) -> list[str]:
     """On every third day finance finds a torn coupon in its stock."""
     if stock.index % 3 != 1:
         return []
-    one = next(s for s in stock.finance if series_of(s) is HANDED[1] and s not in stock.spent)
-    stock.finance.remove(one)
-    stock.today.voided_by_finance.append(one)
-    stock.voided.append(one)
-    stock.to_cancel.append(one)
-    return [one]
+    torn = next(s for s in stock.finance if series_of(s) is HANDED[1] and s not in stock.spent)
+    stock.finance.remove(torn)
+    stock.today.voided_by_finance.append(torn)
+    stock.voided.append(torn)
+    stock.to_cancel.append(torn)
+    return [torn]
 
 
 def _give(stock: Stock) -> list[Fact]:
@@ -314,12 +314,12 @@ def _give(stock: Stock) -> list[Fact]:
     for series in stock.handed():
         mine = sorted(s for s in today.received if series_of(s) is series)
         fresh += mine[: -(-len(mine) * 3 // 4)]
-    given = [*today.carried, *fresh]
-    spoiled = given.pop()
-    parcel = -(-len(given) // _PARCELS)
+    handed_out = [*today.carried, *fresh]
+    spoiled = handed_out.pop()
+    parcel = -(-len(handed_out) // _PARCELS)
     by_finance = stock.plan.due("coupon_given_by_finance", stock.index)
     for number in range(_PARCELS):
-        part = given[number * parcel : (number + 1) * parcel]
+        part = handed_out[number * parcel : (number + 1) * parcel]
         wrong = by_finance and number == _PARCELS - 1
         who = COUNTERS[1] if wrong else HOSTS[number % 2]
         distributed = CouponsDistributed(
@@ -344,12 +344,12 @@ def _give(stock: Stock) -> list[Fact]:
     facts.append(void)
     if unexplained:
         stock.find(COUPON_KINDS["coupon_void_unexplained"], void, spoiled)
-    today.given, today.voided = given, [(spoiled, reason)]
+    today.given, today.voided = handed_out, [(spoiled, reason)]
     stock.voided.append(spoiled)
     stock.to_cancel.append(spoiled)
-    forgotten = [serial for serial in given if series_of(serial) is SHORT][-2:]
+    forgotten = [serial for serial in handed_out if series_of(serial) is SHORT][-2:]
     stock.forgotten += forgotten
-    stock.patrons += [serial for serial in given if serial not in forgotten]
-    had = {*given, spoiled}
+    stock.patrons += [serial for serial in handed_out if serial not in forgotten]
+    had = {*handed_out, spoiled}
     stock.marketing = [s for s in (*today.carried, *today.received) if s not in had]
     return facts

@@ -12,8 +12,8 @@ from ledger.floor.coupon_kinds import CouponKind
 from ledger.floor.coupon_play import OTHER, Hand, Pair
 from ledger.floor.coupon_stock import Awaited
 from ledger.floor.coupon_terms import HANDED, MAILED, SERIES, SHORT, Series, series_of
-from ledger.floor.habits import CHIP
-from ledger.floor.pens import MINUTE
+from ledger.floor.patron_habits import CHIP
+from ledger.floor.stream_pens import MINUTE
 
 PER_ROUND: Final = date(2014, 2, 1)
 """From this gaming day on one coupon may be used in a round of play, before with a wager."""
@@ -118,9 +118,9 @@ def redeemed_twice(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG00
         series = series_of(use.serial)
         old = hand.pairs[0].placed.event_time - use.fact.event_time > 30 * MINUTE
         if old and use.table != hand.table.spec.name and series in HANDED:
-            found = _strange(hand, use.serial, series)
-            if found is not None:
-                return found
+            coupon = _strange(hand, use.serial, series)
+            if coupon is not None:
+                return coupon
     return None
 
 

@@ -32,8 +32,8 @@ from ledger.events import (
 from ledger.floor.coupon_stock import Stock, Use
 from ledger.floor.coupon_terms import SERIES, UNFIT, Series, series_of
 from ledger.floor.draft import Draft
-from ledger.floor.pens import LEAST_GAP, Stamp
 from ledger.floor.state import Table
+from ledger.floor.stream_pens import LEAST_GAP, Stamp
 
 ACCEPTED: Final = 150_000
 REDEEMED: Final = 200_000
@@ -118,9 +118,9 @@ class Hand:
             taken: what is otherwise recorded when it is taken.
         """
         series = series_of(serial)
-        value = cents or (series.cents if series is not None else 0)
+        worth = cents or (series.cents if series is not None else 0)
         settled = pair.settled
-        accepted, second = self.lay(pair, serial, value, **taken)
+        accepted, second = self.lay(pair, serial, worth, **taken)
         if pair.won:
             if adds is None:
                 adds = series.wins(pair.placed.stake_cents, settled.winnings_cents) if series else 0
@@ -132,7 +132,7 @@ class Hand:
             **_stamp(settled, settled.event_time + REDEEMED + LEAST_GAP * second),
             serial=serial,
             wager_id=settled.wager_id,
-            denomination_cents=value,
+            denomination_cents=worth,
             decided=settled.outcome,
             paid_cents=adds if pair.won else 0,
             box_table=name if box else None,

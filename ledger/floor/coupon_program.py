@@ -30,7 +30,7 @@ from ledger.floor import coupon_terms as terms
 from ledger.floor.coupon_stock import Stock
 from ledger.floor.coupon_terms import FINANCE, SUPERVISOR
 from ledger.floor.office import TOLERANCE, UNCERTAINTY, Office
-from ledger.floor.pens import HOUR, SECOND
+from ledger.floor.stream_pens import HOUR, SECOND
 
 _DESIGN: Final = "CD-1"
 _CONTROLS: Final = "IC-COUPONS"

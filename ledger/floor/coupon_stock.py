@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from ledger.events import CouponRedeemed, Fact
 from ledger.floor.coupon_kinds import CouponKind, Plan
 from ledger.floor.coupon_terms import HANDED, SERIES, STREAMS, Series, series_of
-from ledger.floor.pens import SECOND, Pen, Stamp
 from ledger.floor.plants import TruthRow
+from ledger.floor.stream_pens import SECOND, Pen, Stamp
 
 LEAST: int = 24
 """So many coupons of each series a day, however short the day."""
@@ -100,9 +100,9 @@ class Stock:
         self.patrons += self.today.back
         self.index, self.day, self.at = self.index + 1, day, at
         self.today = Today()
-        for held in (self.patrons, self.forgotten):
-            for serial in [one for one in held if not self.good(one)]:
-                held.remove(serial)
+        for serials in (self.patrons, self.forgotten):
+            for serial in [one for one in serials if not self.good(one)]:
+                serials.remove(serial)
                 self.expired.append(serial)
 
     def amount(self, series: Series) -> int:

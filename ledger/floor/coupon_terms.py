@@ -12,7 +12,7 @@ from typing import Final
 
 from ledger.events import CouponDepartment, CouponPays, CouponRange, CouponRank, CouponSignature
 from ledger.floor import dreamcatcher, sic_bo
-from ledger.floor.pens import HOUR
+from ledger.floor.stream_pens import HOUR
 
 OFFICE: Final = "coupons"
 FINANCE: Final = "coupons/finance"
@@ -159,15 +159,15 @@ def series_of(serial: str) -> Series | None:
 
 def runs(serials: list[str]) -> tuple[CouponRange, ...]:
     """Serial numbers as ranges, in order of series and number; each as often as it is there."""
-    found: list[CouponRange] = []
+    ranges: list[CouponRange] = []
     for series in SERIES:
         numbers = sorted(int(s[len(series.prefix) :]) for s in serials if series_of(s) is series)
         start = 0
         for place in range(1, len(numbers) + 1):
             if place == len(numbers) or numbers[place] != numbers[place - 1] + 1:
-                found.append(series.run(numbers[start], numbers[place - 1]))
+                ranges.append(series.run(numbers[start], numbers[place - 1]))
                 start = place
-    return tuple(found)
+    return tuple(ranges)
 
 
 def signed(person: str, at: int | None = None) -> CouponSignature:
@@ -175,7 +175,7 @@ def signed(person: str, at: int | None = None) -> CouponSignature:
     return CouponSignature(person=person, printed_name=NAMES[person], signed=True, signed_time=at)
 
 
-def commitment(seed: int, serial: str, what: str, text: str) -> bytes:
+def commitment(seed: int, serial: str, field: str, text: str) -> bytes:
     """SHA-256 over a salt and the text; the salt is this simulation's own."""
-    salt = sha256(f"{seed}/salt/{serial}/{what}".encode()).digest()
+    salt = sha256(f"{seed}/salt/{serial}/{field}".encode()).digest()
     return sha256(salt + text.encode()).digest()

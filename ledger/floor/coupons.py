@@ -17,9 +17,9 @@ from ledger.floor.coupon_play import Hand, close_box, count_box, opened_of, pair
 from ledger.floor.coupon_program import standing_facts
 from ledger.floor.coupon_stock import Stock, truth_row
 from ledger.floor.draft import Draft
-from ledger.floor.pens import MINUTE, SECOND
 from ledger.floor.plants import TruthRow
 from ledger.floor.state import Kind, Step, Table, rack_effect
+from ledger.floor.stream_pens import MINUTE, SECOND
 from ledger.kernel import ref_of, round_id
 
 _BEGINS: Final = 20 * MINUTE

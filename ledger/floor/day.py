@@ -20,12 +20,12 @@ from ledger.floor import (
 from ledger.floor.asia_poker_round import play_asia_poker
 from ledger.floor.betting import Twist
 from ledger.floor.dreamcatcher_round import play_dreamcatcher
-from ledger.floor.pens import HOUR, MINUTE, SECOND
 from ledger.floor.props_and_hops_hand import Hand
 from ledger.floor.props_and_hops_round import play_props_and_hops
 from ledger.floor.routine import DICE_LIFE, close_table, count_box, open_table
 from ledger.floor.sic_bo_round import play_sic_bo
 from ledger.floor.state import Carried, Kind, Step, Table
+from ledger.floor.stream_pens import HOUR, MINUTE, SECOND
 from ledger.floor.tables import LimitsChange
 from ledger.floor.three_dice_football_crew import Crew, relieve_crew
 from ledger.floor.three_dice_football_round import play_three_dice_football

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ledger.events import Fact
-from ledger.floor.pens import MINUTE, SECOND
+from ledger.floor.stream_pens import MINUTE, SECOND
 
 _MIX: Final = 2_654_435_761
 _JITTER: Final = 250_000

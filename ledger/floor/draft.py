@@ -14,9 +14,9 @@ from ledger.events import (
     WagerPlaced,
     WagerSettled,
 )
-from ledger.floor.pens import Pen
 from ledger.floor.sic_bo import Area
 from ledger.floor.state import Step
+from ledger.floor.stream_pens import Pen
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from ledger.floor import (
     sic_bo,
     three_dice_football,
 )
-from ledger.floor.pens import HOUR, SECOND, Pen, Stamp
+from ledger.floor.stream_pens import HOUR, SECOND, Pen, Stamp
 from ledger.floor.tables import TableSpec
 from ledger.kernel import PropertyClock
 

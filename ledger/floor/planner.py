@@ -11,8 +11,8 @@ from random import Random
 from ledger.events import BettingOpened
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.kinds import KINDS, RECORD, PlantKind
 from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_kinds import KINDS, RECORD, PlantKind
 from ledger.floor.plant_play import the
 from ledger.floor.plants import Plant
 from ledger.floor.state import Kind, Step, Table, new_table
@@ -124,14 +124,14 @@ class Planner:
                 plant.touch(Draft(step, list(step.facts))) for plant in lasting
             )
             for kind in kinds:
-                found = places.setdefault((kind.name, spec.name), [])
+                spots = places.setdefault((kind.name, spec.name), [])
                 if kind.eve and kind.step is step.kind and before is not None:
-                    found.append(before)
+                    spots.append(before)
                 elif kind.step is step.kind and not kind.eve:
                     if kind.last_round:
-                        found.clear()
+                        spots.clear()
                     if not busy and _offers(kind, step, draft, spec):
-                        found.append(Place(ordinal, step.earlier))
+                        spots.append(Place(ordinal, step.earlier))
             if step.kind is Kind.ROUND:
                 before = Place(ordinal, None, the(draft, BettingOpened).event_time)
 

@@ -151,17 +151,17 @@ def other_die(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG0
 
 def announcement_missing(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Down and distance are not announced, and the dice are thrown again."""
-    said = rng.choice(_announced(draft))
-    draft.remove(said)
-    draft.find("announcement_missing", "577.6(d)", _next_throw(draft, said))
+    announced = rng.choice(_announced(draft))
+    draft.remove(announced)
+    draft.find("announcement_missing", "577.6(d)", _next_throw(draft, announced))
 
 
 def marker_misplaced(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The Yard Marker lies a yard too far back after a play."""
-    said = rng.choice(_announced(draft))
-    before = [throw for throw in throws(draft) if throw.event_time < said.event_time][-1]
+    announced = rng.choice(_announced(draft))
+    before = [throw for throw in throws(draft) if throw.event_time < announced.event_time][-1]
     marks = [fact for fact in draft.facts if isinstance(fact, MarkersPlaced)]
-    marked = [mark for mark in marks if mark.event_time < said.event_time][-1]
+    marked = [mark for mark in marks if mark.event_time < announced.event_time][-1]
     assert marked.yard is not None, "the game goes on"
     wrong = replace(marked, yard=marked.yard + 1)
     draft.swap(marked, wrong)

@@ -47,15 +47,17 @@ class Lasting:
     touch: Callable[[Draft], bool]
 
 
-def _drop(unwanted: Callable[[Fact], bool]) -> Callable[[Draft], None]:
-    def found(draft: Draft) -> None:
+def without_facts(unwanted: Callable[[Fact], bool]) -> Callable[[Draft], None]:
+    """The standing facts without those that are unwanted."""
+
+    def change(draft: Draft) -> None:
         draft.facts = [fact for fact in draft.facts if not unwanted(fact)]
 
-    return found
+    return change
 
 
-def _note(wanted: Callable[[Fact], bool], code: str, cite: str) -> Callable[[Draft], bool]:
-    """Each such fact of the table is found."""
+def each_noted(wanted: Callable[[Fact], bool], code: str, cite: str) -> Callable[[Draft], bool]:
+    """Each such fact of the table is a finding of this code."""
 
     def touch(draft: Draft) -> bool:
         hits = [fact for fact in draft.facts if wanted(fact)]
@@ -71,8 +73,8 @@ def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
     return Lasting(
         "unapproved_layout",
         spec,
-        _drop(lambda f: isinstance(f, LayoutApproved) and f.layout == spec.layout),
-        _note(
+        without_facts(lambda f: isinstance(f, LayoutApproved) and f.layout == spec.layout),
+        each_noted(
             lambda f: isinstance(f, TableOpened),
             "layout_not_approved",
             _LAYOUT[spec.game],
@@ -86,14 +88,14 @@ def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
     return Lasting(
         "unapproved_shaker",
         spec,
-        _drop(
+        without_facts(
             lambda f: (
                 isinstance(f, EquipmentApproved)
                 and f.equipment == spec.shaker
                 and f.bureau is bureau
             )
         ),
-        _note(
+        each_noted(
             lambda f: isinstance(f, ShakerPlaced),
             "equipment_not_approved",
             "539.1(d)(2)" if spec.automated else "539.1(d)",
@@ -107,8 +109,8 @@ def unapproved_sign(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noq
     return Lasting(
         "unapproved_sign",
         spec,
-        _drop(lambda f: isinstance(f, SignApproved) and f.sign == sign),
-        _note(
+        without_facts(lambda f: isinstance(f, SignApproved) and f.sign == sign),
+        each_noted(
             lambda f: isinstance(f, LimitsSignPosted) and f.sign == sign,
             "sign_not_approved",
             "521.8(d)",
@@ -141,7 +143,7 @@ def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> Lasting:
     row = _seldom_won(first, rng)
     odds = sic_bo.BELOW[row]
 
-    def found(draft: Draft) -> None:
+    def file(draft: Draft) -> None:
         for fact in list(draft.facts):
             if isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission:
                 rows = tuple(
@@ -164,7 +166,7 @@ def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> Lasting:
                 changed = True
         return changed
 
-    return Lasting("paytable_below_floor", spec, found, touch)
+    return Lasting("paytable_below_floor", spec, file, touch)
 
 
 def _print_low(draft: Draft, row: Row, odds: int) -> bool:

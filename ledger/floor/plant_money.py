@@ -9,7 +9,7 @@ from typing import Final
 from ledger.events import Fact, HandSurrendered, Instrument, SettledAs, SpinCalled, WagerSettled
 from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.draft import Draft
-from ledger.floor.habits import CHIP
+from ledger.floor.patron_habits import CHIP
 from ledger.floor.tables import TableSpec
 
 _PAID: Final = {sic_bo.NAME: "539.6(b)", dreamcatcher.NAME: "689.3(a)"}

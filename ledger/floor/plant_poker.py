@@ -185,9 +185,9 @@ def start_miscounted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noq
     began, cards = the(draft, DealBegan), the(draft, CardsDealt)
     places = [stack.position for stack in cards.stacks]
     wrong = replace(began, position=places[1])
-    held = [stack.cards for stack in cards.stacks]
+    stacks = [stack.cards for stack in cards.stacks]
     turned = (*cards.stacks[1:], cards.stacks[0])
-    assert len(held) == len(turned), "every place got cards"
+    assert len(stacks) == len(turned), "every place got cards"
     draft.swap(began, wrong)
     draft.swap(cards, replace(cards, first_position=places[1], stacks=turned))
     cite = "575.5(g)(1)(iii)" if spec.has_shaker else "575.5(g)(2)"
@@ -196,9 +196,9 @@ def start_miscounted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noq
 
 def dice_mistotalled(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Another total is announced than the dice show; the first card goes to the right place."""
-    said = the(draft, DiceTotalAnnounced)
-    wrong = replace(said, total=said.total + rng.choice((-1, 1)))
-    draft.swap(said, wrong)
+    announced = the(draft, DiceTotalAnnounced)
+    wrong = replace(announced, total=announced.total + rng.choice((-1, 1)))
+    draft.swap(announced, wrong)
     draft.find("dice_total_wrong", "575.5(g)(1)(ii)", wrong)
 
 
@@ -353,7 +353,7 @@ def _untouched(draft: Draft) -> bool:  # noqa: ARG001
 def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """What is filed and posted as the maximum payout is too low; no hand comes near it."""
 
-    def found(draft: Draft) -> None:
+    def file(draft: Draft) -> None:
         for fact in list(draft.facts):
             if isinstance(fact, AsiaPokerOptionsFiled) and fact.submission == spec.submission:
                 draft.swap(fact, replace(fact, maximum_payout_cents=LEAST_MAXIMUM))
@@ -367,19 +367,19 @@ def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noq
                 return True
         return False
 
-    return Lasting("maximum_too_low", spec, found, touch)
+    return Lasting("maximum_too_low", spec, file, touch)
 
 
 def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """Nobody filed how the dealer's hands are set."""
 
-    def found(draft: Draft) -> None:
+    def file(draft: Draft) -> None:
         for fact in list(draft.facts):
             if isinstance(fact, HouseWayFiled) and fact.submission == spec.submission:
                 draft.remove(fact)
                 draft.find("house_way_not_filed", "575.11(c)", _submission(draft, spec))
 
-    return Lasting("house_way_missing", spec, found, _untouched)
+    return Lasting("house_way_missing", spec, file, _untouched)
 
 
 def _submission(draft: Draft, spec: TableSpec) -> RulesSubmissionFiled:

@@ -19,7 +19,7 @@ from ledger.events import (
 )
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_house import Lasting, each_noted, without_facts
 from ledger.floor.plant_props import faces_of, in_order
 from ledger.floor.props_and_hops import HOPS, RIGHT, box, due
 from ledger.floor.tables import TableSpec
@@ -27,21 +27,12 @@ from ledger.floor.tables import TableSpec
 
 def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """Nobody approved the shaker."""
-
-    def found(draft: Draft) -> None:
-        draft.facts = [
-            fact
-            for fact in draft.facts
-            if not (isinstance(fact, EquipmentApproved) and fact.equipment == spec.shaker)
-        ]
-
-    def touch(draft: Draft) -> bool:
-        placed = [fact for fact in draft.facts if isinstance(fact, ShakerPlaced)]
-        for fact in placed:
-            draft.find("equipment_not_approved", "668a.3(b)", fact)
-        return bool(placed)
-
-    return Lasting("props_unapproved_shaker", spec, found, touch)
+    return Lasting(
+        "props_unapproved_shaker",
+        spec,
+        without_facts(lambda f: isinstance(f, EquipmentApproved) and f.equipment == spec.shaker),
+        each_noted(lambda f: isinstance(f, ShakerPlaced), "equipment_not_approved", "668a.3(b)"),
+    )
 
 
 def _groups(
@@ -52,7 +43,7 @@ def _groups(
 ) -> Callable[[Draft], None]:
     """Other hop groups are filed for a table."""
 
-    def found(draft: Draft) -> None:
+    def file(draft: Draft) -> None:
         for fact in list(draft.facts):
             if isinstance(fact, HopGroupsFiled) and fact.submission == spec.submission:
                 other = replace(fact, groups=change(fact.groups))
@@ -62,7 +53,7 @@ def _groups(
             if filed and code is not None:
                 draft.find(code, cite, fact)
 
-    return found
+    return file
 
 
 _PLACES: Final = dict(

@@ -47,7 +47,7 @@ def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> 
     def plant(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
         service = f"{kind}-{spec.name}"
 
-        def found(draft: Draft) -> None:
+        def file(draft: Draft) -> None:
             at = draft.facts[-1].event_time
             for fact in _before_use(spec, service, at):
                 if not isinstance(fact, missing):
@@ -63,7 +63,7 @@ def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> 
             draft.facts += [used, ended]
             draft.find_on(CLOCK.day_of(used.event_time), code, cite, used)
 
-        return Lasting(kind, spec, found, _untouched)
+        return Lasting(kind, spec, file, _untouched)
 
     return plant
 

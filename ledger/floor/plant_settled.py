@@ -7,7 +7,6 @@ from dataclasses import replace
 from random import Random
 
 from ledger.events import (
-    Fact,
     Instrument,
     ItemInspected,
     LayoutApproved,
@@ -18,8 +17,8 @@ from ledger.events import (
 )
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.habits import CHIP
-from ledger.floor.plant_house import Lasting
+from ledger.floor.patron_habits import CHIP
+from ledger.floor.plant_house import Lasting, each_noted, without_facts
 from ledger.floor.tables import TableSpec
 
 Edit = Callable[[Draft, TableSpec, Random], None]
@@ -125,20 +124,12 @@ def unapproved_layout(kind: str, cite: str) -> Lasts:
     """Nobody approved the layout."""
 
     def make(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-        def found(draft: Draft) -> None:
-            draft.facts = [
-                fact
-                for fact in draft.facts
-                if not (isinstance(fact, LayoutApproved) and fact.layout == spec.layout)
-            ]
-
-        def touch(draft: Draft) -> bool:
-            opened: list[Fact] = [fact for fact in draft.facts if isinstance(fact, TableOpened)]
-            for fact in opened:
-                draft.find("layout_not_approved", cite, fact)
-            return bool(opened)
-
-        return Lasting(kind, spec, found, touch)
+        return Lasting(
+            kind,
+            spec,
+            without_facts(lambda f: isinstance(f, LayoutApproved) and f.layout == spec.layout),
+            each_noted(lambda f: isinstance(f, TableOpened), "layout_not_approved", cite),
+        )
 
     return make
 
@@ -148,7 +139,7 @@ def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts
     pays, on = odds
 
     def make(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-        def found(draft: Draft) -> None:
+        def file(draft: Draft) -> None:
             for fact in list(draft.facts):
                 if isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission:
                     rows = tuple(
@@ -170,6 +161,6 @@ def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts
                     return True
             return False
 
-        return Lasting(kind, spec, found, touch)
+        return Lasting(kind, spec, file, touch)
 
     return make

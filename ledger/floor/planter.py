@@ -7,13 +7,13 @@ from typing import Final
 
 from ledger.events import BettingOpened, DiceShaken, DropBoxCounted, Fact, FillDelivered
 from ledger.floor.draft import Draft, Row
-from ledger.floor.kinds import RECORD
-from ledger.floor.pens import Pen
 from ledger.floor.planner import DayPlan, Unit
 from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_kinds import RECORD
 from ledger.floor.plant_play import the
 from ledger.floor.plants import TruthRow
 from ledger.floor.state import Kind, Step, Table, is_accounted, rack_effect
+from ledger.floor.stream_pens import Pen
 from ledger.kernel import ref_of, round_id
 
 

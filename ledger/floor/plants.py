@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from ledger.floor.coupon_kinds import COUPON_KINDS
-from ledger.floor.kinds import KINDS
+from ledger.floor.plant_kinds import KINDS
 from ledger.floor.tables import TABLE_NAMES
 from ledger.kernel import UsageError
 

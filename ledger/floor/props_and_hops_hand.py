@@ -19,7 +19,7 @@ from ledger.events import (
     WagerTakenDown,
 )
 from ledger.floor.betting import Bet, place
-from ledger.floor.habits import Habit, Patron
+from ledger.floor.patron_habits import Habit, Patron
 from ledger.floor.props_and_hops import LAMMERS, SHAKE
 from ledger.floor.state import Table
 

@@ -29,8 +29,8 @@ from ledger.events import (
 )
 from ledger.floor import asia_poker_table, people
 from ledger.floor.inspection import inspect_dice, inspect_fixtures, place_wheel, try_devices
-from ledger.floor.pens import HOUR
 from ledger.floor.state import Dice, Kind, Step, Table
+from ledger.floor.stream_pens import HOUR
 from ledger.floor.tables import TableSpec
 
 _BILLS = (10_000, 5_000, 2_000)

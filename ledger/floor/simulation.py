@@ -23,12 +23,12 @@ from ledger.floor.coupons import CouponProgram
 from ledger.floor.day import Day
 from ledger.floor.delivery import Delivery
 from ledger.floor.office import CLOCK, OFFICE, Office
-from ledger.floor.pens import HOUR, MINUTE, SECOND
 from ledger.floor.planner import Planner
 from ledger.floor.planter import Planter
 from ledger.floor.plants import Plant, TruthRow
 from ledger.floor.routine import die_identities, first_set
 from ledger.floor.state import Kind, Step, Table, new_table
+from ledger.floor.stream_pens import HOUR, MINUTE, SECOND
 from ledger.floor.tables import tables_of
 from ledger.kernel import UsageError
 
@@ -112,10 +112,10 @@ class Simulation:
         used = day.isoformat()  # what is wrong with a filing is found on the first day of its use
         day = day - timedelta(days=1) if eves else day
         before = {OFFICE: self._office.pen.seq}
-        found = self._office.found(CLOCK.start_of(day))
+        facts = self._office.found(CLOCK.start_of(day))
         if self._coupons is not None:
-            found += on_the_roster(self._office, CLOCK.start_of(day))
-        step = Step(kind=Kind.HOUSE, table=OFFICE, day=used, facts=found, before=before)
+            facts += on_the_roster(self._office, CLOCK.start_of(day))
+        step = Step(kind=Kind.HOUSE, table=OFFICE, day=used, facts=facts, before=before)
         self._delivery.send(self._planter.change_house(step, {OFFICE: self._office.pen}))
         if not eves:
             return

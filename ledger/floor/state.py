@@ -9,8 +9,8 @@ from typing import Protocol
 
 from ledger.events import CashChanged, CreditTaken, Fact, FillDelivered, WagerSettled
 from ledger.floor.asia_poker import Cards
-from ledger.floor.habits import Patron
-from ledger.floor.pens import LEAST_GAP, SECOND, Pen
+from ledger.floor.patron_habits import Patron
+from ledger.floor.stream_pens import LEAST_GAP, SECOND, Pen
 from ledger.floor.tables import Limits, TableSpec
 
 

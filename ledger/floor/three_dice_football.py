@@ -80,10 +80,10 @@ class Field:
 
     def after(self, throw: Throw) -> Field:
         """Where they lie after a throw that counts."""
-        what = play_of(throw)
-        if what in (TRIPS, TURNOVER):
-            return replace(self, end=what)
-        yard = self.yard + 1 if what == PENALTY else self.yard - yards(throw)
+        play = play_of(throw)
+        if play in (TRIPS, TURNOVER):
+            return replace(self, end=play)
+        yard = self.yard + 1 if play == PENALTY else self.yard - yards(throw)
         if yard <= 0:
             return replace(self, yard=0, end=TOUCHDOWN)
         if yard <= 10 and self.down in (Down.FIRST_DOWN, Down.SECOND_DOWN, Down.THIRD_DOWN):
@@ -109,16 +109,16 @@ def play_of(throw: Throw) -> str | None:
 
 def play_row(wager: str, throw: Throw) -> Row | None:
     """The row by which a single play wager is paid on a throw; None: it loses."""
-    what, gained = play_of(throw), yards(throw)
-    if what == TRIPS:
+    play, gained = play_of(throw), yards(throw)
+    if play == TRIPS:
         if wager == OVER_FOUR:
             return OVER_FOUR, "Trips TD"
         return (wager, None) if wager in (TRIPS, COVER_THREE, BIG_PLAY) else None
-    lost = what is not None
+    lost = play is not None
     wins = {
         TRIPS: False,
         PENALTY: lost,
-        TURNOVER: what == TURNOVER,
+        TURNOVER: play == TURNOVER,
         COVER_THREE: lost,
         NO_GAIN: lost or gained == 0,
         BIG_PLAY: not lost and gained >= 7,

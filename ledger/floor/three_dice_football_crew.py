@@ -17,7 +17,7 @@ from ledger.events import (
     Role,
 )
 from ledger.floor import people
-from ledger.floor.habits import Patron
+from ledger.floor.patron_habits import Patron
 from ledger.floor.routine import assign, relieve
 from ledger.floor.state import Kind, Step, Table
 

@@ -25,7 +25,7 @@ from ledger.events import (
     TurnoverAnnounced,
 )
 from ledger.floor.betting import Bet, Twist, first_wagers, open_betting, pay, place, refuse_late
-from ledger.floor.habits import Patron
+from ledger.floor.patron_habits import Patron
 from ledger.floor.state import Table
 from ledger.floor.three_dice_football import (
     DEFENSE,

@@ -1,9 +1,7 @@
 """What outsiders write, to framed facts."""
 
-from ledger.intake.adding import additions
 from ledger.intake.amending import amendment, check_act, check_people
 from ledger.intake.columns import Profile
-from ledger.intake.describing import description
 from ledger.intake.erasable import (
     Committed,
     ErasableStore,
@@ -13,9 +11,12 @@ from ledger.intake.erasable import (
     commitment,
     opens,
 )
+from ledger.intake.fact_numbers import OFFICE as IMPORTS
+from ledger.intake.fact_numbers import Act, Numbers, registrations
 from ledger.intake.forgetting import with_earlier_names
+from ledger.intake.gap_filling import additions
 from ledger.intake.importing import Change, Example, Import, Preview
-from ledger.intake.lines import (
+from ledger.intake.json_lines import (
     LINE_BYTES,
     OWN_POSITION,
     POSITION,
@@ -26,11 +27,10 @@ from ledger.intake.lines import (
     read_line,
     read_lines,
 )
-from ledger.intake.numbers import OFFICE as IMPORTS
-from ledger.intake.numbers import Act, Numbers, registrations
 from ledger.intake.profile import load_profile, profile_names, profile_text
+from ledger.intake.property_description import description
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded, ProfileUnknown
-from ledger.intake.rejected import put_back, write_rejected
+from ledger.intake.refused_rows import put_back, write_rejected
 from ledger.intake.rows import Check, Remark, RowFault, Skipped
 from ledger.intake.spool import Counts
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ledger.codec import frame
 from ledger.events import SUBJECTS, Fact, FactAmended
-from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Numbers, registrations
+from ledger.intake.fact_numbers import AMENDMENTS, OFFICE, Act, Numbers, registrations
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded
 from ledger.law import acts
 from ledger.replay import Replay, person_key
@@ -31,20 +31,20 @@ def amendment(
         NotEntitled: the approver's rank does not fit, or the fact concerns the approver.
     """
     check_act(act)
-    said = replay.fact(stream, seq)
+    before = replay.fact(stream, seq)
     check_people(replay, act, replay.concerned(stream, seq, replacement))
-    if said is None and replay.amended(stream, seq) is None:
+    if before is None and replay.amended(stream, seq) is None:
         raise AmendmentWrong(f"the ledger has no fact {stream}:{seq}")
-    for one in (said, replacement):
-        if one is not None and SUBJECTS[type(one).__name__] == "cases":
+    for fact in (before, replacement):
+        if fact is not None and SUBJECTS[type(fact).__name__] == "cases":
             raise AmendmentWrong("an amendment is amended by a further one of the same fact")
     if replacement is not None and (replacement.stream, replacement.seq) != (stream, seq):
         named = f"{replacement.stream}:{replacement.seq}"
         raise AmendmentWrong(f"the new fact is {named}; it must keep the key {stream}:{seq}")
-    if replacement == said:
+    if replacement == before:
         raise AmendmentWrong(f"{stream}:{seq} says so already")
     numbers = Numbers(replay)
-    made = FactAmended(
+    amended = FactAmended(
         **numbers.head(AMENDMENTS, act, AMENDMENTS),
         amended_stream=stream,
         amended_seq=seq,
@@ -56,7 +56,7 @@ def amendment(
         file_sha256=None,
     )
     desk = [(AMENDMENTS, AMENDMENTS, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(desk, act, numbers), made)
+    return (*registrations(desk, act, numbers), amended)
 
 
 def check_act(act: Act) -> None:

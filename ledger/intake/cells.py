@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
+from ledger.kernel import dollars
+
 MOST_CHARACTERS: Final = 2_000
 """The longest cell that is taken."""
 
@@ -54,7 +56,7 @@ def text(cell: str) -> str:
     if is_formula(cell):
         raise CellWrong("formula", "a formula, not a value")
     if len(cell) > MOST_CHARACTERS:
-        raise CellWrong("too_long", f"longer than {MOST_CHARACTERS} characters")
+        raise CellWrong("too_long", f"longer than {MOST_CHARACTERS:,} characters")
     if not cell.isprintable():
         raise CellWrong("unprintable", "has characters that cannot be printed")
     return cell
@@ -65,21 +67,23 @@ def whole(minimum: int | None, maximum: int | None) -> Reader:
 
     def read(cell: str) -> int:
         if _WHOLE.fullmatch(cell) is not None:
-            value = int(cell)
+            number = int(cell)
         elif _GROUPED.fullmatch(cell) is not None:
-            value = int(cell.replace(",", ""))
+            number = int(cell.replace(",", ""))
         else:
             code = "formula" if is_formula(cell) else "not_a_number"
             raise CellWrong(code, "not a whole number")
-        if (minimum is not None and value < minimum) or (maximum is not None and value > maximum):
-            low, high = (
-                minimum if minimum is not None else "",
-                maximum if maximum is not None else "",
-            )
-            raise CellWrong("out_of_range", f"not within {low}..{high}")
-        return value
+        if (minimum is not None and number < minimum) or (maximum is not None and number > maximum):
+            raise CellWrong("out_of_range", f"must be {_bounds(minimum, maximum)}")
+        return number
 
     return read
+
+
+def _bounds(minimum: int | None, maximum: int | None) -> str:
+    if minimum is None:
+        return f"at most {maximum:,}"
+    return f"at least {minimum:,}" if maximum is None else f"from {minimum:,} to {maximum:,}"
 
 
 def money(decimal: str, unit: str, minimum: int | None) -> Reader:
@@ -91,6 +95,8 @@ def money(decimal: str, unit: str, minimum: int | None) -> Reader:
         minimum: least cents.
     """
     form = _AMOUNT[decimal]
+    example = "1,250.00" if decimal == "." else "1.250,00"
+    wanted = "whole cents" if unit == "cents" else f"dollars, such as {example}"
 
     def read(cell: str) -> int:
         bare = cell
@@ -103,12 +109,12 @@ def money(decimal: str, unit: str, minimum: int | None) -> Reader:
         match = form.fullmatch(bare)
         if match is None or (unit == "cents" and match[2]):
             code = "formula" if is_formula(cell) else "not_an_amount"
-            raise CellWrong(code, f"not an amount in {unit} with {decimal!r} as decimal sign")
+            raise CellWrong(code, f"not an amount in {wanted}")
         units = int(re.sub(r"\D", "", match[1]))
         cents = units if unit == "cents" else units * 100 + int((match[2] or "").ljust(2, "0"))
         cents = -cents if negative else cents
         if minimum is not None and cents < minimum:
-            raise CellWrong("out_of_range", "less than is possible here")
+            raise CellWrong("out_of_range", f"must be at least {dollars(minimum)}")
         return cents
 
     return read
@@ -121,7 +127,9 @@ def milliseconds(cell: str) -> int:
     """A span in milliseconds, as microseconds."""
     match = _THOUSANDTHS.fullmatch(cell)
     if match is None:
-        raise CellWrong("formula" if is_formula(cell) else "not_a_number", "not milliseconds")
+        raise CellWrong(
+            "formula" if is_formula(cell) else "not_a_number", "not a number of milliseconds"
+        )
     micros = int(match[2]) * 1_000 + int((match[3] or "").ljust(3, "0"))
     return -micros if match[1] == "-" else micros
 
@@ -159,14 +167,16 @@ class Dates:
         if known is not None:
             return known
         for form in (self.style,) if self.style else self.formats:
-            value = _day(cell, form)
-            if value is not None:
+            day = _day(cell, form)
+            if day is not None:
                 self.style = form
                 if len(self._known) < 10_000:
-                    self._known[cell] = value
-                return value
+                    self._known[cell] = day
+                return day
         if self.style is not None and any(_day(cell, form) for form in self.formats):
-            raise CellWrong("two_date_styles", f"other dates of this file are {shown(self.style)}")
+            raise CellWrong(
+                "two_date_styles", f"other dates in this file are written {shown(self.style)}"
+            )
         styles = " or ".join(shown(form) for form in self.formats)
         raise CellWrong("formula" if is_formula(cell) else "not_a_date", f"not a date: {styles}")
 
@@ -197,17 +207,17 @@ def clock(cell: str) -> time:
     match = _CLOCK.fullmatch(cell)
     if match is None:
         code = "formula" if is_formula(cell) else "not_a_time"
-        raise CellWrong(code, "not a time: hh:mm or hh:mm:ss, with AM or PM if the clock has 12")
+        raise CellWrong(code, "not a time: hh:mm or hh:mm:ss, with AM or PM on a 12-hour clock")
     hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
     half = match[5]
     if half is not None:
         if not 1 <= hour <= 12:
-            raise CellWrong("not_a_time", "no hour of a clock with AM and PM")
+            raise CellWrong("not_a_time", "with AM or PM, the hour is from 1 to 12")
         hour = hour % 12 + (12 if half in "pP" else 0)
     try:
         return time(hour, minute, second, int((match[4] or "").ljust(6, "0")))
     except ValueError:
-        raise CellWrong("not_a_time", "no such time of the day") from None
+        raise CellWrong("not_a_time", "there is no such time of day") from None
 
 
 def choice(words: Mapping[str, Any]) -> Reader:
@@ -219,7 +229,7 @@ def choice(words: Mapping[str, Any]) -> Reader:
             return known[cell.casefold()]
         except KeyError:
             code = "formula" if is_formula(cell) else "unknown_word"
-            raise CellWrong(code, f"none of: {', '.join(words)}") from None
+            raise CellWrong(code, f"must be one of: {', '.join(words)}") from None
 
     return read
 
@@ -231,7 +241,7 @@ def yes_no(cell: str) -> bool:
         return True
     if word in ("no", "n", "false"):
         return False
-    raise CellWrong("formula" if is_formula(cell) else "unknown_word", "none of: yes, no")
+    raise CellWrong("formula" if is_formula(cell) else "unknown_word", "must be yes or no")
 
 
 def several(separator: str, item: Reader) -> Reader:

@@ -129,9 +129,9 @@ class ErasableStore:
             UsageError: one is empty or far too long.
             StoreUnavailable: it cannot be kept.
         """
-        for what, text in (("name", name), ("address", address)):
+        for label, text in (("name", name), ("address", address)):
             if not 0 < len(text.strip()) <= LONGEST:
-                raise UsageError(f"The {what} is empty or longer than {LONGEST} characters.")
+                raise UsageError(f"The {label} is empty or longer than {LONGEST} characters.")
         opening = os.urandom(16).hex()
         salts = os.urandom(SALT_BYTES), os.urandom(SALT_BYTES)
         row = (opening, name, salts[0], address, salts[1])
@@ -153,16 +153,16 @@ class ErasableStore:
             OpeningUnknown: there is none, or it was erased.
             StoreUnavailable: the store cannot be read.
         """
-        found = None
+        row = None
         if _ID.fullmatch(opening) and self.path.exists():
             try:
                 with closing(self._open()) as store:
-                    found = store.execute(f"{_READ} WHERE opening = ?", (opening,)).fetchone()
+                    row = store.execute(f"{_READ} WHERE opening = ?", (opening,)).fetchone()
             except (OSError, sqlite3.Error) as error:
                 raise self._refusal(error) from error
-        if found is None:
+        if row is None:
             raise OpeningUnknown(f"There is no opening {opening[:64]!r}.")
-        return _opening(*found)
+        return _opening(*row)
 
     def erase(self, openings: Iterable[str]) -> int:
         """Forget: name, address and salts are overwritten; how many there were.

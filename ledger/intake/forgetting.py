@@ -36,13 +36,13 @@ def with_earlier_names(
 
 def _versions(replay: Replay) -> Iterator[MailListSupplied]:
     """Every version of the mailing lists that somebody corrected."""
-    for one in replay.amendments():
-        stream, seq = one.fact.amended_stream, one.fact.amended_seq
+    for amendment in replay.amendments():
+        stream, seq = amendment.fact.amended_stream, amendment.fact.amended_seq
         amended = replay.amended(stream, seq)
         first = replay.fact(stream, seq) if amended is None else amended.before
         versions: list[Fact | None] = [first]
-        if one.fact.replacement is not None and one.problem is not Problem.UNUSABLE:
-            versions.append(decode(one.fact.replacement))
+        if amendment.fact.replacement is not None and amendment.problem is not Problem.UNUSABLE:
+            versions.append(decode(amendment.fact.replacement))
         for fact in versions:
             if isinstance(fact, MailListSupplied):
                 yield fact

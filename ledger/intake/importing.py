@@ -15,17 +15,18 @@ from typing import Any, Final
 
 from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
-from ledger.intake.beside import spool_for
 from ledger.intake.columns import Profile
-from ledger.intake.describing import described
+from ledger.intake.commit_facts import Source, written
 from ledger.intake.erasable import ErasableStore, ListOpenings
-from ledger.intake.numbers import OFFICE, Act, Numbers
+from ledger.intake.fact_numbers import OFFICE, Act, Numbers
 from ledger.intake.profile import load_profile, profile_names
+from ledger.intake.property_description import described
 from ledger.intake.refusals import ClockUnknown, StoreNeeded
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
+from ledger.intake.rows_fast import compile_rows
 from ledger.intake.sheet import Fits, open_sheet
 from ledger.intake.spool import Counts, Known, Spool, Waiting
-from ledger.intake.writing import Source, written
+from ledger.intake.spool_process import spool_for
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
 
@@ -157,7 +158,7 @@ class Import:
                 profile, self.clock, sheet.columns, self.check, self.spool.lanes,
                 openings=self.openings, headings=sheet.headings,
             )  # fmt: skip
-            for read in reader.read(sheet):
+            for read in reader.read(sheet, compile_rows(reader)):
                 if isinstance(read[0], RowFault):
                     self._refuse(read)
                 else:
@@ -186,10 +187,10 @@ class Import:
     def _settle(self) -> None:
         """Compare with what the ledger remembers; a key that two rows have is refused."""
         self.spool.settle(self._remembered())
-        heading = " and ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
+        heading = ", ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
         for number, earlier, name in self.spool.each(Spool.twice):
-            said = f"row {earlier} has the same {heading}"
-            self._refuse([RowFault(number, heading, "duplicate_key", said, _key_shown(name))])
+            reason = f"row {earlier} has the same"
+            self._refuse([RowFault(number, heading, "duplicate_key", reason, _key_shown(name))])
 
     def _refuse(self, faults: list[RowFault]) -> None:
         self.seen.refused += 1
@@ -225,13 +226,13 @@ class Import:
 
     def concerned(self, act: Act) -> dict[str, str]:
         """Whom the facts concern that a commit corrects or withdraws, each with how."""
-        found: dict[str, str] = {}
+        persons: dict[str, str] = {}
         for fact, known in self.spool.each(Spool.changed):
             after = decode(stamped(fact.framed, known.stream, known.seq, self.by))
-            found |= self.replay.concerned(known.stream, known.seq, after)
+            persons |= self.replay.concerned(known.stream, known.seq, after)
         for gone in self.spool.each(Spool.gone) if act.withdraw else ():
-            found |= self.replay.concerned(gone.stream, gone.seq)
-        return found
+            persons |= self.replay.concerned(gone.stream, gone.seq)
+        return persons
 
     def facts(self, act: Act) -> Iterator[bytes]:
         """The framed facts of a commit, the ``FileImported`` last; ``preview`` comes before."""

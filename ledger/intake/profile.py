@@ -109,8 +109,8 @@ class _Reading:
         self, said: dict[str, Any], name: str, default: list[str], what: str
     ) -> tuple[str, ...]:
         """One text or several."""
-        found = said.get(name, default)
-        several = [found] if isinstance(found, str) else found
+        texts = said.get(name, default)
+        several = [texts] if isinstance(texts, str) else texts
         if not isinstance(several, list) or not all(isinstance(one, str) for one in several):
             raise self.wrong(f"{what}: {name} is a text or several")
         if not several and default and default is not TOTALS:
@@ -119,10 +119,10 @@ class _Reading:
 
     def bound(self, said: dict[str, Any], name: str, default: int | None, what: str) -> int | None:
         """A least or greatest number, if any."""
-        found = said.get(name, default)
-        if found is not None and type(found) is not int:
+        bound = said.get(name, default)
+        if bound is not None and type(bound) is not int:
             raise self.wrong(f"{what}: {name} is no whole number")
-        return found
+        return bound
 
     def only(self, said: dict[str, Any], names: str, what: str) -> None:
         unknown = sorted(set(said) - set(names.split()))

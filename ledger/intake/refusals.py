@@ -12,7 +12,7 @@ class ProfileUnknown(UsageError):
 
     def __init__(self, name: str, known: list[str]) -> None:
         super().__init__(
-            f"There is no profile {name!r}.",
+            f'There is no profile "{name}".',
             next_step=f"one of: {', '.join(known)}; or the path of a profile of your own (.toml)",
         )
 
@@ -56,7 +56,7 @@ class HeadingTwice(UsageError):
     code = "heading_twice"
 
     def __init__(self, where: str, heading: str) -> None:
-        super().__init__(f"Two columns are headed {heading!r}.", where=where)
+        super().__init__(f'Two columns have the heading "{heading}".', where=where)
 
 
 class FileEmpty(UsageError):
@@ -75,7 +75,7 @@ class ClockUnknown(UsageError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The ledger does not say yet which time zone the property is in.",
+            "The ledger does not yet say which time zone the property is in.",
             next_step="`pitledger property describe --name NAME --time-zone ZONE --by YOU`",
         )
 
@@ -110,7 +110,7 @@ class StoreNeeded(UsageError):
 
     def __init__(self, profile: str) -> None:
         super().__init__(
-            f"The profile {profile} has names of patrons, and no store for them was given."
+            f"The profile {profile} holds names of patrons, and no store for them was given."
         )
 
 
@@ -133,18 +133,18 @@ class AmendmentWrong(UsageError):
 
 
 class PropertyKnown(UsageError):
-    """The property said before where it is; days are told by its first statement."""
+    """The property is described already; gaming days follow from the first description."""
 
     code = "property_known"
 
     def __init__(self, name: str, zone: str) -> None:
-        super().__init__(f"The ledger describes the property already: {name}, {zone}.")
+        super().__init__(f"The ledger already describes the property: {name}, {zone}.")
 
 
 class PropertyWrong(UsageError):
-    """A description of a property that could not tell its days."""
+    """A description of a property from which gaming days cannot be told."""
 
     code = "property_wrong"
 
     def __init__(self, problem: str) -> None:
-        super().__init__(f"The property cannot be described so: {problem}.")
+        super().__init__(f"This description of the property cannot be used: {problem}.")

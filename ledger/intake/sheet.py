@@ -132,9 +132,9 @@ def _separator(
     best, most = ",", 0
     for separator in SEPARATORS:
         for row in list(_lenient(start, separator))[:TITLE_ROWS]:
-            found = len(needed & set(_columns(row, wanted)))
-            if found > most:
-                best, most = separator, found
+            matched = len(needed & set(_columns(row, wanted)))
+            if matched > most:
+                best, most = separator, matched
     return best
 
 
@@ -159,9 +159,9 @@ def _csv_rows(texts: io.TextIOWrapper, separator: str) -> Iterator[SheetRow]:
             yield SheetRow(number, (), ("bad_encoding", reason))
             return
         except csv.Error as error:
-            said = str(error)
-            cut = "unexpected end" in said
-            reason = "the file ends inside a quoted cell" if cut else said
+            problem = str(error)
+            cut = "unexpected end" in problem
+            reason = "the file ends inside a quoted cell" if cut else problem
             yield SheetRow(last + 1, (), ("file_cut" if cut else "bad_quoting", reason))
             return
         yield SheetRow(last + 1, cells)
@@ -244,13 +244,13 @@ def _under(above: Sequence[str], cells: Sequence[str]) -> list[str]:
 
 def _columns(cells: Sequence[str], wanted: dict[str, tuple[str, ...]]) -> dict[str, int]:
     at = {cell.strip().casefold(): place for place, cell in reversed(list(enumerate(cells)))}
-    found = {}
+    places = {}
     for name, headings in wanted.items():
         for heading in headings:
             if heading.casefold() in at:
-                found[name] = at[heading.casefold()]
+                places[name] = at[heading.casefold()]
                 break
-    return found
+    return places
 
 
 def _once(cells: Sequence[str], wanted: dict[str, tuple[str, ...]], where: str) -> None:

@@ -196,14 +196,16 @@ class Spool:
         with failing():
             yield from make(self, *args)
 
-    def _remember(self, told: Iterable[RowsImported]) -> None:
-        for one in told:
-            scope, stream = self.lanes.word(one.scope), self.lanes.word(one.rows_stream)
+    def _remember(self, earlier: Iterable[RowsImported]) -> None:
+        for imported in earlier:
+            scope, stream = self.lanes.word(imported.scope), self.lanes.word(imported.rows_stream)
             self._db.executemany(
                 "INSERT INTO told VALUES (?, ?, ?, ?, ?)",
                 [
                     (key, digest, scope, stream, seq)
-                    for key, digest, seq in zip(one.keys, one.hashes, one.seqs, strict=True)
+                    for key, digest, seq in zip(
+                        imported.keys, imported.hashes, imported.seqs, strict=True
+                    )
                 ],
             )
 
@@ -223,7 +225,7 @@ class Spool:
             self._db.executemany(sql, facts)
         self._batch.clear()
 
-    def settle(self, told: Iterable[RowsImported]) -> None:
+    def settle(self, earlier: Iterable[RowsImported]) -> None:
         """All is in: make both sides ready to be compared.
 
         Args:
@@ -231,7 +233,7 @@ class Spool:
         """
         self._flush()
         with failing():
-            self._remember(told)
+            self._remember(earlier)
             for sql in _SETTLED.strip().rstrip(";").split(";"):
                 self._db.execute(sql)
 

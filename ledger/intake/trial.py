@@ -22,7 +22,7 @@ from ledger.codec import (
     validate,
 )
 from ledger.events import SUBJECTS
-from ledger.intake.lines import FactLine, LineFault, as_appended, numbered_lines, read_line
+from ledger.intake.json_lines import FactLine, LineFault, as_appended, numbered_lines, read_line
 from ledger.kernel import LedgerError
 
 KEY_DIFFERS: Final = "key_differs"

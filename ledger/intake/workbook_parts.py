@@ -287,19 +287,19 @@ def _unescaped(text: str) -> str:
     return _BREAK.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
-def _shown(value: object) -> str:
+def _shown(cell: object) -> str:
     """A number or a moment as the text that the same cell of a CSV file would have."""
-    match value:
-        case float() if value.is_integer() and abs(value) < 1e15:
-            return str(int(value))
-        case datetime() if value.time() == time(0):
-            return value.date().isoformat()
+    match cell:
+        case float() if cell.is_integer() and abs(cell) < 1e15:
+            return str(int(cell))
+        case datetime() if cell.time() == time(0):
+            return cell.date().isoformat()
         case datetime():
-            return value.isoformat(sep=" ")
+            return cell.isoformat(sep=" ")
         case date() | time():
-            return value.isoformat()
+            return cell.isoformat()
         case timedelta():
-            seconds = int(value.total_seconds())
+            seconds = int(cell.total_seconds())
             return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
         case _:
-            return str(value).strip()
+            return str(cell).strip()

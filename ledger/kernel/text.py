@@ -39,6 +39,22 @@ def cell_text(text: str) -> str:
     return f"'{shown}" if text.lstrip(" \n").startswith(FORMULA_STARTS) else shown
 
 
+def duration_words(micros: int) -> str:
+    """A length of time for people: "0.4 s", "6 min 29 s", "7 h 3 min".
+
+    Args:
+        micros: microseconds, not negative.
+    """
+    tenths_of_second = micros // 100_000
+    if tenths_of_second < 600:
+        return f"{tenths_of_second // 10}.{tenths_of_second % 10} s"
+    minutes, seconds = divmod(tenths_of_second // 10, 60)
+    if minutes < 60:
+        return f"{minutes} min {seconds} s" if seconds else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
 def _escaped(sign: str) -> str:
     units = sign.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))

@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 
 from ledger.audit import COUNT_CODES, TableAccount, TableDay, read_coupons
-from ledger.coupons import Book, Reconciliation
+from ledger.coupons import CustodyRegister, Reconciliation
 from ledger.coupons.balances import Balance
 from ledger.events import (
     CancelReason,
@@ -36,7 +36,7 @@ REDEEMED: Final = "redeemed"
 THE_COUNT: Final = "the count"
 
 
-def book_of_phase(given: Given) -> Book | None:
+def book_of_phase(given: Given) -> CustodyRegister | None:
     """The custody of the coupons; of a preliminary run without the count of the day's boxes."""
     book, day = given.ground.book, given.day.date
     if book is None or given.phase is Phase.FINAL:

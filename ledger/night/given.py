@@ -10,7 +10,7 @@ from typing import Any
 
 from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
 from ledger.casework import Laws
-from ledger.coupons import Book
+from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
 from ledger.night.outcomes import KeptOutcomes
 from ledger.night.refusals import StepLost
@@ -46,7 +46,7 @@ class Ground:
         return read_office(self.replay)
 
     @cached_property
-    def book(self) -> Book | None:
+    def book(self) -> CustodyRegister | None:
         """The custody of all coupons, None where there are none."""
         return book_of(self.replay, self.record)
 

@@ -185,7 +185,7 @@ def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableT
     tail = (
         [f"{action.status.value} {_by(action)}".strip()] if action.status is not Status.OPEN else []
     )
-    if action.status is Status.PROPOSED or action.waits.startswith("to be put off"):
+    if action.status is Status.PROPOSED or action.waits.startswith("to be snoozed"):
         tail.append(f"waits for {action.waits}")
     if action.suppressed_until is not None:
         tail.append(f"put off until {action.suppressed_until} {action.put_off}")

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from ledger.events import NoMoreBetsAnnounced
-from ledger.kernel import Certainty, Finding, PropertyClock, ref_of, seconds
+from ledger.kernel import Certainty, Finding, PropertyClock, duration_words, ref_of, seconds
 from ledger.reports.seen import CameraView, SeenRound, Since
-from ledger.reports.timeline import calendar_date, duration_words
+from ledger.reports.timeline import calendar_date
 from ledger.reports.verdict import wager_verdict
 from ledger.rounds import Outcome, RoundStatus
 

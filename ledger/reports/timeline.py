@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.events import WagerSettled
-from ledger.kernel import PropertyClock, ref_of
+from ledger.kernel import PropertyClock, duration_words, ref_of
 from ledger.replay import Doubt, DoubtBegins
 from ledger.reports.seen import SeenRound
 from ledger.reports.told import tell
@@ -119,15 +119,3 @@ def gap_words(gap: DoubtBegins, seen: SeenRound, clock: PropertyClock) -> str:
 def _settled_unplaced(seen: SeenRound) -> set[str]:
     settled = {step.fact.wager_id for step in seen.steps if isinstance(step.fact, WagerSettled)}
     return settled - {wager.wager_id for wager in seen.result.wagers}
-
-
-def duration_words(micros: int) -> str:
-    """A length of time for people: "0.4 s", "6 min 29 s", "7 h 3 min"."""
-    tenths_of_second = micros // 100_000
-    if tenths_of_second < 600:
-        return f"{tenths_of_second // 10}.{tenths_of_second % 10} s"
-    minutes, seconds = divmod(tenths_of_second // 10, 60)
-    if minutes < 60:
-        return f"{minutes} min {seconds} s" if seconds else f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

@@ -6,7 +6,7 @@ from datetime import date
 
 from ledger.analytics.columns import COLUMNS
 from ledger.analytics.facts import coupon_rows
-from ledger.coupons import Book, Place, SerialRange
+from ledger.coupons import CustodyRegister, Place, SerialRange
 from ledger.coupons.custody import Move
 from ledger.kernel import FactRef, PropertyClock
 
@@ -16,7 +16,9 @@ DAY = 86_400_000_000
 COLUMNS_TOLD = ("first_number", "last_number", "step", "place", "moved", "since", "until")
 
 
-def moved(book: Book, first: int, last: int, to: Place, at: int, *, moves: bool = True) -> None:
+def moved(
+    book: CustodyRegister, first: int, last: int, to: Place, at: int, *, moves: bool = True
+) -> None:
     """Send a range somewhere, as the handlers of facts do."""
     move = Move(at, "Event", to, "who", FactRef("coupons/finance", 1))
     number = book.custody.new(move)
@@ -24,7 +26,7 @@ def moved(book: Book, first: int, last: int, to: Place, at: int, *, moves: bool 
         book.custody.move(run, number, moves=moves)
 
 
-def told(book: Book) -> set[tuple[object, ...]]:
+def told(book: CustodyRegister) -> set[tuple[object, ...]]:
     names = COLUMNS["coupons"].names
     rows = [dict(zip(names, row, strict=True)) for row in coupon_rows(book)]
     assert all(row["quantity"] == row["last_number"] - row["first_number"] + 1 for row in rows)
@@ -34,7 +36,7 @@ def told(book: Book) -> set[tuple[object, ...]]:
 
 
 def test_ten_million_serials_are_few_rows() -> None:
-    book = Book(CLOCK)
+    book = CustodyRegister(CLOCK)
     moved(book, 1, 10_000_000, Place.STOCK, MORNING)
     assert told(book) == {(1, 10_000_000, 1, "finance stock", True, MORNING, None)}
     moved(book, 1, 100, Place.PATRON, MORNING + 1)
@@ -52,7 +54,7 @@ def test_ten_million_serials_are_few_rows() -> None:
 
 
 def test_what_was_only_said_ends_no_stay() -> None:
-    book = Book(CLOCK)
+    book = CustodyRegister(CLOCK)
     moved(book, 1, 3, Place.STOCK, MORNING)
     moved(book, 2, 2, Place.REDEEMED, MORNING + 5, moves=False)
     moved(book, 1, 3, Place.PATRON, MORNING + 9)

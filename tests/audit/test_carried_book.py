@@ -14,7 +14,7 @@ import pytest
 
 from ledger.audit import audit_day, read_coupons, read_office
 from ledger.audit import coupons as module
-from ledger.coupons import Book
+from ledger.coupons import CustodyRegister
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.replay import Replay
@@ -31,14 +31,14 @@ def facts() -> list[Fact]:
     return list(simulate(11, FIRST_DAY, DAYS, plants, scale=0.03, coupons=True).facts)
 
 
-def followed(facts: Sequence[Fact], folder: Path | None) -> Book:
+def followed(facts: Sequence[Fact], folder: Path | None) -> CustodyRegister:
     replay = Replay(log_of(list(facts)))
     book = read_coupons(replay, read_office(replay), folder)
     assert book is not None
     return book
 
 
-def state(book: Book) -> bytes:
+def state(book: CustodyRegister) -> bytes:
     """All that a book holds, as bytes; values that are equal give the same."""
     plain = pickle.loads(pickle.dumps(book))
     plain.custody.lines = {key: list(line) for key, line in plain.custody.lines.items()}

@@ -16,7 +16,7 @@ import pytest
 
 from ledger.analytics.facts import TableFollower
 from ledger.audit import FormDesk, audit_day, gaming_days, last_gaming_day, read_office
-from ledger.coupons import Book
+from ledger.coupons import CustodyRegister
 from ledger.coupons.periods import _months
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, simulate
@@ -139,7 +139,7 @@ def test_two_days_within_two_years_are_both_the_ledgers_own() -> None:
 
 def test_months_of_a_long_pause_are_not_gone_through() -> None:
     """An inventory is due for each month of the record; of a pause of centuries for its end."""
-    book = Book(CLOCK)
+    book = CustodyRegister(CLOCK)
     book.documents.first_stock = FIRST_DAY
     for day in (FIRST_DAY, date(2021, 8, 2), FAR):
         book.day(day).begun = True

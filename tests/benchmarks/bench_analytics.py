@@ -10,9 +10,9 @@ from time import perf_counter
 import duckdb
 
 from ledger.analytics import open_projection, rebuild_projection, run_select
-from ledger.analytics.batches import Batches
+from ledger.analytics.arrow_batches import Batches
+from ledger.analytics.audit_rows import wager_rows
 from ledger.analytics.marts import staging_statements
-from ledger.analytics.rows import wager_rows
 from ledger.audit import audit_day, gaming_days, rounds_of
 from ledger.codec import frame
 from ledger.floor import simulate

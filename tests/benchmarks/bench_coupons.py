@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from ledger.audit.coupons import uncollected
-from ledger.coupons import Book, follow, outstanding, reconcile
+from ledger.coupons import CustodyRegister, follow, outstanding, reconcile
 from ledger.events import (
     CouponRange,
     CouponRedeemed,
@@ -131,7 +131,7 @@ def run() -> list[tuple[str, float, str]]:
 
 def measured() -> list[tuple[str, float, str]]:
     """The quarter, as an audit follows it."""
-    book = Book(CLOCK)
+    book = CustodyRegister(CLOCK)
     for fact in opening():
         follow(book, fact, fact.event_time)
     write, spent, slowest, facts = Writer(), 0.0, 0.0, 0

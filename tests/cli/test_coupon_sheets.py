@@ -46,14 +46,14 @@ def changed(line: str, **cells: str) -> str:
 
 
 BAD: Final = {
-    "backwards": (changed(GOOD_ISSUE, c4="M25-0041959", c5="M25-0041950"), "Serial to: range_backwards"),
-    "of two forms": (changed(GOOD_ISSUE, c5="M05-0000009"), "Serial to: range_of_two_forms"),
-    "of another denomination": (changed(GOOD_ISSUE, c3="$5.00"), "Denomination: denomination_differs"),
-    "beyond the delivery": (changed(GOOD_ISSUE, c5="M25-9999999", c6="9958050"), "Serial to: not_delivered"),
-    "of no series": (changed(GOOD_ISSUE, c4="Q99-1", c5="Q99-3"), "Serial from: serial_unreadable"),
-    "another quantity": (changed(GOOD_ISSUE, c6="11"), "Quantity: quantity_differs"),
-    "no quantity": (changed(GOOD_ISSUE, c6="many"), "Quantity"),
-    "formula": (changed(GOOD_ISSUE, c4="=HYPERLINK(1)"), "Serial from"),
+    "backwards": (changed(GOOD_ISSUE, c4="M25-0041959", c5="M25-0041950"), "Serial to: ", "[range_backwards]"),
+    "of two forms": (changed(GOOD_ISSUE, c5="M05-0000009"), "Serial to: ", "[range_of_two_forms]"),
+    "of another denomination": (changed(GOOD_ISSUE, c3="$5.00"), "Denomination: ", "[denomination_differs]"),
+    "beyond the delivery": (changed(GOOD_ISSUE, c5="M25-9999999", c6="9958050"), "Serial to: ", "[not_delivered]"),
+    "of no series": (changed(GOOD_ISSUE, c4="Q99-1", c5="Q99-3"), "Serial from: ", "[serial_unreadable]"),
+    "another quantity": (changed(GOOD_ISSUE, c6="11"), "Quantity: ", "[quantity_differs]"),
+    "no quantity": (changed(GOOD_ISSUE, c6="many"), "Quantity: ", "[not_a_number]"),
+    "formula": (changed(GOOD_ISSUE, c4="=HYPERLINK(1)"), "Serial from: ", "[formula]"),
 }  # fmt: skip
 
 
@@ -61,13 +61,14 @@ BAD: Final = {
 def test_a_bad_row_is_named_and_nothing_is_written(
     command: Command, own: Path, tmp_path: Path, name: str
 ) -> None:
-    line, said = BAD[name]
+    line, column, code = BAD[name]
     before = size(command, own)
     file = sheet(tmp_path, ISSUE, GOOD_ISSUE.replace("RQ-9", "RQ-8"), line)
     for how in (["--preview"], ["--commit", "--by", "C-FS1"]):
         ran = command("import", "coupon-issue", file, *how, "--ledger", own)
         assert ran.code == 1, ran.err
-        assert f"row 3, {said}" in ran.err
+        assert f"row 3, {column}" in ran.err
+        assert code in ran.err
         assert "row 2" not in ran.err
         assert size(command, own) == before
 
@@ -91,7 +92,7 @@ def test_duplicate_rows_and_a_number_in_two_forms(
         file = sheet(tmp_path, COUNT, GOOD_COUNT, changed(GOOD_COUNT, c6=again))
         ran = command("import", "coupon-count", file, "--commit", "--by", "C-FM1", "--ledger", own)
         assert ran.code == 1
-        assert "row 3, Serial: duplicate_key" in ran.err
+        assert "row 3, Serial: row 2 has the same: " in ran.err
         assert size(command, own) == before
 
 

@@ -130,7 +130,7 @@ def test_one_bad_row_keeps_all_of_the_file_out(
         "import", "table-wagers", path, "--commit", "--by", "E-1", "--ledger", property_ledger
     )
     assert said.code == 1
-    assert "row 3, Stake: not_an_amount" in said.err
+    assert "row 3, Stake: not an amount in dollars" in said.err
     assert "1 row of 5 refused: nothing is imported." in said.out
     assert size(property_ledger) == before
 

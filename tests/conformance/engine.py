@@ -9,7 +9,7 @@ from datetime import date
 from ledger.audit import audit_day, read_coupons, read_office, rounds_of
 from ledger.audit.result import DayAudit
 from ledger.codec import frame
-from ledger.coupons import Book, Figures, figures
+from ledger.coupons import CustodyRegister, Figures, figures
 from ledger.events import Fact, RulesSubmissionFiled
 from ledger.games import BY_GAME
 from ledger.games.room import Filed
@@ -28,7 +28,7 @@ class Judged:
     audit: DayAudit
     rounds: tuple[RoundResult, ...]
     coupons: tuple[Figures, ...] = ()
-    book: Book | None = None
+    book: CustodyRegister | None = None
 
 
 def judge(facts: Iterable[Fact], days: Iterable[date]) -> list[Judged]:

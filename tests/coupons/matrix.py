@@ -13,7 +13,7 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from ledger.coupons import Book, Place, conclude, follow
+from ledger.coupons import CustodyRegister, Place, conclude, follow
 from ledger.coupons.forms.naming import names
 from ledger.events import (
     CancelMethod,
@@ -318,7 +318,7 @@ class Answer:
     codes: tuple[str, ...]
 
 
-def book(place: Place, *movements: str, expired: bool = False) -> Book:
+def book(place: Place, *movements: str, expired: bool = False) -> CustodyRegister:
     """The record with one coupon brought to a place and moved on the next day, all days over."""
     timeline = Timeline(CLOCK)
     start = CLOCK.start_of(DAY) - 48 * HOUR
@@ -335,14 +335,14 @@ def book(place: Place, *movements: str, expired: bool = False) -> Book:
     timeline.add(CLOCK.start_of(LAST), COUNT, CouponsCounted, SETUP, box="900", part=1, parts=1,
                  box_table="ZZ-99", for_gaming_day=LAST.isoformat(), ranges=(), unreadable=0,
                  counted_by=())  # fmt: skip
-    made = Book(CLOCK)
+    made = CustodyRegister(CLOCK)
     for fact in sorted(timeline.finished().facts, key=lambda fact: fact.event_time):
         follow(made, fact, fact.event_time)
     made.finish()
     return made
 
 
-def findings(made: Book) -> Counter[str]:
+def findings(made: CustodyRegister) -> Counter[str]:
     """The findings that name the coupon, each as its code and where it is cited."""
     serial = made.custody.forms.read(SERIAL)
     return Counter(

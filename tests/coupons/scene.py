@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.coupons import Book, follow
+from ledger.coupons import CustodyRegister, follow
 from ledger.events import Fact
 from ledger.kernel import PropertyClock
 from tests.conformance.match_play import FIRST_DAY, translate
@@ -37,9 +37,9 @@ def facts_of(name: str, change: Callable[[list[dict[str, Any]]], None] | None = 
     return sorted(facts, key=lambda one: one.event_time)
 
 
-def book_of(facts: Iterable[Fact], *doubts: tuple[str, int | None, int | None]) -> Book:
+def book_of(facts: Iterable[Fact], *doubts: tuple[str, int | None, int | None]) -> CustodyRegister:
     """A book that has followed these facts to the end."""
-    book = Book(CLOCK)
+    book = CustodyRegister(CLOCK)
     for doubt in doubts:
         book.doubt(*doubt)
     for one in facts:

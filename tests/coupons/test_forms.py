@@ -401,7 +401,7 @@ def test_the_quarter_names_what_was_redeemed_out_of_order():
     listed = table(found, "Redemptions that were not in order")
     assert [(row["serial"], row["why"], row["paid"], row["in_total"]) for row in listed] == [
         ("M25-0041890", "voided", 2_500, "yes"),
-        ("QQ-0000001", "of no series", 2_500, "no"),
+        ("QQ-0000001", "matches no series", 2_500, "no"),
     ]
     assert "Redemptions counted though not in order: 1, of $25.00" in found.remarks[-2]
     assert found.remarks[-1] == (

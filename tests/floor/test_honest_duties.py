@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from ledger import events as e
-from ledger.floor.habits import Habit
+from ledger.floor.patron_habits import Habit
 from ledger.floor.simulation import Simulation
 from ledger.kernel import table_of
 

@@ -95,41 +95,41 @@ def test_what_is_taken_as_it_is_written(kind: str, tmp_path: Path) -> None:
 
 REFUSED: Final[dict[str, tuple[str | bytes, list[str]]]] = {
     "quotes inside a cell": (
-        TEXT + FILL.format('"50"00'), ["row 4: bad_quoting: ',' expected after '\"'"]),
+        TEXT + FILL.format('"50"00'), ["row 4: ',' expected after '\"' [bad_quoting]"]),
     "empty columns that are needed": (
-        TEXT + FILL.format(""), ["row 4, Chips: empty: this cell must be filled"]),
+        TEXT + FILL.format(""), ["row 4, Chips: this cell must be filled [empty]"]),
     "dates in two styles": (
         TEXT + FILL.format("5").replace("06/12/2021", "2021-06-12"),
         ["row 4, Gaming day: two_date_styles: other dates of this file are MM/DD/YYYY ('2021-06-12')"]),
     "dates: day and month changed about": (
         TEXT + FILL.format("5").replace("06/12/2021", "13/06/2021"),
-        ["row 4, Gaming day: not_a_date: not a date: YYYY-MM-DD or MM/DD/YYYY or MM/DD/YY ('13/06/2021')"]),
+        ['row 4, Gaming day: not a date: YYYY-MM-DD or MM/DD/YYYY or MM/DD/YY: "13/06/2021" [not_a_date]']),
     "amounts with another currency": (
         TEXT + FILL.format("5000 €"),
-        ["row 4, Chips: not_an_amount: not an amount in dollars with '.' as decimal sign ('5000 €')"]),
+        ['row 4, Chips: not an amount in dollars, such as 1,250.00: "5000 €" [not_an_amount]']),
     "amounts in parentheses, which are negative": (
         TEXT + FILL.format("(5000.00)"),
-        ["row 4, Chips: out_of_range: less than is possible here ('(5000.00)')"]),
+        ['row 4, Chips: must be at least $0.00: "(5000.00)" [out_of_range]']),
     "amounts with thousands separators of other countries": (
         TEXT + FILL.format('"5.000,00"'),
-        ["row 4, Chips: not_an_amount: not an amount in dollars with '.' as decimal sign ('5.000,00')"]),
+        ['row 4, Chips: not an amount in dollars, such as 1,250.00: "5.000,00" [not_an_amount]']),
     "amounts with more than cents": (
         TEXT + FILL.format("5.001"),
-        ["row 4, Chips: not_an_amount: not an amount in dollars with '.' as decimal sign ('5.001')"]),
+        ['row 4, Chips: not an amount in dollars, such as 1,250.00: "5.001" [not_an_amount]']),
     "formulas": (
         TEXT + FILL.format("=SUM(F2:F3)"),
-        ["row 4, Chips: formula: not an amount in dollars with '.' as decimal sign ('=SUM(F2:F3)')"]),
+        ['row 4, Chips: not an amount in dollars, such as 1,250.00: "=SUM(F2:F3)" [formula]']),
     "formulas in a text": (
         TEXT + FILL.format("5").replace("F-18", "@cmd"),
-        ["row 4, Slip: formula: a formula, not a value ('@cmd')"]),
+        ['row 4, Slip: a formula, not a value: "@cmd" [formula]']),
     "duplicate keys": (
         TEXT + FILL.format("5") + FILL.format("6"),
-        ["row 5, Table and Gaming day and What and Time and Slip: duplicate_key: row 4 has the same"
-         " Table and Gaming day and What and Time and Slip ('SB-01 · 2021-06-12 · FILL · 21:30:00 · F-18')"]),
+        ['row 5, Table, Gaming day, What, Time, Slip: row 4 has the same: '
+         '"SB-01 · 2021-06-12 · FILL · 21:30:00 · F-18" [duplicate_key]']),
     "half a file: inside a quoted cell": (
-        TEXT + FILL.format('"5,0').rstrip("\n"), ["row 4: file_cut: the file ends inside a quoted cell"]),
+        TEXT + FILL.format('"5,0').rstrip("\n"), ["row 4: the file ends inside a quoted cell [file_cut]"]),
     "half a file: inside a row": (
-        TEXT + "06/12/2021,21:30,SB-01,fi", ["row 4: row_cut: 4 cells under 7 headings"]),
+        TEXT + "06/12/2021,21:30,SB-01,fi", ["row 4: 4 cells under 7 headings [row_cut]"]),
     "a cell too many": (
         TEXT + FILL.format("5,000"), ["row 4: too_many_cells: 8 cells under 7 headings"]),
 }  # fmt: skip

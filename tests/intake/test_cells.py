@@ -99,7 +99,7 @@ def test_the_first_date_says_the_style_of_a_file() -> None:
             dates(cell)
         assert (wrong.value.code, wrong.value.reason) == (
             "two_date_styles",
-            "other dates of this file are MM/DD/YYYY",
+            "other dates in this file are written MM/DD/YYYY",
         )
     assert Dates(("%Y-%m-%d", "%d/%m/%Y"))("25/12/2021") == date(2021, 12, 25)
 

@@ -89,9 +89,9 @@ def test_an_encoding_that_it_is_not(tmp_path: Path) -> None:
         (TEXT + "06/12/2021,21:00,SB", ["4 row_cut"]),
         (TEXT + "06/12/2021,21:00,SB-01,fill,F-2,5000,F-1,x\n", ["4 too_many_cells"]),
         (TEXT + '06/12/2021,21:00,SB-01,fill,F-2,"50"00,F-1\n', ["4 bad_quoting"]),
-        (TEXT + ROW, ["4 Table and Gaming day and What and Time and Slip duplicate_key"]),
+        (TEXT + ROW, ["4 Table, Gaming day, What, Time, Slip duplicate_key"]),
         (TEXT + ROW.replace("opener", "Opener") + FILL + FILL, [
-            f"{n} Table and Gaming day and What and Time and Slip duplicate_key" for n in (4, 5, 6)]),
+            f"{n} Table, Gaming day, What, Time, Slip duplicate_key" for n in (4, 5, 6)]),
         (HEAD + FILL.replace("5000", "=A1*2"), ["2 Chips formula"]),
         (HEAD + FILL.replace("5000", ""), ["2 Chips empty"]),
         (HEAD + FILL.replace("5000", "-5"), ["2 Chips out_of_range"]),

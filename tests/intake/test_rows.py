@@ -101,7 +101,7 @@ def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
     slow, quick = (replace(reader(load_profile("coupon-redeem"), head), check=check) for _ in "12")
     readable = [found for row in given for found in slow.one(row)]
     seen, asked = asked, []
-    assert list(quick.read(Sheet(quick.columns, (), iter(given)))) == readable
+    assert list(quick.read(Sheet(quick.columns, (), iter(given)), compile_rows(quick))) == readable
     bad = [found[0] for found in readable if isinstance(found[0], RowFault)]
     assert {one.code for one in bad} == {"not_ours"}
     assert 0 < len(bad) < len(body)
@@ -141,13 +141,13 @@ def test_rows_of_a_group_must_agree_and_are_cut_into_parts() -> None:
     list(other.one(SheetRow(2, body[0])))
     list(other.one(SheetRow(3, [*body[1][:-1], "C-9"])))
     assert [str(fault) for found in other._groups() for fault in found] == [
-        "row 2, Counter 2: group_differs: rows of one group differ in this column"
+        "row 2, Counter 2: the rows of one group differ in this column [group_differs]"
     ]
     again = reader(profile, head)
     list(again.one(SheetRow(2, body[0])))
     twice = [*body[0][:6], "c 0000001", *body[0][7:]]
     assert [str(fault) for found in again.one(SheetRow(3, twice)) for fault in found] == [
-        "row 3, Serial: duplicate_key: row 2 has the same ('C0000001')"
+        'row 3, Serial: row 2 has the same: "C0000001" [duplicate_key]'
     ]
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ledger.floor.kinds import KINDS
+from ledger.floor.plant_kinds import KINDS
 from ledger.law import CodeUnknown, explain, finding_codes, obligations, sections
 from tests.law.source import LEDGER, codes_written, rows
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from ledger.casework.detections import CARDS, DETECTIONS, detect, discoveries
 from ledger.casework.detections.wheel_bias import log_wheel
-from ledger.casework.evidence import CONCENTRATIONS, fair, log_arc, log_bias
+from ledger.casework.e_values import CONCENTRATIONS, fair, log_arc, log_bias
 from ledger.casework.history import Night
-from ledger.casework.many import Policy
-from ledger.casework.reading import history_of
+from ledger.casework.multiple_testing import Policy
+from ledger.casework.night_from_audit import history_of
 from ledger.events import DiceThrown
 from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.floor import day as floor_day

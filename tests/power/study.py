@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 from scipy.stats import beta, chi2
 
-from ledger.casework.evidence import CONCENTRATIONS
+from ledger.casework.e_values import CONCENTRATIONS
 
 
 def crossings(

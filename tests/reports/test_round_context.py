@@ -10,12 +10,12 @@ from rich.console import Console
 
 from ledger.audit import day_of, read_office, with_coupons
 from ledger.events import Fact
-from ledger.kernel import PropertyClock
+from ledger.kernel import PropertyClock, duration_words
 from ledger.replay import Replay
 from ledger.reports import SeenRound, round_data, round_page, seen_on
 from ledger.reports.night import round_html
 from ledger.reports.round_context import camera_lines, conditional_lines, when_line
-from ledger.reports.timeline import duration_words, timeline_rows
+from ledger.reports.timeline import timeline_rows
 from tests.engine import Scene, log_of, roll, sic_bo
 
 DAY = date(2011, 3, 15)

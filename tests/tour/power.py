@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from ledger.casework import Alert, detect
-from ledger.casework.reading import history_of
+from ledger.casework.night_from_audit import history_of
 from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.replay import Replay
 from tests.engine import log_of

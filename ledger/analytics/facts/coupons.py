@@ -11,7 +11,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ledger.coupons import Book
+from ledger.coupons import CustodyRegister
 from ledger.coupons.custody import Custody, Way
 from ledger.coupons.serial import Serial, SerialRange
 from ledger.events import CouponSeriesDescribed
@@ -28,7 +28,7 @@ class Stay(NamedTuple):
     way: Way
 
 
-def coupon_rows(book: Book) -> Iterator[Row]:
+def coupon_rows(book: CustodyRegister) -> Iterator[Row]:
     """Every stay of every range, by serial number."""
     custody, clock = book.custody, book.clock
 

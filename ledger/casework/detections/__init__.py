@@ -10,7 +10,7 @@ from ledger.casework.detections.detect import (
     held_back,
     judged,
 )
-from ledger.casework.detections.found import Evidence
+from ledger.casework.detections.subject_evidence import Evidence
 
 __all__ = [
     "CARDS",

@@ -63,20 +63,20 @@ class Card:
 def read_card(name: str) -> Card:
     """Read the card beside a detection's module."""
     text = files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    said = tomllib.loads(text)
+    card = tomllib.loads(text)
     return Card(
         name=name,
-        title=said["title"],
-        question=said["question"],
-        severity=Severity(said["severity"]),
-        unit=said["unit"],
-        minimum=said["minimum"],
-        references=tuple(said["references"]),
-        false_positives=tuple(said["false_positives"]),
-        runbook=said["runbook"],
-        settings=said.get("settings", {}),
-        tested=said.get("tested", True),
-        samples=tuple(Sample(**one) for one in said["sample"]),
+        title=card["title"],
+        question=card["question"],
+        severity=Severity(card["severity"]),
+        unit=card["unit"],
+        minimum=card["minimum"],
+        references=tuple(card["references"]),
+        false_positives=tuple(card["false_positives"]),
+        runbook=card["runbook"],
+        settings=card.get("settings", {}),
+        tested=card.get("tested", True),
+        samples=tuple(Sample(**one) for one in card["sample"]),
     )
 
 

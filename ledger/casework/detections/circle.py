@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, log, pi
 
-from ledger.casework.evidence import RUNS, SEED, STRENGTHS
+from ledger.casework.e_values import RUNS, SEED, STRENGTHS
 
 
 def counted(places: Sequence[int], n: int) -> list[int]:
@@ -34,13 +34,13 @@ def arc_seen(n: int, volume: int, strength: float, level: float) -> float:
 
 
 def arc_words(n: int, volume: int, level: float) -> str:
-    """In words: the weakest preferred arc that would have been seen more often than not."""
+    """In words: the weakest preferred arc that would be detected more often than not."""
     rounded, near = int(float(f"{volume:.2g}")), float(f"{level:.2g}")
     for s in (0.05, 0.1, 0.2, 0.4, 0.8):
-        p = arc_seen(n, rounded, s, near)
-        if p >= 0.5:
+        power = arc_seen(n, rounded, s, near)
+        if power >= 0.5:
             break
     return (
-        f"a place preferred by {s:.0%}, with its neighbours in proportion, would have been seen "
-        f"with probability {p:.2f} in {rounded:,} spins"
+        f"a place preferred by {s:.0%}, with its neighbours in proportion, would be detected "
+        f"{power:.0%} of the time in {rounded:,} spins"
     )

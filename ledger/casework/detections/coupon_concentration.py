@@ -12,8 +12,8 @@ from datetime import date
 from typing import Final
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import Evidence, began, nights, shown
-from ledger.casework.evidence import mean_log
+from ledger.casework.detections.subject_evidence import Evidence, began, nights, shown
+from ledger.casework.e_values import mean_log
 from ledger.casework.history import History, Redeemed, fact_of
 from ledger.casework.shuffles import Stratum, concentration, log_groups, odds_words
 
@@ -29,23 +29,26 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     """Evidence of coupons that gather, for each pair of roles."""
     window = nights(history, day, card.settings["days"])
     since = began(history, day)
-    for what, mark, group in PAIRS:
+    for grouping, mark, group in PAIRS:
         rows = [(night.day, one) for night in window for one in night.redeemed]
-        told = [(on, one) for on, one in rows if mark(one) and group(one)]
-        if any(one.at >= since for _, one in told):
-            yield gathered(what, mark, group, visits(told), len(rows) - len(told), card)
+        recorded = [(on, one) for on, one in rows if mark(one) and group(one)]
+        if any(one.at >= since for _, one in recorded):
+            yield gathered(grouping, mark, group, visits(recorded), len(rows) - len(recorded), card)
 
 
 def visits(rows: Sequence[tuple[date, Redeemed]]) -> list[tuple[date, Redeemed]]:
     """One coupon for each visit, the first; a coupon of an unnamed patron is a visit of its own."""
     first: dict[tuple[date, str, str, str], tuple[date, Redeemed]] = {}
-    for on, one in rows:
-        first.setdefault((on, one.patron or one.serial, one.dealer, one.issuer), (on, one))
+    for on, redemption in rows:
+        first.setdefault(
+            (on, redemption.patron or redemption.serial, redemption.dealer, redemption.issuer),
+            (on, redemption),
+        )
     return list(first.values())
 
 
 def gathered(
-    what: str,
+    grouping: str,
     mark: Named,
     group: Named,
     units: Sequence[tuple[date, Redeemed]],
@@ -55,20 +58,20 @@ def gathered(
     """Evidence that marks gather in groups, by marks shuffled within each table's day."""
     groups = {group(one) for _, one in units}
     strata = _strata(units, mark, group)
-    found = {label: log_groups(held) for label, held in strata.items()}
-    logs = [mean_log(list(one.values())) for one in found.values()]
-    best = max(found, key=lambda label: (max(found[label].values()), label), default="")
+    by_stratum = {label: log_groups(held) for label, held in strata.items()}
+    logs = [mean_log(list(one.values())) for one in by_stratum.values()]
+    best = max(by_stratum, key=lambda label: (max(by_stratum[label].values()), label), default="")
     _, p = concentration(strata.get(best, []), card.settings["shuffles"])
     n = len(units)
     return Evidence(
         table="",
-        subject=f"coupons by {what}",
+        subject=f"coupons by {grouping}",
         log_e=mean_log(logs) if logs else 0.0,
         volume=n,
         left_out=left_out,
         at=max(one.at for _, one in units),
-        no_evidence=f"no evidence that coupons gather by {what} in {n:,} visits",
-        found=f"coupons gather by {what} in {n:,} visits",
+        no_evidence=f"nothing unusual in {n:,} visits by {grouping}",
+        found=f"coupons concentrate by {grouping} in {n:,} visits, more than chance explains",
         power=lambda level: odds_words(
             10,
             n // max(len(strata), 1),
@@ -94,15 +97,15 @@ def _strata(
 
     Which labels and strata these are hangs on totals only, which no shuffle changes.
     """
-    held: dict[tuple[date, str], dict[str, int]] = {}
+    members: dict[tuple[date, str], dict[str, int]] = {}
     marked: dict[str, dict[tuple[date, str], dict[str, int]]] = {}
-    for on, one in units:
-        of = held.setdefault((on, one.table), {})
-        of[group(one)] = of.get(group(one), 0) + 1
-        mine = marked.setdefault(mark(one), {}).setdefault((on, one.table), {})
-        mine[group(one)] = mine.get(group(one), 0) + 1
+    for on, unit in units:
+        of = members.setdefault((on, unit.table), {})
+        of[group(unit)] = of.get(group(unit), 0) + 1
+        mine = marked.setdefault(mark(unit), {}).setdefault((on, unit.table), {})
+        mine[group(unit)] = mine.get(group(unit), 0) + 1
     return {
-        label: [Stratum(held[key], marked[label][key]) for key in sorted(marked[label])]
+        label: [Stratum(members[key], marked[label][key]) for key in sorted(marked[label])]
         for label in sorted(marked)
         if sum(sum(one.values()) for one in marked[label].values()) > 1
     }

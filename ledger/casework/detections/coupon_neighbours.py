@@ -15,8 +15,8 @@ from math import log
 from typing import Final
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import Evidence, began, ends, nights, shown
-from ledger.casework.evidence import RUNS, SEED
+from ledger.casework.detections.subject_evidence import Evidence, began, ends, nights, shown
+from ledger.casework.e_values import RUNS, SEED
 from ledger.casework.history import History, Redeemed, fact_of
 from ledger.casework.serials import serial_place
 
@@ -28,34 +28,36 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     """Evidence of neighbours that come together, over the property."""
     log_e, p_logs, left_out = 0.0, 0.0, 0
     sizes: list[tuple[int, int]] = []
-    held: list[Redeemed] = []
+    redeemed: list[Redeemed] = []
     for night in nights(history, day, card.settings["days"]):
         for table in sorted({one.table for one in night.redeemed}):
             mine = [one for one in night.redeemed if one.table == table]
-            told = [one for one in mine if one.dealer and one.patron and serial_place(one.serial)]
-            left_out += len(mine) - len(told)
-            near = neighbours(told, card.settings["reach"])
+            recorded = [
+                one for one in mine if one.dealer and one.patron and serial_place(one.serial)
+            ]
+            left_out += len(mine) - len(recorded)
+            near = neighbours(recorded, card.settings["reach"])
             if near:
                 found, p = log_shuffled(
-                    [one.dealer for one in told], near, card.settings["shuffles"]
+                    [one.dealer for one in recorded], near, card.settings["shuffles"]
                 )
                 log_e, p_logs = log_e + found, p_logs - 2 * log(p)
-                sizes.append((len(near), len({one.dealer for one in told})))
-                held.extend(told[at] for pair in near for at in pair)
-    if held and max(one.at for one in held) >= began(history, day):
+                sizes.append((len(near), len({one.dealer for one in recorded})))
+                redeemed.extend(recorded[at] for pair in near for at in pair)
+    if redeemed and max(one.at for one in redeemed) >= began(history, day):
         pairs = sum(near for near, _ in sizes)
-        held.sort(key=lambda one: (one.at, one.stream, one.seq))
+        redeemed.sort(key=lambda one: (one.at, one.stream, one.seq))
         yield Evidence(
             table="",
             subject="neighbouring serials",
             log_e=log_e,
             volume=pairs,
             left_out=left_out,
-            at=held[-1].at,
-            no_evidence=f"no evidence that neighbours meet again in {pairs:,} pairs of serials",
+            at=redeemed[-1].at,
+            no_evidence=f"nothing unusual in {pairs:,} pairs of neighbouring serials",
             found=f"neighbouring serials meet again at one dealer, in {pairs:,} pairs",
             power=lambda level: meet_words(tuple(sizes), level),
-            facts=ends(held, fact_of),
+            facts=ends(redeemed, fact_of),
             detail=(
                 (
                     "stratified permutation test, all days together",
@@ -89,11 +91,11 @@ def log_shuffled(
 
     rng = np.random.default_rng(SEED)
     names = sorted(set(dealers))
-    held = np.array([names.index(one) for one in dealers])
-    one, other = (np.array(side) for side in zip(*pairs, strict=True))
-    orders = rng.permuted(np.tile(held, (shuffles, 1)), axis=1)
+    places = np.array([names.index(one) for one in dealers])
+    left, other = (np.array(side) for side in zip(*pairs, strict=True))
+    orders = rng.permuted(np.tile(places, (shuffles, 1)), axis=1)
     same = np.append(
-        (orders[:, one] == orders[:, other]).sum(axis=1), (held[one] == held[other]).sum()
+        (orders[:, left] == orders[:, other]).sum(axis=1), (places[left] == places[other]).sum()
     )
     spread = float(same.std())
     if spread == 0:
@@ -133,6 +135,8 @@ def meet_seen(sizes: tuple[tuple[int, int], ...], part: float, level: float) -> 
 
 def meet_words(sizes: tuple[tuple[int, int], ...], level: float) -> str:
     """In words: the smallest part of pairs kept together that would have been seen."""
-    found = [(x, meet_seen(sizes, x, float(f"{level:.2g}"))) for x in (0.1, 0.2, 0.4, 0.8)]
-    x, p = next(((x, p) for x, p in found if p >= 0.5), found[-1])
-    return f"{x:.0%} of the pairs kept in one hand would have been seen with probability {p:.2f}"
+    powers = [
+        (part, meet_seen(sizes, part, float(f"{level:.2g}"))) for part in (0.1, 0.2, 0.4, 0.8)
+    ]
+    part, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
+    return f"{part:.0%} of the pairs kept in one hand would be detected {power:.0%} of the time"

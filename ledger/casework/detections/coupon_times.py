@@ -13,7 +13,7 @@ from datetime import date
 
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.coupon_concentration import gathered
-from ledger.casework.detections.found import Evidence, began, nights
+from ledger.casework.detections.subject_evidence import Evidence, began, nights
 from ledger.casework.history import History, Night, Redeemed
 from ledger.kernel import MICROSECONDS
 
@@ -25,16 +25,21 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     window = nights(history, day, card.settings["days"])
     since = began(history, day)
     every = sum(len(night.redeemed) for night in window)
-    told = [(night.day, one) for night in window for one in alike(night)]
-    if any(one.at >= since for _, one in told):
+    recorded = [(night.day, one) for night in window for one in alike(night)]
+    if any(one.at >= since for _, one in recorded):
         yield gathered(
-            "issuer and hour", lambda one: one.issuer, hour_of, told, every - len(told), card
+            "issuer and hour",
+            lambda one: one.issuer,
+            hour_of,
+            recorded,
+            every - len(recorded),
+            card,
         )
 
 
-def hour_of(one: Redeemed) -> str:
+def hour_of(redemption: Redeemed) -> str:
     """The hour of the day (UTC) at which a coupon was used."""
-    return f"{one.at // HOUR % 24:02d}"
+    return f"{redemption.at // HOUR % 24:02d}"
 
 
 def alike(night: Night) -> list[Redeemed]:
@@ -44,13 +49,13 @@ def alike(night: Night) -> list[Redeemed]:
         mine = sorted((one for one in night.redeemed if one.table == table), key=_order)
         first = mine[0].at
         seen: set[str] = set()
-        for one in mine:
-            who = one.patron or one.serial
-            if who not in seen and one.issuer and one.issued < first:
-                out.append(one)
+        for redemption in mine:
+            who = redemption.patron or redemption.serial
+            if who not in seen and redemption.issuer and redemption.issued < first:
+                out.append(redemption)
             seen.add(who)
     return out
 
 
-def _order(one: Redeemed) -> tuple[int, str, int]:
-    return one.at, one.stream, one.seq
+def _order(redemption: Redeemed) -> tuple[int, str, int]:
+    return redemption.at, redemption.stream, redemption.seq

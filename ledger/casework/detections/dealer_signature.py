@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.circle import arc_words, counted
-from ledger.casework.detections.found import Evidence, began, ends, grouped, nights
-from ledger.casework.evidence import log_arc
+from ledger.casework.detections.subject_evidence import Evidence, began, ends, grouped, nights
+from ledger.casework.e_values import log_arc
 from ledger.casework.history import History, Spin
 from ledger.kernel import FactRef, ref_of
 
@@ -31,21 +31,23 @@ class Moved(NamedTuple):
 def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     """Evidence of a preferred displacement, for each wheel and person who spun it that day."""
     spins = [one for night in nights(history, day, card.settings["days"]) for one in night.spins]
-    for table, subject, held in grouped(_moves(spins), began(history, day)):
-        yield judge_moves(table, subject, held)
+    for table, subject, moves in grouped(_moves(spins), began(history, day)):
+        yield judge_moves(table, subject, moves)
 
 
 def _moves(spins: Sequence[Spin]) -> Iterator[tuple[tuple[str, str], Moved]]:
     before: dict[tuple[str, str], Spin] = {}
-    for one in spins:
-        last = before.get((one.table, one.wheel))
-        before[one.table, one.wheel] = one
-        if last is None or not one.by or last.by != one.by or last.sections != one.sections:
+    for spin in spins:
+        last = before.get((spin.table, spin.wheel))
+        before[spin.table, spin.wheel] = spin
+        if last is None or not spin.by or last.by != spin.by or last.sections != spin.sections:
             continue
-        told = not one.out and not last.out
-        by = (one.section - last.section) % one.sections if told else -1
-        subject = f"spins of wheel {one.wheel or 'not named'} by {one.by}, {one.sections} sections"
-        yield (one.table, subject), Moved(one.at, ref_of(one), one.sections, by)
+        counted = not spin.out and not last.out
+        by = (spin.section - last.section) % spin.sections if counted else -1
+        subject = (
+            f"spins of wheel {spin.wheel or 'not named'} by {spin.by}, {spin.sections} sections"
+        )
+        yield (spin.table, subject), Moved(spin.at, ref_of(spin), spin.sections, by)
 
 
 def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
@@ -60,7 +62,7 @@ def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
         volume=n,
         left_out=len(moves) - n,
         at=moves[-1].at,
-        no_evidence=f"no evidence of a preferred displacement in {n:,} successive spins",
+        no_evidence=f"nothing unusual in {n:,} successive spins",
         found=f"{n:,} successive spins do not fit an even displacement around the wheel",
         power=lambda level: arc_words(sections, n, level),
         facts=ends(moves, lambda one: one.fact),

@@ -28,11 +28,11 @@ from ledger.casework.detections import (
     win_on_wagers,
 )
 from ledger.casework.detections.card import CARDS, Card
-from ledger.casework.detections.found import Evidence, Examine, began
+from ledger.casework.detections.subject_evidence import Evidence, Examine, began
 from ledger.casework.detections.win_on_wagers import subject_of
-from ledger.casework.evidence import e_value, mean_log
+from ledger.casework.e_values import e_value, mean_log
 from ledger.casework.history import History
-from ledger.casework.many import Policy, Suppression, Threshold, judge
+from ledger.casework.multiple_testing import Policy, Suppression, Threshold, judge
 from ledger.casework.values import Alert
 from ledger.kernel import MICROSECONDS
 
@@ -106,14 +106,14 @@ def judged(
         detections: names, those in use by default.
     """
     policy = policy or Policy()
-    held = (night for night in history if night.day <= day)
-    known = tuple(sorted(held, key=lambda night: night.day))
-    found = examined(known, day, detections)
-    tested = [one for one in found if one[1].volume >= CARDS[one[0]].minimum]
+    nights = (night for night in history if night.day <= day)
+    known = tuple(sorted(nights, key=lambda night: night.day))
+    examined_evidence = examined(known, day, detections)
+    tested = [one for one in examined_evidence if one[1].volume >= CARDS[one[0]].minimum]
     verdict = judge([exp(min(one.log_e, 700.0)) for _, one in tested], policy)
     raised = [tested[at] for at in sorted(verdict.discoveries)]
     quiet = [one for at, one in enumerate(tested) if at not in verdict.discoveries]
-    thin = [one for one in found if one[1].volume < CARDS[one[0]].minimum]
+    thin = [one for one in examined_evidence if one[1].volume < CARDS[one[0]].minimum]
     alerts = [_alert(one, day, verdict.level, raised=True) for one in raised]
     alerts += [_alert(one, day, verdict.level, raised=False) for one in _merged(quiet)]
     alerts += [_too_thin(name, held, day) for name, held in _by_table(thin)]
@@ -142,8 +142,8 @@ def held_back(
     return tuple(sorted(_budgeted(beside, policy or Policy(), begins), key=_by_name))
 
 
-def _by_name(one: Alert) -> tuple[str, str, str]:
-    return one.detection, one.table, one.subject
+def _by_name(alert: Alert) -> tuple[str, str, str]:
+    return alert.detection, alert.table, alert.subject
 
 
 def discoveries(alerts: Iterable[Alert]) -> int:
@@ -155,67 +155,67 @@ def discoveries(alerts: Iterable[Alert]) -> int:
 
 
 def _id(day: date, name: str, evidence: Evidence) -> str:
-    said = "\n".join((day.isoformat(), name, evidence.table, evidence.subject))
-    return sha256(said.encode()).hexdigest()[:16]
+    identity = "\n".join((day.isoformat(), name, evidence.table, evidence.subject))
+    return sha256(identity.encode()).hexdigest()[:16]
 
 
 def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
-    name, one = found
-    power = one.power(level)
+    name, evidence = found
+    power = evidence.power(level)
     return Alert(
-        id=_id(day, name, one),
+        id=_id(day, name, evidence),
         gaming_day=day,
         detection=name,
-        table=one.table,
-        subject=one.subject,
+        table=evidence.table,
+        subject=evidence.subject,
         sentence=_joined(
-            one.found if raised else f"{one.no_evidence}; {power}",
-            f"{one.left_out:,} left out by rule" if one.left_out else "",
-            one.untested,
+            evidence.found if raised else f"{evidence.no_evidence}; {power}",
+            f"{evidence.left_out:,} excluded" if evidence.left_out else "",
+            evidence.untested,
         ),
-        e_value=e_value(one.log_e),
+        e_value=e_value(evidence.log_e),
         level=e_value(log(level)),
         raised=raised,
-        at=one.at,
-        volume=one.volume,
-        left_out=one.left_out,
+        at=evidence.at,
+        volume=evidence.volume,
+        left_out=evidence.left_out,
         power=power,
-        facts=one.facts,
-        detail=one.detail,
+        facts=evidence.facts,
+        detail=evidence.detail,
     )
 
 
-def _joined(*said: str) -> str:
-    return "; ".join(one for one in said if one)
+def _joined(*parts: str) -> str:
+    return "; ".join(one for one in parts if one)
 
 
 def _by_table(found: Iterable[Found]) -> Iterator[tuple[str, list[Evidence]]]:
     tables: dict[tuple[str, str], list[Evidence]] = {}
-    for name, one in found:
-        tables.setdefault((name, one.table), []).append(one)
-    for (name, _), held in tables.items():
-        yield name, held
+    for name, evidence in found:
+        tables.setdefault((name, evidence.table), []).append(evidence)
+    for (name, _), group in tables.items():
+        yield name, group
 
 
-def _too_thin(name: str, held: Sequence[Evidence], day: date) -> Alert:
+def _too_thin(name: str, group: Sequence[Evidence], day: date) -> Alert:
     """Nothing but the volume, for a table at once: below the minimum not even a rate is shown."""
-    card, most = CARDS[name], max(one.volume for one in held)
-    what = held[0].subject if len(held) == 1 and not held[0].work else _several(len(held))
-    said = f"too few {card.unit} to say anything ({what}): "
-    said += f"{most:,}{' at most' if len(held) > 1 else ''} of at least {card.minimum:,}"
-    said = _joined(said, *dict.fromkeys(one.untested for one in held))
-    one = replace(
-        held[0],
-        subject=f"too few to say: {what}",
+    card, most = CARDS[name], max(one.volume for one in group)
+    named = group[0].subject if len(group) == 1 and not group[0].work else _several(len(group))
+    sentence = f"too few {card.unit} to judge ({named}): "
+    sentence += f"{most:,}{' at most' if len(group) > 1 else ''} of at least {card.minimum:,}"
+    sentence = _joined(sentence, *dict.fromkeys(one.untested for one in group))
+    thin = replace(
+        group[0],
+        subject=f"too few to say: {named}",
         log_e=0.0,
         volume=most,
-        left_out=sum(one.left_out for one in held),
-        no_evidence=said,
-        power=lambda _: "nothing would have been seen",
+        left_out=sum(one.left_out for one in group),
+        no_evidence=sentence,
+        power=lambda _: "nothing would be detected",
         detail=(),
         facts=(),
     )
-    return replace(_alert((name, one), day, 1.0, raised=False), sentence=said)
+    return replace(_alert((name, thin), day, 1.0, raised=False), sentence=sentence)
 
 
 def _several(n: int) -> str:
@@ -228,32 +228,32 @@ def _merged(found: Iterable[Found]) -> Iterator[Found]:
     The mean of e-values is an e-value, so the line's is one of the whole.
     """
     people: dict[tuple[str, str, str], list[Evidence]] = {}
-    for name, one in found:
-        if one.work:
-            people.setdefault((name, one.table, one.work), []).append(one)
+    for name, evidence in found:
+        if evidence.work:
+            people.setdefault((name, evidence.table, evidence.work), []).append(evidence)
         else:
-            yield name, one
-    for (name, _, work), held in people.items():
-        yield name, _whole(CARDS[name], work, held)
+            yield name, evidence
+    for (name, _, work), group in people.items():
+        yield name, _whole(CARDS[name], work, group)
 
 
-def _whole(card: Card, work: str, held: Sequence[Evidence]) -> Evidence:
-    volumes = [one.volume for one in held]
-    volume = max(volumes) if held[0].shared else sum(volumes)
-    none = held[0].no_evidence.partition(" in ")[0]
+def _whole(card: Card, work: str, group: Sequence[Evidence]) -> Evidence:
+    volumes = [one.volume for one in group]
+    volume = max(volumes) if group[0].shared else sum(volumes)
+    none = group[0].no_evidence.partition(" in ")[0]
     whole = replace(
-        held[0],
+        group[0],
         subject=work,
-        log_e=mean_log([one.log_e for one in held]),
+        log_e=mean_log([one.log_e for one in group]),
         volume=volume,
-        left_out=sum(one.left_out for one in held),
-        at=max(one.at for one in held),
+        left_out=sum(one.left_out for one in group),
+        at=max(one.at for one in group),
         no_evidence=f"{none} in {volume:,} {card.unit} ({work})",
-        facts=tuple(sorted({fact for one in held for fact in one.facts}))[:2],
+        facts=tuple(sorted({fact for one in group for fact in one.facts}))[:2],
         detail=(),
         work="",
     )
-    largest = max(held, key=lambda one: (one.volume, one.subject))
+    largest = max(group, key=lambda one: (one.volume, one.subject))
     return replace(whole, power=largest.power)
 
 
@@ -265,8 +265,8 @@ def put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Ale
     if not alert.raised or not of:
         return alert
     last = max(of, key=lambda one: (one.until, one.by, one.reason))
-    held = f"put off until {last.until} by {last.by}: {last.reason}"
-    return replace(alert, suppressed_until=last.until, held=held)
+    reason = f"snoozed until {last.until} by {last.by}: {last.reason}"
+    return replace(alert, suppressed_until=last.until, held=reason)
 
 
 def compared(alert: Alert, history: History, thresholds: Iterable[Threshold]) -> Alert:
@@ -295,14 +295,14 @@ def _budgeted(alerts: Iterable[Alert], policy: Policy, begins: int) -> Iterator[
     """
     weight = {"info": 4, "low": 3, "medium": 2, "high": 1, "critical": 0}
     used: dict[int, int] = {}
-    for one in sorted(alerts, key=lambda one: (weight[CARDS[one.detection].severity], one.id)):
-        if not one.raised or one.held:
-            yield one
+    for alert in sorted(alerts, key=lambda one: (weight[CARDS[one.detection].severity], one.id)):
+        if not alert.raised or alert.held:
+            yield alert
             continue
-        shift = (one.at - begins) // (policy.shift_hours * 3600 * MICROSECONDS)
+        shift = (alert.at - begins) // (policy.shift_hours * 3600 * MICROSECONDS)
         used[shift] = used.get(shift, 0) + 1
         if used[shift] > policy.per_shift:
-            held = f"the budget of {policy.per_shift} alerts in a shift was used up"
-            yield replace(one, held=held)
+            reason = f"over the budget of {policy.per_shift} alerts per shift"
+            yield replace(alert, held=reason)
         else:
-            yield one
+            yield alert

@@ -11,8 +11,15 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import Evidence, began, ends, grouped, nights, shown
-from ledger.casework.evidence import (
+from ledger.casework.detections.subject_evidence import (
+    Evidence,
+    began,
+    ends,
+    grouped,
+    nights,
+    shown,
+)
+from ledger.casework.e_values import (
     e_value,
     fair,
     highest_bias,
@@ -41,9 +48,9 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     """
     throws = [one for night in nights(history, day, card.settings["days"]) for one in night.throws]
     pairs = (pair for throw in throws for pair in _subjects(throw))
-    held = list(grouped(pairs, began(history, day)))
-    whole = {table: seen for table, subject, seen in held if subject == f"all dice at {table}"}
-    for table, subject, seen in held:
+    units = list(grouped(pairs, began(history, day)))
+    whole = {table: seen for table, subject, seen in units if subject == f"all dice at {table}"}
+    for table, subject, seen in units:
         if not (subject.startswith(("dice ", "shaker ")) and seen == whole[table]):
             yield judge_faces(table, subject, seen)
 
@@ -57,8 +64,8 @@ def _subjects(throw: Throw) -> Iterator[tuple[tuple[str, str], Seen]]:
     identified = bool(throw.dice) and all(serial for serial, _ in throw.dice)
     if identified:
         for serial, face in throw.dice:
-            said = (face,) if counts else ()
-            yield (throw.table, f"die {serial}"), Seen(throw.at, fact, said)
+            faces = (face,) if counts else ()
+            yield (throw.table, f"die {serial}"), Seen(throw.at, fact, faces)
     elif throw.set:
         yield (throw.table, f"dice {throw.set}"), Seen(throw.at, fact, every)
     if throw.shaker:
@@ -82,7 +89,7 @@ def judge_faces(table: str, subject: str, seen: Sequence[Seen]) -> Evidence:
         volume=n,
         left_out=sum(not one.faces for one in seen),
         at=seen[-1].at,
-        no_evidence=f"no evidence of bias in {n:,} throws of a die ({subject})",
+        no_evidence=f"nothing unusual in {n:,} throws of a die ({subject})",
         found=f"{n:,} throws of a die ({subject}) do not fit even chances of the six faces",
         power=lambda level: power_words(FACES, n, level, "face"),
         facts=ends(seen, lambda one: one.fact),

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import date
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import (
+from ledger.casework.detections.subject_evidence import (
     Evidence,
     began,
     ends,
@@ -22,7 +22,7 @@ from ledger.casework.detections.found import (
     without_law,
 )
 from ledger.casework.detections.win_on_wagers import steps_of
-from ledger.casework.evidence import BOLD, knows_words, log_bets
+from ledger.casework.e_values import BOLD, knows_words, log_bets
 from ledger.casework.history import Decided, History, fact_of
 
 
@@ -33,9 +33,9 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         ((one.table, f"{one.patron}\n{one.part}"), one) for night in window for one in night.late
     )
     without = [one for night in window for one in night.untested]
-    for table, _, held in grouped(pairs, began(history, day)):
-        found = judge_late(table, held[0].patron, held)
-        yield replace(found, untested=without_law(without, table, late=True))
+    for table, _, units in grouped(pairs, began(history, day)):
+        evidence = judge_late(table, units[0].patron, units)
+        yield replace(evidence, untested=without_law(without, table, late=True))
 
 
 def judge_late(table: str, patron: str, late: Sequence[Decided]) -> Evidence:
@@ -51,8 +51,8 @@ def judge_late(table: str, patron: str, late: Sequence[Decided]) -> Evidence:
         volume=n,
         left_out=len(late) - n,
         at=late[-1].at,
-        no_evidence=f"no evidence that late wagers knew the outcome in {n:,} rounds",
-        found=f"late wagers in {n:,} rounds win more than wagers made blind can",
+        no_evidence=f"nothing unusual in {n:,} rounds with late wagers",
+        found=f"late wagers in {n:,} rounds win more than wagers made before the result can",
         power=lambda level: knows_words(steps, level),
         facts=ends(late, fact_of),
         detail=(("rounds with a late wager, and those won", f"{n:,}, {won:,}"),),

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Final
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import Evidence, began, nights
+from ledger.casework.detections.subject_evidence import Evidence, began, nights
 from ledger.casework.history import Handled, History
 from ledger.casework.shuffles import Stratum, log_groups, odds_words, shrunk
 from ledger.kernel import FactRef
@@ -40,11 +40,11 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
 def _strata(rows: Sequence[tuple[date, Handled]], marks: Callable[[Handled], int]) -> list[Stratum]:
     units: dict[tuple[date, str], dict[str, int]] = {}
     marked: dict[tuple[date, str], dict[str, int]] = {}
-    for day, one in rows:
-        held = units.setdefault((day, one.table), {})
-        held[one.dealer] = held.get(one.dealer, 0) + one.wagers
-        found = marked.setdefault((day, one.table), {})
-        found[one.dealer] = found.get(one.dealer, 0) + marks(one)
+    for day, handled in rows:
+        wagers = units.setdefault((day, handled.table), {})
+        wagers[handled.dealer] = wagers.get(handled.dealer, 0) + handled.wagers
+        errors = marked.setdefault((day, handled.table), {})
+        errors[handled.dealer] = errors.get(handled.dealer, 0) + marks(handled)
     return [Stratum(units[key], marked[key]) for key in sorted(units)]
 
 
@@ -61,10 +61,10 @@ def _judge(
     wagers = sum(sum(one.units.values()) for one in with_me)
     all_units: dict[str, int] = {}
     all_marked: dict[str, int] = {}
-    for one in strata:
-        for group, n in one.units.items():
+    for stratum in strata:
+        for group, n in stratum.units.items():
             all_units[group] = all_units.get(group, 0) + n
-            all_marked[group] = all_marked.get(group, 0) + one.marked.get(group, 0)
+            all_marked[group] = all_marked.get(group, 0) + stratum.marked.get(group, 0)
     rate = shrunk(all_marked, all_units)[dealer]
     last = max(mine, key=lambda one: one.at)
     share = all_units[dealer] / wagers
@@ -75,8 +75,8 @@ def _judge(
         volume=errors,
         left_out=unnamed,
         at=last.at,
-        no_evidence=f"no evidence that payments {side} gather in {errors:,} of {wagers:,} wagers",
-        found=f"payments {side} gather in one place: {errors:,} errors among {wagers:,} wagers",
+        no_evidence=f"nothing unusual in {errors:,} payments {side} among {wagers:,} wagers",
+        found=f"payments {side} concentrate in one place: {errors:,} among {wagers:,} wagers",
         power=lambda level: odds_words(10, errors, share, level, "wrong payments"),
         facts=(FactRef(mine[0].stream, mine[0].first), FactRef(last.stream, last.last)),
         detail=(

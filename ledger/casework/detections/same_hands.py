@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import Evidence, began, nights, shown
-from ledger.casework.evidence import mean_log
+from ledger.casework.detections.subject_evidence import Evidence, began, nights, shown
+from ledger.casework.e_values import mean_log
 from ledger.casework.history import Handled, History
 from ledger.casework.shuffles import (
     Stratum,
@@ -43,8 +43,8 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         volume=marks,
         left_out=sum(one.wagers for _, one in every if not (one.dealer and one.patron)),
         at=max(one.at for _, one in rows),
-        no_evidence=f"no evidence that {marks:,} wagers paid above the rules or late gather",
-        found=f"{marks:,} wagers paid above the rules or late gather in one combination of hands",
+        no_evidence=f"nothing unusual in {marks:,} wagers paid above the rules or late",
+        found=f"{marks:,} wagers paid above the rules or late concentrate in the same hands",
         power=lambda level: odds_words(30, marks, 1 / len(groups), level * len(groups), "wagers"),
         facts=tuple(FactRef(one.stream, one.first) for one in mine[:8]),
         detail=(
@@ -54,15 +54,15 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     )
 
 
-def _group(one: Handled) -> str:
-    return "\n".join((one.patron, one.dealer, one.supervisor))
+def _group(handled: Handled) -> str:
+    return "\n".join((handled.patron, handled.dealer, handled.supervisor))
 
 
 def _strata(rows: list[tuple[date, Handled]]) -> list[Stratum]:
-    found: dict[tuple[date, str], tuple[dict[str, int], dict[str, int]]] = {}
-    for day, one in rows:
-        units, marked = found.setdefault((day, one.table), ({}, {}))
-        group = _group(one)
-        units[group] = units.get(group, 0) + one.wagers
-        marked[group] = marked.get(group, 0) + min(one.over + one.late, one.wagers)
-    return [Stratum(*found[key]) for key in sorted(found)]
+    strata: dict[tuple[date, str], tuple[dict[str, int], dict[str, int]]] = {}
+    for day, handled in rows:
+        units, marked = strata.setdefault((day, handled.table), ({}, {}))
+        group = _group(handled)
+        units[group] = units.get(group, 0) + handled.wagers
+        marked[group] = marked.get(group, 0) + min(handled.over + handled.late, handled.wagers)
+    return [Stratum(*strata[key]) for key in sorted(strata)]

@@ -13,8 +13,15 @@ from typing import Final, NamedTuple
 
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.circle import counted
-from ledger.casework.detections.found import Evidence, began, ends, grouped, nights, shown
-from ledger.casework.evidence import fair, log_bias, p_value, power_words
+from ledger.casework.detections.subject_evidence import (
+    Evidence,
+    began,
+    ends,
+    grouped,
+    nights,
+    shown,
+)
+from ledger.casework.e_values import fair, log_bias, p_value, power_words
 from ledger.casework.history import History, Throw
 from ledger.kernel import FactRef, ref_of
 
@@ -38,22 +45,22 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
 
 def _moves(throws: Sequence[Throw]) -> Iterator[tuple[tuple[str, str], Moved]]:
     before: dict[str, Throw] = {}
-    for one in throws:
-        last = before.get(one.table)
-        before[one.table] = one
-        by = () if last is None or one.out or last.out else _displacements(last, one)
-        subject = f"successive throws at {one.table}"
-        yield (one.table, subject), Moved(one.at, ref_of(one), by)
+    for throw in throws:
+        last = before.get(throw.table)
+        before[throw.table] = throw
+        by = () if last is None or throw.out or last.out else _displacements(last, throw)
+        subject = f"successive throws at {throw.table}"
+        yield (throw.table, subject), Moved(throw.at, ref_of(throw), by)
 
 
-def _displacements(last: Throw, one: Throw) -> tuple[int, ...]:
+def _displacements(last: Throw, following: Throw) -> tuple[int, ...]:
     faces = dict(last.dice)
-    serials = [serial for serial, _ in one.dice]
+    serials = [serial for serial, _ in following.dice]
     if all(serials) and len(set(serials)) == len(serials):
-        return tuple((face - faces[s]) % FACES for s, face in one.dice if s in faces)
-    if len(one.dice) != len(last.dice):
+        return tuple((face - faces[s]) % FACES for s, face in following.dice if s in faces)
+    if len(following.dice) != len(last.dice):
         return ()
-    total = sum(face for _, face in one.dice) - sum(face for _, face in last.dice)
+    total = sum(face for _, face in following.dice) - sum(face for _, face in last.dice)
     return (total % FACES,)
 
 
@@ -69,7 +76,7 @@ def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
         volume=n,
         left_out=sum(not one.by for one in moves),
         at=moves[-1].at,
-        no_evidence=f"no evidence of dependence in {n:,} pairs of successive throws",
+        no_evidence=f"nothing unusual in {n:,} pairs of successive throws",
         found=f"{n:,} pairs of successive throws do not fit independent throws",
         power=lambda level: power_words(FACES, n, level, "face").replace(
             "one face", "one displacement"

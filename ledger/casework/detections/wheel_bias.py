@@ -11,8 +11,15 @@ from datetime import date
 
 from ledger.casework.detections.card import Card
 from ledger.casework.detections.circle import arc_words, counted
-from ledger.casework.detections.found import Evidence, began, ends, grouped, nights, shown
-from ledger.casework.evidence import fair, log_arc, log_bias, log_single, mean_log, p_value
+from ledger.casework.detections.subject_evidence import (
+    Evidence,
+    began,
+    ends,
+    grouped,
+    nights,
+    shown,
+)
+from ledger.casework.e_values import fair, log_arc, log_bias, log_single, mean_log, p_value
 from ledger.casework.history import History, Spin, fact_of
 
 
@@ -24,8 +31,8 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         ((one.table, f"wheel {one.wheel or 'not named'} of {one.sections} sections"), one)
         for one in spins
     )
-    for table, subject, held in grouped(pairs, began(history, day)):
-        yield judge_sections(table, subject, held)
+    for table, subject, units in grouped(pairs, began(history, day)):
+        yield judge_sections(table, subject, units)
 
 
 def log_wheel(counts: Sequence[int]) -> float:
@@ -46,7 +53,7 @@ def judge_sections(table: str, subject: str, spins: Sequence[Spin]) -> Evidence:
         volume=n,
         left_out=len(spins) - n,
         at=spins[-1].at,
-        no_evidence=f"no evidence of bias in {n:,} spins ({subject})",
+        no_evidence=f"nothing unusual in {n:,} spins ({subject})",
         found=f"{n:,} spins ({subject}) do not fit even chances of its sections",
         power=lambda level: arc_words(sections, n, level),
         facts=ends(spins, fact_of),

@@ -17,7 +17,7 @@ from datetime import date
 from math import inf
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.found import (
+from ledger.casework.detections.subject_evidence import (
     Evidence,
     began,
     ends,
@@ -26,7 +26,7 @@ from ledger.casework.detections.found import (
     shown,
     without_law,
 )
-from ledger.casework.evidence import Step, bet_words, log_bets, mean_log
+from ledger.casework.e_values import Step, bet_words, log_bets, mean_log
 from ledger.casework.history import Decided, History, TableWin, fact_of
 
 
@@ -36,14 +36,14 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
     wins = {subject_of(one): one for night in window if night.day == day for one in night.wins}
     pairs = (((one.table, subject_of(one)), one) for night in window for one in night.rounds)
     without = [one for night in window for one in night.untested]
-    for table, subject, held in grouped(pairs, began(history, day)):
-        found = judge_rounds(table, subject, held, wins.get(subject))
-        yield replace(found, untested=without_law(without, table))
+    for table, subject, units in grouped(pairs, began(history, day)):
+        evidence = judge_rounds(table, subject, units, wins.get(subject))
+        yield replace(evidence, untested=without_law(without, table))
 
 
-def subject_of(one: Decided | TableWin) -> str:
+def subject_of(unit: Decided | TableWin) -> str:
     """What is asked: the win at a table, of a part of its game where that is judged apart."""
-    return ", ".join(part for part in (f"the win at {one.table}", one.game, one.part) if part)
+    return ", ".join(part for part in (f"the win at {unit.table}", unit.game, unit.part) if part)
 
 
 def steps_of(rounds: Sequence[Decided]) -> list[Step]:
@@ -83,7 +83,7 @@ def judge_rounds(
         volume=n,
         left_out=len(rounds) - n,
         at=rounds[-1].at,
-        no_evidence=f"no evidence that the win does not fit the wagers of {n:,} rounds",
+        no_evidence=f"nothing unusual in {n:,} rounds: the win fits the wagers made",
         found=f"the win of {n:,} rounds does not fit the wagers made, whatever the stakes",
         power=lambda level: bet_words(steps, level, "rounds"),
         facts=ends(rounds, fact_of),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final
 
-from ledger.coupons.book import Book
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.forms.at_day import DayEnd
 from ledger.coupons.forms.daily import daily_form
 from ledger.coupons.forms.fields import (
@@ -50,7 +50,7 @@ from ledger.coupons.forms.unaccounted import OpenRange, open_ranges, unaccounted
 from ledger.coupons.forms.words import moment, span
 from ledger.kernel import UsageError
 
-MAKERS: Final[dict[str, Callable[[Book, date], Form]]] = {
+MAKERS: Final[dict[str, Callable[[CustodyRegister, date], Form]]] = {
     "daily": daily_form,
     "finance": finance_form,
     "receipts": receipt_form,
@@ -81,7 +81,7 @@ class FormUnknown(UsageError):
         super().__init__(f"There is no form {name!r}.", next_step=f"one of: {', '.join(MAKERS)}")
 
 
-def form_of(book: Book, name: str, day: date) -> Form:
+def form_of(book: CustodyRegister, name: str, day: date) -> Form:
     """A form of a gaming day, or of the month or quarter that it lies in.
 
     Raises:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, NamedTuple
 
-from ledger.coupons.book import Book
 from ledger.coupons.custody import USED, WITH_PATRONS, Move, Place, Way
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.serial import SerialRange
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef, ref_of
@@ -36,11 +36,11 @@ class Passages:
     """All steps that coupons took, and the serial numbers whose steps break a balance.
 
     ``unstocked`` went to marketing without having been entered, or to a table out of stock; of
-    ``said`` a fact has what could not be: given out, mailed or redeemed from where they were not.
+    ``only_stated``: a fact has what could not be: given out, mailed or redeemed from where they were not.
     """
 
     gone: Gone = field(default_factory=dict)
-    said: dict[int, list[SerialRange]] = field(default_factory=dict)
+    only_stated: dict[int, list[SerialRange]] = field(default_factory=dict)
     unstocked: dict[int, list[SerialRange]] = field(default_factory=dict)
 
 
@@ -63,7 +63,7 @@ class Held(NamedTuple):
 class DayEnd:
     """The custody as it stood when a gaming day ended."""
 
-    book: Book
+    book: CustodyRegister
     day: date
     until: int | None = None
     """A moment before the day's end, where that is asked for."""
@@ -94,8 +94,8 @@ class DayEnd:
             if reached is not None:
                 yield from self._parts(prefix, digits, reached)
 
-    def _parts(self, prefix: str, digits: int, found: tuple[int, int, Way]) -> Iterator[Held]:
-        first, last, way = found
+    def _parts(self, prefix: str, digits: int, pieces: tuple[int, int, Way]) -> Iterator[Held]:
+        first, last, way = pieces
         custody = self.book.custody
         moves = custody.moves
         move = next((moves[number] for number in reversed(way) if number >= 0), None)
@@ -134,22 +134,22 @@ class DayEnd:
         assert last is not None
         return self._counts.get(last.ref) or self.book.clock.day_of(last.at)
 
-    def passages(self, held: list[Held]) -> Passages:
+    def passages(self, parts: list[Held]) -> Passages:
         """How many coupons ever went from a place to another, by denomination."""
-        found = Passages()
-        moves, gone = self.book.custody.moves, found.gone
-        for one in held:
-            cents, place, count = one.cents, Place.NOWHERE, one.range.last - one.range.first + 1
-            for number in one.way:
+        passages = Passages()
+        moves, gone = self.book.custody.moves, passages.gone
+        for part in parts:
+            cents, place, count = part.cents, Place.NOWHERE, part.range.last - part.range.first + 1
+            for number in part.way:
                 moved = number >= 0
                 to = moves[number if moved else ~number].to
                 key = (cents, place, to, moved)
                 gone[key] = gone.get(key, 0) + count
                 out_of_custody = to is Place.REDEEMED and place not in WITH_PATRONS
                 if to in TO_PATRONS and (not moved or out_of_custody):
-                    found.said.setdefault(cents, []).append(one.range)
+                    passages.only_stated.setdefault(cents, []).append(part.range)
                 if moved and (place, to) in UNSTOCKED:
-                    found.unstocked.setdefault(cents, []).append(one.range)
+                    passages.unstocked.setdefault(cents, []).append(part.range)
                 if moved:
                     place = to
-        return found
+        return passages

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from ledger.coupons.book import Book
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.figures import Figures, figures
 from ledger.coupons.forms.fields import DAILY, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Entry, Form, Table, Value
@@ -56,27 +56,31 @@ class _Pool:
 def less(ranges: Iterable[SerialRange], gone: Iterable[SerialRange]) -> list[SerialRange]:
     """The serial numbers that are in the first and not in the second, in order."""
     taken = joined(gone)
-    found: list[SerialRange] = []
+    folded: list[SerialRange] = []
     place = 0
-    for one in sorted(ranges):
-        while place < len(taken) and _before(taken[place], one):
+    for range_ in sorted(ranges):
+        while place < len(taken) and _before(taken[place], range_):
             place += 1
-        rest, further = one, place
+        rest, further = range_, place
         while further < len(taken) and (cut := taken[further]).shared_with(rest) is not None:
             pieces = rest.without(cut)
-            found += [piece for piece in pieces if piece.first < cut.first]
+            folded += [piece for piece in pieces if piece.first < cut.first]
             after = [piece for piece in pieces if piece.first > cut.last]
             if not after:
                 break
             rest, further = after[0], further + 1
         else:
-            found.append(rest)
-    return found
+            folded.append(rest)
+    return folded
 
 
-def _before(one: SerialRange, other: SerialRange) -> bool:
+def _before(earlier: SerialRange, other: SerialRange) -> bool:
     """Whether a range ends before another begins."""
-    return (one.prefix, one.digits, one.last) < (other.prefix, other.digits, other.first)
+    return (earlier.prefix, earlier.digits, earlier.last) < (
+        other.prefix,
+        other.digits,
+        other.first,
+    )
 
 
 def quantity(ranges: list[SerialRange]) -> int:
@@ -84,7 +88,7 @@ def quantity(ranges: list[SerialRange]) -> int:
     return sum(one.quantity for one in ranges)
 
 
-def daily_form(book: Book, day: date) -> Form:
+def daily_form(book: CustodyRegister, day: date) -> Form:
     """The daily form of a gaming day; the record must have been followed to its end."""
     record = book.days.get(day) or DayRecord(day)
     blocks = tuple(_block(book, record, one) for one in figures(book, day))
@@ -112,21 +116,21 @@ def daily_form(book: Book, day: date) -> Form:
     )
 
 
-def remarks(book: Book, day: date) -> tuple[str, ...]:
+def remarks(book: CustodyRegister, day: date) -> tuple[str, ...]:
     """What a reader of any form of a day must know."""
-    found = []
+    remarks = []
     if not book.is_over(day):
-        found.append("PROVISIONAL: the gaming day is not over on the record.")
+        remarks.append("PROVISIONAL: the gaming day is not over on the record.")
     begins, ends = book.clock.bounds(day)
     if not (book.sure(begins - 1, ends - 1, *book.tables_in_doubt()) and book.sure(-1, ends)):
-        found.append(
+        remarks.append(
             "Facts are missing or contested in the record that this form is made from:"
             " a figure may be wrong, and nothing here is shown to be complete."
         )
-    return tuple(found)
+    return tuple(remarks)
 
 
-def _block(book: Book, record: DayRecord, own: Figures) -> Table:
+def _block(book: CustodyRegister, record: DayRecord, own: Figures) -> Table:
     """The lines of one denomination."""
     cents = own.denomination_cents
     pools = {
@@ -153,18 +157,23 @@ def _block(book: Book, record: DayRecord, own: Figures) -> Table:
 
 def _of(record: DayRecord, flow: Flow, cents: int) -> tuple[SerialRange, ...]:
     """The ranges of a flow; one that came twice on a day stands twice."""
-    found = record.ranges(flow, cents)
-    once = joined(found)
-    return once if quantity(list(once)) == quantity(found) else tuple(sorted(found))
+    ranges = record.ranges(flow, cents)
+    once = joined(ranges)
+    return once if quantity(list(once)) == quantity(ranges) else tuple(sorted(ranges))
 
 
 def _line(
-    book: Book, record: DayRecord, own: SerialRange, pools: dict[Flow, _Pool], *, carried: bool
+    book: CustodyRegister,
+    record: DayRecord,
+    own: SerialRange,
+    pools: dict[Flow, _Pool],
+    *,
+    carried: bool,
 ) -> Row:
-    given = pools[Flow.DISTRIBUTED].take([own])
-    void = pools[Flow.VOIDED].take(less([own], given))
-    left = less([own], [*given, *void])
-    told = [
+    handed_out = pools[Flow.DISTRIBUTED].take([own])
+    void = pools[Flow.VOIDED].take(less([own], handed_out))
+    left = less([own], [*handed_out, *void])
+    reasons = [
         (pools[flow].take(left), words)
         for flow, words in (
             (Flow.RETURNED, "returned"),
@@ -172,16 +181,16 @@ def _line(
             (Flow.KEPT, "kept for the next day"),
         )
     ]
-    gone = [one for ranges, _ in told for one in ranges]
+    gone = [one for ranges, _ in reasons for one in ranges]
     loose = less(left, gone)
-    shown = [f"{span(one)} · {words}" for ranges, words in told for one in joined(ranges)]
+    shown = [f"{span(one)} · {words}" for ranges, words in reasons for one in joined(ranges)]
     shown += [f"{span(one)} · not accounted for" for one in joined(loose)]
-    disposed = "".join(f"-{quantity(ranges)}" for ranges, _ in told if ranges)
+    disposed = "".join(f"-{quantity(ranges)}" for ranges, _ in reasons if ranges)
     return (
         span(own) if carried else "",
         "" if carried else span(own),
         own.quantity,
-        quantity(given),
+        quantity(handed_out),
         Computed(quantity(left), REMAINS),
         "\n".join(shown) or "none",
         quantity(void),
@@ -191,19 +200,19 @@ def _line(
     )
 
 
-def _stray(book: Book, record: DayRecord, one: SerialRange) -> Row:
+def _stray(book: CustodyRegister, record: DayRecord, stray: SerialRange) -> Row:
     """Coupons given out that marketing did not have."""
     return (
         "",
         "",
         0,
-        one.quantity,
+        stray.quantity,
         0,
         "none",
         0,
         "",
-        Computed(-one.quantity, "{to_distribute}-{distributed}"),
-        f"distributed and not held: {span(one)}\n{_explained(book, record, [one])}",
+        Computed(-stray.quantity, "{to_distribute}-{distributed}"),
+        f"distributed and not held: {span(stray)}\n{_explained(book, record, [stray])}",
     )
 
 
@@ -217,7 +226,7 @@ def _reasons(record: DayRecord, void: list[SerialRange]) -> list[str]:
     ]
 
 
-def _explained(book: Book, record: DayRecord, loose: list[SerialRange]) -> str:
+def _explained(book: CustodyRegister, record: DayRecord, loose: list[SerialRange]) -> str:
     """What marketing's own form says of serial numbers that vary."""
     if not loose:
         return ""
@@ -226,15 +235,18 @@ def _explained(book: Book, record: DayRecord, loose: list[SerialRange]) -> str:
     if book.program.runs_on(record.day):
         return "held over: the promotional period goes on"
     form = record.forms[-1] if record.forms else None
-    found = []
-    for one in form.variations if form else ():
+    explanations = []
+    for variation in form.variations if form else ():
         stated = CouponRange(
-            denomination_cents=None, first=one.first, last=one.last or one.first, quantity=None
+            denomination_cents=None,
+            first=variation.first,
+            last=variation.last or variation.first,
+            quantity=None,
         )
-        own = book.stated(stated) if one.first else None
+        own = book.stated(stated) if variation.first else None
         if own is None or any(own.shared_with(other) for other in loose):
-            found.append(one.explanation or "NOT EXPLAINED")
-    return "\n".join(found) or "NOT EXPLAINED"
+            explanations.append(variation.explanation or "NOT EXPLAINED")
+    return "\n".join(explanations) or "NOT EXPLAINED"
 
 
 def _totals(blocks: tuple[Table, ...]) -> Table:

@@ -13,16 +13,16 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from ledger.coupons.book import Book
 from ledger.coupons.boxes import boxes_of
-from ledger.coupons.conclude import conclude
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
+from ledger.coupons.custody_register import CustodyRegister
+from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.figures import Figures, denominations, figures
 from ledger.coupons.forms.at_day import BEFORE_STOCK, DayEnd, Gone, Held, Passages
 from ledger.coupons.forms.daily import less, remarks
 from ledger.coupons.forms.fields import RECONCILED, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Form, Table, Value
-from ledger.coupons.forms.words import listed, said, spans
+from ledger.coupons.forms.words import listed, spans, yes_no
 from ledger.coupons.records import Box, DayRecord, Flow
 from ledger.coupons.serial import SerialRange
 from ledger.events import ForwardedItem
@@ -64,11 +64,11 @@ BOXES: Final = (
 )
 
 
-def finance_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
+def finance_form(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Form:
     """The reconciliation of a gaming day; the record must have been followed to its end."""
     end = end or DayEnd(book, day)
-    held = list(end.held())
-    passed = end.passages(held)
+    parts = list(end.held())
+    passed = end.passages(parts)
     record = book.days.get(day) or DayRecord(day)
     return Form(
         form=RECONCILED,
@@ -78,12 +78,12 @@ def finance_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
         period=None,
         heads=(),
         tables=(
-            _stock(book, held, passed),
+            _stock(book, parts, passed),
             _custody(record, figures(book, day)),
-            _patrons(book, day, held, passed),
+            _patrons(book, day, parts, passed),
             _boxes(book, day),
-            _came_back(book, held, passed),
-            _dollars(book, day, held),
+            _came_back(book, parts, passed),
+            _dollars(book, day, parts),
             _forwarded(record),
             _findings(book, day),
         ),
@@ -102,7 +102,7 @@ def _total(gone: Gone, cents: int, frm: Iterable[Place], to: Iterable[Place]) ->
     )
 
 
-def _stock(book: Book, held: list[Held], passed: Passages) -> Table:
+def _stock(book: CustodyRegister, parts: list[Held], passed: Passages) -> Table:
     """(a) What came into finance's stock is on hand, or went where it may."""
     everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
@@ -110,7 +110,7 @@ def _stock(book: Book, held: list[Held], passed: Passages) -> Table:
         came = _total(gone, cents, BEFORE_STOCK, [Place.STOCK])
         back = _total(gone, cents, WITH_MARKETING, [Place.STOCK])
         here = sum(
-            one.range.quantity for one in held if one.cents == cents and one.place is Place.STOCK
+            one.range.quantity for one in parts if one.cents == cents and one.place is Place.STOCK
         )
         issued = _total(gone, cents, everywhere - WITH_MARKETING, [Place.MARKETING])
         mailed = _total(gone, cents, [Place.STOCK], [Place.LISTED, Place.MAILED])
@@ -140,8 +140,8 @@ def _stock(book: Book, held: list[Held], passed: Passages) -> Table:
 def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
     """(b) What marketing had is with patrons, back, voided or kept."""
     rows: list[Row] = []
-    for one in known:
-        cents = one.denomination_cents
+    for part in known:
+        cents = part.denomination_cents
         had = [*record.ranges(Flow.CARRIED_IN, cents), *record.ranges(Flow.RECEIVED, cents)]
         out = [
             own
@@ -153,10 +153,10 @@ def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
         stray = [own for own, of in record.odd.get(Flow.DISTRIBUTED, ()) if of == cents]
         rows.append(
             (
-                *(cents, one.carried_in, one.received, one.distributed),
-                *(one.returned, one.returned_expired, one.voided, one.kept),
+                *(cents, part.carried_in, part.received, part.distributed),
+                *(part.returned, part.returned_expired, part.voided, part.kept),
                 Computed(
-                    one.variation,
+                    part.variation,
                     "{carried_in}+{given}-{distributed}-{returned}-{returned_expired}-{voided}"
                     "-{kept}",
                 ),
@@ -171,7 +171,7 @@ def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
     )
 
 
-def _patrons(book: Book, day: date, held: list[Held], passed: Passages) -> Table:
+def _patrons(book: CustodyRegister, day: date, parts: list[Held], passed: Passages) -> Table:
     """(c) What patrons were given they used, hold, or it expired or came back."""
     everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
@@ -181,19 +181,19 @@ def _patrons(book: Book, day: date, held: list[Held], passed: Passages) -> Table
                     if of == cents and came is to and not moved)
             for to in (Place.PATRON, Place.MAILED, Place.REDEEMED)
         }  # fmt: skip
-        given = _total(gone, cents, everywhere, [Place.PATRON]) + said_only[Place.PATRON]
+        handed_out = _total(gone, cents, everywhere, [Place.PATRON]) + said_only[Place.PATRON]
         mailed = _total(gone, cents, everywhere, [Place.MAILED]) + said_only[Place.MAILED]
         used = _total(gone, cents, everywhere, [Place.REDEEMED]) + said_only[Place.REDEEMED]
         back = _total(gone, cents, WITH_PATRONS, BACK)
-        with_them = [one for one in held if one.cents == cents and one.place in WITH_PATRONS]
+        with_them = [one for one in parts if one.cents == cents and one.place in WITH_PATRONS]
         old = sum(one.range.quantity for one in with_them if book.expired(one.series, day))
         out = sum(one.range.quantity for one in with_them) - old
-        breaking = passed.said.get(cents, [])
+        breaking = passed.only_stated.get(cents, [])
         rows.append(
             (
-                *(cents, given, mailed, used, old, back, out),
+                *(cents, handed_out, mailed, used, old, back, out),
                 Computed(
-                    given + mailed - used - old - back - out,
+                    handed_out + mailed - used - old - back - out,
                     "{distributed}+{mailed}-{redeemed}-{expired_unredeemed}-{patron_voided}"
                     "-{outstanding}",
                 ),
@@ -208,7 +208,7 @@ def _patrons(book: Book, day: date, held: list[Held], passed: Passages) -> Table
     )
 
 
-def _boxes(book: Book, day: date) -> Table:
+def _boxes(book: CustodyRegister, day: date) -> Table:
     """(d) Redeemed = dropped = counted = cancelled, box by box, denomination by denomination."""
     rows: list[Row] = []
     boxed: set[SerialRange] = set()
@@ -220,9 +220,9 @@ def _boxes(book: Book, day: date) -> Table:
     record = book.days.get(day) or DayRecord(day)
     nowhere: dict[str, list[SerialRange]] = {}
     for serial, _, table in record.redeemed:
-        one = SerialRange.between(serial, serial)
-        if one not in boxed and not any(serial in box.dropped for box in book.boxes):
-            nowhere.setdefault(table_of(table), []).append(one)
+        single = SerialRange.between(serial, serial)
+        if single not in boxed and not any(serial in box.dropped for box in book.boxes):
+            nowhere.setdefault(table_of(table), []).append(single)
     for table, ranges in sorted(nowhere.items()):
         for cents, own in sorted(_by_value(book, ranges).items()):
             rows.append(
@@ -238,14 +238,14 @@ def _boxes(book: Book, day: date) -> Table:
     )
 
 
-def _box(book: Book, box: Box, dropped: list[SerialRange]) -> list[Row]:
+def _box(book: CustodyRegister, box: Box, dropped: list[SerialRange]) -> list[Row]:
     """One box: a row for each denomination in it."""
     counted = box.counted() if box.is_counted else []
-    should, found = _by_value(book, dropped), _by_value(book, counted)
+    should, present = _by_value(book, dropped), _by_value(book, counted)
     rows: list[Row] = []
     name = f"{box.table or 'table not recorded'}, box {box.box or 'not recorded'}"
-    for cents in sorted({*should, *found}):
-        due, here = should.get(cents, []), found.get(cents, [])
+    for cents in sorted({*should, *present}):
+        due, here = should.get(cents, []), present.get(cents, [])
         missing, strange = less(due, here), less(here, due)
         if not box.is_counted:
             status = "AWAITING COUNT" if box.awaits_count else "STILL AT THE TABLE"
@@ -267,7 +267,7 @@ def _box(book: Book, box: Box, dropped: list[SerialRange]) -> list[Row]:
     return rows
 
 
-def _came_back(book: Book, held: list[Held], passed: Passages) -> Table:
+def _came_back(book: CustodyRegister, parts: list[Held], passed: Passages) -> Table:
     """(e) What came back and is good for nothing any more: cancelled, voided or still on hand."""
     gone, everywhere = passed.gone, frozenset(Place)
     rows: list[Row] = []
@@ -276,7 +276,7 @@ def _came_back(book: Book, held: list[Held], passed: Passages) -> Table:
         undelivered = _total(gone, cents, everywhere, [Place.UNDELIVERED])
         cancelled = _total(gone, cents, CAME_BACK_AT, [Place.CANCELLED])
         void = _total(gone, cents, CAME_BACK_AT, [Place.VOIDED])
-        here = _at(held, cents, *CAME_BACK_AT)
+        here = _at(parts, cents, *CAME_BACK_AT)
         rows.append(
             (
                 *(cents, expired, undelivered, cancelled, void, here),
@@ -295,21 +295,28 @@ def _came_back(book: Book, held: list[Held], passed: Passages) -> Table:
     )
 
 
-def _dollars(book: Book, day: date, held: list[Held]) -> Table:
+def _dollars(book: CustodyRegister, day: date, parts: list[Held]) -> Table:
     """Face values: stock and patrons at the day's end, the movements of the day."""
     rows: list[Row] = []
-    for one in figures(book, day):
-        cents = one.denomination_cents
+    for line in figures(book, day):
+        cents = line.denomination_cents
         owed = sum(
             own.range.quantity
-            for own in held
+            for own in parts
             if own.cents == cents
             and own.place in WITH_PATRONS
             and not book.expired(own.series, day)
         )
         counts = (
-            *(_at(held, cents, Place.STOCK), _at(held, cents, *CAME_BACK_AT), one.received),
-            *(one.distributed, one.returned, one.returned_expired, one.voided, one.redeemed, owed),
+            *(_at(parts, cents, Place.STOCK), _at(parts, cents, *CAME_BACK_AT), line.received),
+            *(
+                line.distributed,
+                line.returned,
+                line.returned_expired,
+                line.voided,
+                line.redeemed,
+                owed,
+            ),
         )
         values = (Computed(count * cents, f"{count}*{{denomination}}") for count in counts)
         rows.append((cents, *values))
@@ -320,21 +327,21 @@ def _dollars(book: Book, day: date, held: list[Held]) -> Table:
     )
 
 
-def _at(held: list[Held], cents: int, *places: Place) -> int:
+def _at(parts: list[Held], cents: int, *places: Place) -> int:
     """Coupons of a denomination that were in some places at the day's end."""
-    return sum(one.range.quantity for one in held if one.cents == cents and one.place in places)
+    return sum(one.range.quantity for one in parts if one.cents == cents and one.place in places)
 
 
-def _by_value(book: Book, ranges: Iterable[SerialRange]) -> dict[int, list[SerialRange]]:
+def _by_value(book: CustodyRegister, ranges: Iterable[SerialRange]) -> dict[int, list[SerialRange]]:
     """Ranges by denomination in cents; what is of no series stands under 0."""
-    found: dict[int, list[SerialRange]] = {}
-    for one in ranges:
-        for series, part in book.custody.forms.parts_of(one):
-            found.setdefault(series.denomination_cents if series else 0, []).append(part)
-    return found
+    by_value: dict[int, list[SerialRange]] = {}
+    for range_ in ranges:
+        for series, part in book.custody.forms.parts_of(range_):
+            by_value.setdefault(series.denomination_cents if series else 0, []).append(part)
+    return by_value
 
 
-def _cancelled(book: Book, ranges: Iterable[SerialRange]) -> int:
+def _cancelled(book: CustodyRegister, ranges: Iterable[SerialRange]) -> int:
     """How many of them are cancelled by now."""
     return sum(
         run.range.quantity
@@ -357,8 +364,8 @@ def _forwarded(record: DayRecord) -> Table:
             words,
             "yes" if item in takers else "no",
             takers.get(item, ""),
-            said(review.calculation_checked) if review else "no",
-            said(review.signatures_checked) if review else "no",
+            yes_no(review.calculation_checked) if review else "no",
+            yes_no(review.signatures_checked) if review else "no",
             review.reviewed_by if review else "",
             listed(wrong) or "none",
         )
@@ -375,7 +382,7 @@ def _forwarded(record: DayRecord) -> Table:
     )
 
 
-def _findings(book: Book, day: date) -> Table:
+def _findings(book: CustodyRegister, day: date) -> Table:
     """What does not balance or was not done, as the audit of the day finds it."""
     rows = tuple(
         (one.code, one.sentence, one.citations[0].pin)

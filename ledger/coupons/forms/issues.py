@@ -101,60 +101,66 @@ def judge_issue(issue: Issue, day: date) -> Finding | None:
     )
 
 
-def differences(was: Form, now: Form) -> tuple[Difference, ...]:
+def differences(was: Form, current: Form) -> tuple[Difference, ...]:
     """What two issues of a form say differently, field by field."""
-    found: list[Difference] = []
-    for before, after in zip(was.heads, now.heads, strict=True):
+    differing: list[Difference] = []
+    for before, after in zip(was.heads, current.heads, strict=True):
         if bare(before.value) != bare(after.value):
-            found.append(_differs(after.field.title, after.field.kind, before.value, after.value))
+            differing.append(
+                _differs(after.field.title, after.field.kind, before.value, after.value)
+            )
     tables = {one.title: one for one in was.tables}
-    for table in now.tables:
-        found.extend(_of_table(tables.pop(table.title, None), table))
+    for table in current.tables:
+        differing.extend(_of_table(tables.pop(table.title, None), table))
     for gone in tables.values():
-        found.extend(
+        differing.extend(
             Difference(where=gone.title, was=_row(gone, row), now="no such line")
             for row in gone.rows
         )
-    for text in sorted({*was.remarks} ^ {*now.remarks}):
+    for text in sorted({*was.remarks} ^ {*current.remarks}):
         there = text in was.remarks
-        found.append(_differs("Remark", Kind.TEXT, text if there else "", "" if there else text))
-    return tuple(found)
+        differing.append(
+            _differs("Remark", Kind.TEXT, text if there else "", "" if there else text)
+        )
+    return tuple(differing)
 
 
-def _of_table(was: Table | None, now: Table) -> list[Difference]:
+def _of_table(was: Table | None, current: Table) -> list[Difference]:
     before = _keyed(was) if was is not None else {}
-    found: list[Difference] = []
-    for key, row in _keyed(now).items():
+    differing: list[Difference] = []
+    for key, row in _keyed(current).items():
         old = before.pop(key, None)
-        where = f"{now.title}: {' '.join(part for part in key[0] if part)}".rstrip(": ")
+        where = f"{current.title}: {' '.join(part for part in key[0] if part)}".rstrip(": ")
         if old is None:
-            found.append(Difference(where=where, was="no such line", now=_row(now, row)))
+            differing.append(Difference(where=where, was="no such line", now=_row(current, row)))
             continue
-        found.extend(
+        differing.extend(
             _differs(f"{where}, {field.title}", field.kind, one, other)
-            for field, one, other in zip(now.fields, old, row, strict=True)
+            for field, one, other in zip(current.fields, old, row, strict=True)
             if bare(one) != bare(other)
         )
-    found.extend(
-        Difference(where=f"{now.title}: {' '.join(key[0])}", was=_row(now, old), now="no such line")
+    differing.extend(
+        Difference(
+            where=f"{current.title}: {' '.join(key[0])}", was=_row(current, old), now="no such line"
+        )
         for key, old in before.items()
     )
-    return found
+    return differing
 
 
 def _keyed(table: Table) -> dict[tuple[tuple[str, ...], int], tuple[Value, ...]]:
     """Rows by their leading fields; alike ones are told apart by their order."""
-    found: dict[tuple[tuple[str, ...], int], tuple[Value, ...]] = {}
+    keyed: dict[tuple[tuple[str, ...], int], tuple[Value, ...]] = {}
     for row in table.rows:
         key = tuple(
             written(field.kind, value)
             for field, value in zip(table.fields[: table.keys], row[: table.keys], strict=True)
         )
         number = 0
-        while (key, number) in found:
+        while (key, number) in keyed:
             number += 1
-        found[key, number] = row
-    return found
+        keyed[key, number] = row
+    return keyed
 
 
 def _row(table: Table, row: tuple[Value, ...]) -> str:
@@ -166,5 +172,5 @@ def _row(table: Table, row: tuple[Value, ...]) -> str:
     return "; ".join(parts)
 
 
-def _differs(where: str, kind: Kind, was: Value, now: Value) -> Difference:
-    return Difference(where=where, was=written(kind, was), now=written(kind, now))
+def _differs(where: str, kind: Kind, was: Value, current: Value) -> Difference:
+    return Difference(where=where, was=written(kind, was), now=written(kind, current))

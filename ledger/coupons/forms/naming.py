@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.coupons.book import Book
-from ledger.coupons.conclude import conclude
+from ledger.coupons.custody_register import CustodyRegister
+from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.serial import Serial
 from ledger.kernel import Finding, UsageError
 
@@ -18,7 +18,7 @@ MORE: Final = re.compile(r"and \d+ more ranges")
 """How a finding ends that names no more ranges: the rest is known by its facts."""
 
 
-def findings_naming(book: Book, serial: Serial) -> Iterator[Finding]:
+def findings_naming(book: CustodyRegister, serial: Serial) -> Iterator[Finding]:
     """The findings on coupons that name a serial number, of whatever gaming day."""
     for day in sorted({*book.days, *book.findings, *(box.day for box in book.boxes)}):
         for finding in conclude(book, day):
@@ -26,7 +26,7 @@ def findings_naming(book: Book, serial: Serial) -> Iterator[Finding]:
                 yield finding
 
 
-def names(book: Book, finding: Finding, serial: Serial) -> bool:
+def names(book: CustodyRegister, finding: Finding, serial: Serial) -> bool:
     """Whether a finding names a serial number; one that breaks off, by the facts of its way."""
     texts = [text for text in (finding.observed, finding.expected) if text]
     if any(_holds(book, text, serial) for text in texts):
@@ -37,7 +37,7 @@ def names(book: Book, finding: Finding, serial: Serial) -> bool:
     return not {step.move.ref for step in book.custody.history(way)}.isdisjoint(finding.facts)
 
 
-def _holds(book: Book, text: str, serial: Serial) -> bool:
+def _holds(book: CustodyRegister, text: str, serial: Serial) -> bool:
     for part in text.replace(": ", ", ").split(", "):
         first, _, last = part.strip(" .'\"").partition(" to ")
         try:
@@ -52,6 +52,6 @@ def _holds(book: Book, text: str, serial: Serial) -> bool:
     )
 
 
-def box_of(book: Book, serial: Serial) -> str | None:
+def box_of(book: CustodyRegister, serial: Serial) -> str | None:
     """The name of the drop box that a coupon was put into, None where none is on record."""
     return next((box.box for box in reversed(book.boxes) if serial in box.dropped), None)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from ledger.coupons.book import Book
 from ledger.coupons.custody import Place
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.forms.daily import remarks
 from ledger.coupons.forms.fields import (
     ISSUE,
@@ -32,7 +32,9 @@ Row = tuple[Value, ...]
 WORTH = "{quantity}*{denomination}"
 
 
-def _form(book: Book, day: date, form: CouponForm, name: str, tables: tuple[Table, ...]) -> Form:
+def _form(
+    book: CustodyRegister, day: date, form: CouponForm, name: str, tables: tuple[Table, ...]
+) -> Form:
     return Form(
         form=form,
         form_id=f"MPC-{name}-{day}",
@@ -53,7 +55,7 @@ def _worth(quantity: int | None, cents: int | None) -> Value:
 # --- receipts -------------------------------------------------------------------------------------
 
 
-def receipt_form(book: Book, day: date) -> Form:
+def receipt_form(book: CustodyRegister, day: date) -> Form:
     """The entries of receipt made on a gaming day, and the examinations that belong to them."""
     entered = [
         (at, fact)
@@ -87,19 +89,23 @@ def receipt_form(book: Book, day: date) -> Form:
     return _form(book, day, RECEIPT, "RECEIPT", (ledger, _examinations(book, day)))
 
 
-def _ranged(one: CouponRange) -> Row:
+def _ranged(stated: CouponRange) -> Row:
     return (
-        *(one.denomination_cents, one.quantity, _worth(one.quantity, one.denomination_cents)),
-        *(one.first, one.last),
+        *(
+            stated.denomination_cents,
+            stated.quantity,
+            _worth(stated.quantity, stated.denomination_cents),
+        ),
+        *(stated.first, stated.last),
     )
 
 
-def _examinations(book: Book, day: date) -> Table:
+def _examinations(book: CustodyRegister, day: date) -> Table:
     rows: list[Row] = []
-    for name, one in sorted(book.documents.deliveries.items()):
-        if one.day != day:
+    for name, delivery in sorted(book.documents.deliveries.items()):
+        if delivery.day != day:
             continue
-        rows.append((name, *_examined(one)))
+        rows.append((name, *_examined(delivery)))
     keys = (
         *("delivery", "invoice", "from", "invoiced", "counted", "examined_by", "deviation"),
         *("told_supervisor", "told_bureau"),
@@ -112,21 +118,21 @@ def _examinations(book: Book, day: date) -> Table:
     )
 
 
-def _examined(one: Delivery) -> Row:
-    known = one.delivered
-    last = one.examined[-1][1] if one.examined else None
+def _examined(delivery: Delivery) -> Row:
+    known = delivery.delivered
+    last = delivery.examined[-1][1] if delivery.examined else None
     origin = known.origin.value.lower().replace("_", " ") if known else None
-    told = {fact.receiver: fact.person or "yes" for _, fact in one.reports}
-    owed = None if one.deviation else ""
+    reported = {fact.receiver: fact.person or "yes" for _, fact in delivery.reports}
+    owed = None if delivery.deviation else ""
     return (
         known.invoice if known else None,
         f"{origin}{f' {known.provider}' if known.provider else ''}" if known else None,
         _sum(known.invoiced) if known else None,
         _sum(last.counted) if last else None,
         listed(last.examined_by) if last else "NOT EXAMINED on the record",
-        one.deviation or "none",
-        told.get(DeviationReceiver.FINANCE_SUPERVISOR, owed),
-        told.get(DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE, owed),
+        delivery.deviation or "none",
+        reported.get(DeviationReceiver.FINANCE_SUPERVISOR, owed),
+        reported.get(DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE, owed),
     )
 
 
@@ -139,7 +145,7 @@ def _sum(ranges: tuple[CouponRange, ...]) -> int | None:
 # --- requisitions ---------------------------------------------------------------------------------
 
 
-def requisition_form(book: Book, day: date) -> Form:
+def requisition_form(book: CustodyRegister, day: date) -> Form:
     """The requisitions that were completed on a gaming day, with their authorization."""
     rows = tuple(
         row
@@ -162,10 +168,10 @@ def requisition_form(book: Book, day: date) -> Form:
     return _form(book, day, REQUISITION, "REQUISITION", (table,))
 
 
-def _requisition(name: str, one: Requisition) -> Iterator[Row]:
-    known = one.completed
+def _requisition(name: str, requisition: Requisition) -> Iterator[Row]:
+    known = requisition.completed
     assert known is not None
-    granted = one.authorized[-1][1].authorized_by if one.authorized else None
+    granted = requisition.authorized[-1][1].authorized_by if requisition.authorized else None
     needed = ", ".join(
         part for part in (known.needed_for, known.promotion and f"promotion {known.promotion}") if part
     )  # fmt: skip
@@ -173,14 +179,14 @@ def _requisition(name: str, one: Requisition) -> Iterator[Row]:
         cents, count = line.denomination_cents, line.quantity
         yield (
             *(name, cents, known.prepared_on, needed or None, count, _worth(count, cents)),
-            one.quantities.get(cents or 0, 0),
+            requisition.quantities.get(cents or 0, 0),
             *signature(known.prepared_by),
             *signature(granted),
         )
 
 
 def _lines(
-    book: Book, lines: tuple[CouponRange, ...], voided: tuple[CouponVoid, ...]
+    book: CustodyRegister, lines: tuple[CouponRange, ...], voided: tuple[CouponVoid, ...]
 ) -> Iterator[tuple[Row, Row]]:
     """The lines of an entry, each with its own voided coupons.
 
@@ -203,7 +209,7 @@ def _lines(
         yield ("", "", void.denomination_cents, "", ""), voids([void])
 
 
-def _line_of(book: Book, lines: tuple[CouponRange, ...], void: CouponVoid) -> int | None:
+def _line_of(book: CustodyRegister, lines: tuple[CouponRange, ...], void: CouponVoid) -> int | None:
     read = read_void(book, void)
     for place, line in enumerate(lines):
         stated = book.stated(line)
@@ -220,9 +226,9 @@ def _line_of(book: Book, lines: tuple[CouponRange, ...], void: CouponVoid) -> in
 # --- issues ---------------------------------------------------------------------------------------
 
 
-def issue_form(book: Book, day: date) -> Form:
+def issue_form(book: CustodyRegister, day: date) -> Form:
     """The entries of issue made on a gaming day."""
-    found = [
+    issues = [
         (at, name, fact)
         for name, one in book.documents.requisitions.items()
         for at, fact, _ in one.entries
@@ -233,7 +239,7 @@ def issue_form(book: Book, day: date) -> Form:
         if move.to is Place.MARKETING and move.detail is not None:
             handed.setdefault(move.detail, []).append(move.who or NOT_RECORDED)
     rows: list[Row] = []
-    for at, name, fact in sorted(found, key=lambda entry: (entry[0], entry[2].entry)):
+    for at, name, fact in sorted(issues, key=lambda entry: (entry[0], entry[2].entry)):
         takers = dict.fromkeys(handed.get(name, ()))
         rows.extend(
             (
@@ -263,14 +269,14 @@ def issue_form(book: Book, day: date) -> Form:
 # --- returns --------------------------------------------------------------------------------------
 
 
-def return_form(book: Book, day: date) -> Form:
+def return_form(book: CustodyRegister, day: date) -> Form:
     """The entries of return made on a gaming day; a return without one is told in the findings."""
     rows: list[Row] = []
-    for _, one in sorted(book.documents.returns.items()):
-        for fact in one.entered:
+    for _, entry in sorted(book.documents.returns.items()):
+        for fact in entry.entered:
             if book.clock.day_of(fact.event_time) != day:
                 continue
-            kind = one.returned.kind.value.lower() if one.returned else None
+            kind = entry.returned.kind.value.lower() if entry.returned else None
             rows.extend(
                 (
                     *(fact.entry, kind, fact.returned_on),

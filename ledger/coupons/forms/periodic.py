@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from ledger.coupons.book import Book
 from ledger.coupons.custody import WITH_MARKETING, Place
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.figures import denominations
 from ledger.coupons.forms.at_day import DayEnd, Held
 from ledger.coupons.forms.daily import remarks
 from ledger.coupons.forms.fields import INVENTORY, QUARTER, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Entry, Form, Table, Value
-from ledger.coupons.forms.words import listed, moment, said
+from ledger.coupons.forms.words import listed, moment, yes_no
 from ledger.coupons.periods import (
     after_quarter,
     irregular_in,
@@ -36,7 +36,7 @@ BOOKS = (
 )
 
 
-def inventory_form(book: Book, day: date) -> Form:
+def inventory_form(book: CustodyRegister, day: date) -> Form:
     """The inventory of the month of a gaming day: the last one taken of it.
 
     Where none was taken, the books stand as of the month's end, or of the record's, and the counted
@@ -49,7 +49,7 @@ def inventory_form(book: Book, day: date) -> Form:
     table, lines = _books(book, last if fact is None else book.clock.day_of(at), at, fact)
     heads: tuple[Value, ...] = (
         (fact.inventory, month, moment(book.clock, at), ", ".join(h.value.lower() for h in fact.covers),
-         said(fact.in_ledger), listed(fact.inventoried_by))
+         yes_no(fact.in_ledger), listed(fact.inventoried_by))
         if fact is not None
         else ("NONE TAKEN", month, "none on the record", "", "", "")
     )  # fmt: skip
@@ -72,9 +72,11 @@ def inventory_form(book: Book, day: date) -> Form:
     )
 
 
-def _books(book: Book, day: date, at: int, fact: CouponsInventoried | None) -> tuple[Table, Table]:
+def _books(
+    book: CustodyRegister, day: date, at: int, fact: CouponsInventoried | None
+) -> tuple[Table, Table]:
     """The books beside the count, by denomination; and the ranges as counted."""
-    held = list(DayEnd(book, day, until=at).held())
+    parts = list(DayEnd(book, day, until=at).held())
     counted: dict[int, int] = {}
     for line in fact.lines if fact else ():
         read = book.stated(line)
@@ -83,9 +85,9 @@ def _books(book: Book, day: date, at: int, fact: CouponsInventoried | None) -> t
         counted[cents] = counted.get(cents, 0) + count
     rows: list[Row] = []
     for cents in sorted({*denominations(book), *counted}):
-        finance = _in(held, cents, *ON_HAND)
-        marketing = _in(held, cents, *WITH_MARKETING)
-        back = _in(held, cents, *CAME_BACK)
+        finance = _in(parts, cents, *ON_HAND)
+        marketing = _in(parts, cents, *WITH_MARKETING)
+        back = _in(parts, cents, *CAME_BACK)
         books = finance + marketing
         seen = counted.get(cents, 0)
         differs = seen - books - (back if back and seen == books + back else 0)
@@ -121,11 +123,11 @@ def _books(book: Book, day: date, at: int, fact: CouponsInventoried | None) -> t
     )
 
 
-def _in(held: list[Held], cents: int, *places: Place) -> int:
-    return sum(one.range.quantity for one in held if one.cents == cents and one.place in places)
+def _in(parts: list[Held], cents: int, *places: Place) -> int:
+    return sum(one.range.quantity for one in parts if one.cents == cents and one.place in places)
 
 
-def quarterly_form(book: Book, day: date) -> Form:
+def quarterly_form(book: CustodyRegister, day: date) -> Form:
     """The report of the quarter of a gaming day: value redeemed by patrons, per denomination.
 
     A redemption that was not in order is counted, and named (reading quarterly-irregular); a coupon
@@ -139,16 +141,16 @@ def quarterly_form(book: Book, day: date) -> Form:
     irregular = irregular_in(book, quarter)
     rows: list[Row] = []
     for cents in sorted({*denominations(book), *known, *(c for c in reported if c is not None)}):
-        value = known.get(cents, 0)
+        worth = known.get(cents, 0)
         wrong = len({(one.serial, one.at) for one in irregular
                      if one.counted and one.denomination_cents == cents})  # fmt: skip
         rows.append(
             (
-                *(cents, value // cents if cents else 0),
-                Computed(value, "{quantity}*{denomination}"),
+                *(cents, worth // cents if cents else 0),
+                Computed(worth, "{quantity}*{denomination}"),
                 *(wrong, Computed(wrong * cents, "{irregular}*{denomination}")),
                 reported.get(cents) if fact else "",
-                Computed((reported.get(cents) or 0) - value, "{reported}-{value}") if fact else "",
+                Computed((reported.get(cents) or 0) - worth, "{reported}-{value}") if fact else "",
             )
         )
     heads: tuple[Value, ...] = (
@@ -191,7 +193,7 @@ def quarterly_form(book: Book, day: date) -> Form:
     )
 
 
-def _not_in_order(book: Book, irregular: list[Irregular]) -> Table:
+def _not_in_order(book: CustodyRegister, irregular: list[Irregular]) -> Table:
     """Each redemption that was not in order, with what was paid on it."""
     keys = ("serial", "redeemed_at", "table", "why", "face", "paid", "in_total")
     return Table(

@@ -15,11 +15,11 @@ from datetime import date
 from functools import cache, partial
 from typing import Final, NamedTuple
 
-from ledger.coupons.answers import age_of
-from ledger.coupons.book import Book
-from ledger.coupons.conclude import left_over
+from ledger.coupons.coupon_lookup import age_of
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.daily_form import not_remaining
+from ledger.coupons.day_conclusion import left_over
 from ledger.coupons.figures import denominations
 from ledger.coupons.forms.at_day import DayEnd, Held
 from ledger.coupons.forms.daily import less, remarks
@@ -106,48 +106,48 @@ class Doubtful(NamedTuple):
     lost: list[SerialRange]
 
 
-def open_ranges(book: Book, day: date, end: DayEnd | None = None) -> Iterator[OpenRange]:
+def open_ranges(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Iterator[OpenRange]:
     """All that was out at the end of a gaming day, in order of serial number."""
     end = end or DayEnd(book, day)
     doubtful = _doubtful(book, day)
     day_of = cache(book.clock.day_of)
-    for one in end.held():
-        if one.place in ENDED or one.last is None:
+    for held_part in end.held():
+        if held_part.place in ENDED or held_part.last is None:
             continue
-        for part, status in _statuses(book, day, one, doubtful):
-            days = (day - day_of(one.last.at)).days
+        for part, status in _statuses(book, day, held_part, doubtful):
+            days = (day - day_of(held_part.last.at)).days
             yield OpenRange(
                 range=part,
-                denomination_cents=one.cents,
-                place=one.place,
-                holder=_holder(one),
-                since=one.last.at,
+                denomination_cents=held_part.cents,
+                place=held_part.place,
+                holder=_holder(held_part),
+                since=held_part.last.at,
                 days=days,
                 age=age_of(days),
-                expires=book.good_until(one.series),
+                expires=book.good_until(held_part.series),
                 status=status,
-                fact=one.last.ref,
+                fact=held_part.last.ref,
             )
 
 
-def _holder(one: Held) -> str | None:
+def _holder(part: Held) -> str | None:
     """Who had it last: the table of a redemption, else a credential; never a patron."""
-    assert one.last is not None
-    return one.last.detail if one.place in (Place.REDEEMED, Place.COUNTED) else one.last.who
+    assert part.last is not None
+    return part.last.detail if part.place in (Place.REDEEMED, Place.COUNTED) else part.last.who
 
 
-def _not_in_boxes(book: Book, day: date) -> set[Serial]:
+def _not_in_boxes(book: CustodyRegister, day: date) -> set[Serial]:
     """Serial numbers that were put into a box up to a day, and its count does not have them."""
-    found: set[Serial] = set()
+    missing: set[Serial] = set()
     for box in book.boxes:
         if box.day <= day and box.is_counted and box.dropped:
             dropped = [SerialRange.between(one, one) for one in box.dropped]
             for left in less(dropped, box.counted()):
-                found.update(left.serials())
-    return found
+                missing.update(left.serials())
+    return missing
 
 
-def _doubtful(book: Book, day: date) -> Doubtful:
+def _doubtful(book: CustodyRegister, day: date) -> Doubtful:
     loose = _loose(book, day)
     record = book.days.get(day)
     return Doubtful(
@@ -158,7 +158,7 @@ def _doubtful(book: Book, day: date) -> Doubtful:
     )
 
 
-def _loose(book: Book, day: date) -> list[SerialRange]:
+def _loose(book: CustodyRegister, day: date) -> list[SerialRange]:
     """What marketing had at a day's end and neither returned nor kept, though it had to."""
     record = book.days.get(day)
     if record is None or not book.is_over(day) or book.program.runs_on(day):
@@ -167,33 +167,33 @@ def _loose(book: Book, day: date) -> list[SerialRange]:
 
 
 def _statuses(
-    book: Book, day: date, one: Held, doubtful: Doubtful
+    book: CustodyRegister, day: date, holding: Held, doubtful: Doubtful
 ) -> Iterator[tuple[SerialRange, str]]:
     """The parts of a range with how each stands."""
-    expired = book.expired(one.series, day)
-    if one.place is Place.REDEEMED:
-        for serial in one.range.serials():
+    expired = book.expired(holding.series, day)
+    if holding.place is Place.REDEEMED:
+        for serial in holding.range.serials():
             yield SerialRange.between(serial, serial), _redeemed(book, day, serial, doubtful)
-    elif one.place is Place.ABSENT:
-        yield one.range, LOST[2]
-    elif one.place in WITH_PATRONS:
-        came_in = book.custody.went(one.way, Place.COUNTED) is not None
-        yield one.range, UNREDEEMED if came_in else EXPIRED if expired else OUTSTANDING
-    elif one.place in WITH_MARKETING:
-        kept = "kept for the next day" if one.place is Place.KEPT else "with marketing"
-        held = less([one.range], doubtful.lost)
-        owed = less(held, less(held, doubtful.loose))
-        for part in less([one.range], held):
+    elif holding.place is Place.ABSENT:
+        yield holding.range, LOST[2]
+    elif holding.place in WITH_PATRONS:
+        came_in = book.custody.went(holding.way, Place.COUNTED) is not None
+        yield holding.range, UNREDEEMED if came_in else EXPIRED if expired else OUTSTANDING
+    elif holding.place in WITH_MARKETING:
+        kept = "kept for the next day" if holding.place is Place.KEPT else "with marketing"
+        unlost = less([holding.range], doubtful.lost)
+        owed = less(unlost, less(unlost, doubtful.loose))
+        for part in less([holding.range], unlost):
             yield part, LOST[3]
         for part in owed:
             yield part, "with marketing, NOT RETURNED"
-        for part in less(held, owed):
+        for part in less(unlost, owed):
             yield part, f"{kept}, EXPIRED" if expired else kept
     else:
-        yield one.range, PLAIN[one.place]
+        yield holding.range, PLAIN[holding.place]
 
 
-def _redeemed(book: Book, day: date, serial: Serial, doubtful: Doubtful) -> str:
+def _redeemed(book: CustodyRegister, day: date, serial: Serial, doubtful: Doubtful) -> str:
     """Where a redeemed coupon that was not counted is."""
     if serial in doubtful.missing:
         return LOST[0]
@@ -202,10 +202,10 @@ def _redeemed(book: Book, day: date, serial: Serial, doubtful: Doubtful) -> str:
     return AWAITING
 
 
-def unaccounted_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
+def unaccounted_form(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Form:
     """Coupons that nobody can account for at a gaming day's end; then all that is out, by status."""
-    found = sorted(open_ranges(book, day, end), key=lambda one: one.range)
-    lost = [one for one in found if one.is_lost]
+    open_now = sorted(open_ranges(book, day, end), key=lambda one: one.range)
+    lost = [one for one in open_now if one.is_lost]
     return Form(
         form=OPEN,
         form_id=f"MPC-OPEN-{day}",
@@ -215,11 +215,11 @@ def unaccounted_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
         heads=(),
         tables=(
             _ranges(book, "Not accounted for", lost, "No coupon is missing."),
-            _by_status(book, found),
-            _liability(found),
-            _by_age(book, found),
+            _by_status(book, open_now),
+            _liability(open_now),
+            _by_age(book, open_now),
             *(
-                _ranges(book, title, [one for one in found if one.status in statuses], "None.")
+                _ranges(book, title, [one for one in open_now if one.status in statuses], "None.")
                 for title, statuses in GROUPS
             ),
         ),
@@ -228,23 +228,23 @@ def unaccounted_form(book: Book, day: date, end: DayEnd | None = None) -> Form:
     )
 
 
-def _ranges(book: Book, title: str, found: list[OpenRange], none: str) -> Table:
+def _ranges(book: CustodyRegister, title: str, listed: list[OpenRange], none: str) -> Table:
     """Each range, in order of serial number."""
-    told = cache(partial(moment, book.clock))
+    moment_of = cache(partial(moment, book.clock))
     rows: list[tuple[Value, ...]] = []
-    for one in found:
+    for line in listed:
         first, last = (
-            str(Serial(one.range.prefix, one.range.digits, number))
-            for number in (one.range.first, one.range.last)
+            str(Serial(line.range.prefix, line.range.digits, number))
+            for number in (line.range.first, line.range.last)
         )
         rows.append(
             (
-                *(one.denomination_cents, first, last, one.range.quantity),
-                Computed(one.cents, "{quantity}*{denomination}"),
-                *(one.place.value, one.holder, told(one.since)),
-                f"{one.days} ({one.age})",
-                one.expires.isoformat() if one.expires else None,
-                one.status,
+                *(line.denomination_cents, first, last, line.range.quantity),
+                Computed(line.cents, "{quantity}*{denomination}"),
+                *(line.place.value, line.holder, moment_of(line.since)),
+                f"{line.days} ({line.age})",
+                line.expires.isoformat() if line.expires else None,
+                line.status,
             )
         )
     keys = (
@@ -254,13 +254,13 @@ def _ranges(book: Book, title: str, found: list[OpenRange], none: str) -> Table:
     return Table(title=title, fields=fields_of(OPEN, *keys), rows=tuple(rows), keys=3, none=none)
 
 
-def _by_status(book: Book, found: list[OpenRange]) -> Table:
+def _by_status(book: CustodyRegister, listed: list[OpenRange]) -> Table:
     """How many of each status, in coupons and dollars; what is missing first."""
     order = [*LOST, *(status for _, statuses in GROUPS for status in statuses)]
     counts: dict[tuple[int, int], int] = {}
-    for one in found:
-        key = order.index(one.status), one.denomination_cents
-        counts[key] = counts.get(key, 0) + one.range.quantity
+    for line in listed:
+        key = order.index(line.status), line.denomination_cents
+        counts[key] = counts.get(key, 0) + line.range.quantity
     for cents in denominations(book):  # what there is none of is said so
         counts.setdefault((order.index(OUTSTANDING), cents), 0)
     rows = tuple(
@@ -271,13 +271,13 @@ def _by_status(book: Book, found: list[OpenRange]) -> Table:
     return Table(title="All that is out, by status", fields=fields, rows=rows, keys=2)
 
 
-def _liability(found: list[OpenRange]) -> Table:
+def _liability(listed: list[OpenRange]) -> Table:
     """What patrons hold and may still use, by the last day on which it is good."""
     counts: dict[tuple[str, int], int] = {}
-    for one in found:
-        if one.status == OUTSTANDING:
-            key = one.expires.isoformat() if one.expires else "", one.denomination_cents
-            counts[key] = counts.get(key, 0) + one.range.quantity
+    for line in listed:
+        if line.status == OUTSTANDING:
+            key = line.expires.isoformat() if line.expires else "", line.denomination_cents
+            counts[key] = counts.get(key, 0) + line.range.quantity
     rows = tuple(
         (expires or None, cents, count, Computed(count * cents, "{quantity}*{denomination}"))
         for (expires, cents), count in sorted(counts.items())
@@ -291,13 +291,13 @@ def _liability(found: list[OpenRange]) -> Table:
     )
 
 
-def _by_age(book: Book, found: list[OpenRange]) -> Table:
+def _by_age(book: CustodyRegister, listed: list[OpenRange]) -> Table:
     """How old what is out is, by denomination."""
     by_age: dict[int, dict[str, int]] = {
         cents: dict.fromkeys(AGES, 0) for cents in denominations(book)
     }
-    for one in found:
-        by_age[one.denomination_cents][one.age] += one.range.quantity
+    for line in listed:
+        by_age[line.denomination_cents][line.age] += line.range.quantity
     sums = "+".join(f"{{{key}}}" for key in AGES.values())
     return Table(
         title="All that is out, by age at the end of the day",

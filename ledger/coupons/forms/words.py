@@ -12,10 +12,12 @@ from ledger.events import CouponSignature, CouponVoid
 from ledger.kernel import PropertyClock
 
 
-def span(one: SerialRange) -> str:
+def span(serials: SerialRange) -> str:
     """A range with a dash: ``M25-0000001 - M25-0000100``."""
-    first, last = (str(Serial(one.prefix, one.digits, end)) for end in (one.first, one.last))
-    return first if one.quantity == 1 else f"{first} - {last}"
+    first, last = (
+        str(Serial(serials.prefix, serials.digits, end)) for end in (serials.first, serials.last)
+    )
+    return first if serials.quantity == 1 else f"{first} - {last}"
 
 
 def spans(ranges: Iterable[SerialRange], none: str = "") -> str:
@@ -23,9 +25,9 @@ def spans(ranges: Iterable[SerialRange], none: str = "") -> str:
     return "\n".join(span(one) for one in joined(ranges)) or none
 
 
-def said(value: bool | None) -> str | None:
+def yes_no(answer: bool | None) -> str | None:
     """Yes, no, or None where the record does not say."""
-    return None if value is None else "yes" if value else "no"
+    return None if answer is None else "yes" if answer else "no"
 
 
 def listed(people: Iterable[str]) -> str | None:
@@ -37,7 +39,7 @@ def signature(signed: CouponSignature | None) -> tuple[str | None, str | None, s
     """Printed name, signature and credential number on a paper."""
     if signed is None:
         return None, None, None
-    return signed.printed_name or None, said(signed.signed), signed.person or None
+    return signed.printed_name or None, yes_no(signed.signed), signed.person or None
 
 
 def signatures(
@@ -56,13 +58,13 @@ def signatures(
 
 def voids(voided: Iterable[CouponVoid]) -> tuple[str, str | None]:
     """Voided serial numbers with their reasons, as a paper states them."""
-    found = list(voided)
+    lines = list(voided)
     serials = "\n".join(
         f"{one.first or 'not recorded'}"
         + (f" - {one.last}" if one.last not in (None, one.first) else "")
-        for one in found
+        for one in lines
     )
-    reasons = "\n".join(one.reason or "no reason recorded" for one in found)
+    reasons = "\n".join(one.reason or "no reason recorded" for one in lines)
     return serials, reasons
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ledger.casework.detections import CARDS, DETECTIONS, detect, discoveries
 from ledger.casework.history import TableWin
-from ledger.casework.many import Policy, Suppression, Threshold
+from ledger.casework.multiple_testing import Policy, Suppression, Threshold
 from tests.power.makers import (
     BEGINS,
     HOUR,
@@ -51,10 +51,8 @@ def test_the_sentence_says_what_would_have_been_seen():
     (die, every) = sorted(
         alerts_of(dice(3, 3000), "dice_bias"), key=lambda one: one.subject, reverse=True
     )
-    assert die.sentence.startswith(
-        "no evidence of bias in 3,000 throws of a die (die D-1); a bias of "
-    )
-    assert "would have been seen with probability 0." in die.sentence
+    assert die.sentence.startswith("nothing unusual in 3,000 throws of a die (die D-1); a bias of ")
+    assert "% of the time in 3,000 throws" in die.sentence
     assert (every.subject, every.volume, every.raised) == ("all dice at SB-01", 3000, False)
 
 
@@ -62,7 +60,7 @@ def test_below_the_minimum_not_even_a_rate_is_shown():
     (only,) = alerts_of(dice(3, 299, bias=2.0), "dice_bias")
     assert (
         only.sentence
-        == "too few throws of a die to say anything (2 subjects): 299 at most of at least 300"
+        == "too few throws of a die to judge (2 subjects): 299 at most of at least 300"
     )
     assert (only.e_value, only.detail, only.raised) == (1.0, (), False)
 
@@ -75,7 +73,7 @@ def test_throws_that_do_not_count_are_left_out_and_counted():
     )
     for one in alerts_of((replace(night, throws=odd),), "dice_bias"):
         assert (one.volume, one.left_out) == (900, 100)
-        assert one.sentence.endswith("; 100 left out by rule")
+        assert one.sentence.endswith("; 100 excluded")
 
 
 def test_dice_have_subjects_by_what_is_known_of_them():
@@ -129,7 +127,7 @@ def test_a_suppressed_alert_is_held_and_still_counts_until_it_expires():
     held = alerts_of(LOADED, "dice_bias", suppressions=[off])
     assert [one.raised for one in held] == [True, True]
     assert {one.suppressed_until for one in held} == {LAST}
-    assert held[0].held == f"put off until {LAST} by P-77: dice sent to be measured"
+    assert held[0].held == f"snoozed until {LAST} by P-77: dice sent to be measured"
     over = replace(off, until=LAST - timedelta(days=1))
     assert {one.held for one in alerts_of(LOADED, "dice_bias", suppressions=[over])} == {""}
     bare = [replace(one, held="", suppressed_until=None) for one in held]
@@ -164,9 +162,7 @@ def test_a_shift_shows_no_more_than_its_budget_and_says_so():
     )
     assert all(one.raised for one in found)
     assert len(found) == 8
-    assert [one.held for one in found if one.held] == [
-        "the budget of 4 alerts in a shift was used up"
-    ] * 2
+    assert [one.held for one in found if one.held] == ["over the budget of 4 alerts per shift"] * 2
     assert not [one for one in found if one.held and one.table == "SB-09"]
 
 

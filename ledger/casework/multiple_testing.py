@@ -91,12 +91,12 @@ def judge(e_values: Sequence[float], policy: Policy) -> Judged:
     """Judge a night's e-values together with what the month has brought before."""
     base = len(e_values) * policy.nights / policy.alpha
     order = sorted(range(len(e_values)), key=lambda at: -e_values[at])
-    found = 0
+    discovered = 0
     for r, at in enumerate(order, 1):
         if e_values[at] >= base / (policy.earlier + r):
-            found = r
-    share = policy.earlier + max(found, 1)
-    return Judged(frozenset(order[:found]), base / share)
+            discovered = r
+    share = policy.earlier + max(discovered, 1)
+    return Judged(frozenset(order[:discovered]), base / share)
 
 
 def e_bh(e_values: Sequence[float], alpha: float) -> frozenset[int]:

@@ -17,6 +17,7 @@ from ledger.coupons.custody import Custody, Move, Place, Run
 from ledger.coupons.duties import BY_NAME
 from ledger.coupons.program import Program
 from ledger.coupons.records import Box, DayRecord, Documents, Holdings
+from ledger.coupons.sentences import is_many, state_in_words
 from ledger.coupons.serial import DenominationDiffers, Serial, SerialRange, joined
 from ledger.events import CouponRange, CouponSeriesDescribed
 from ledger.kernel import (
@@ -36,18 +37,18 @@ FOREVER: Final = 1 << 62
 _NO_DAY: Final = date(1970, 1, 1)
 _NO_FACT: Final = FactRef("", 0)
 
-Handler = Callable[["Book", Any], None]
+Handler = Callable[["CustodyRegister", Any], None]
 
 
 def fold(ranges: Iterable[SerialRange]) -> str:
     """Serial numbers as ranges, for people."""
-    found = joined(ranges)
-    said = ", ".join(map(str, found[:NAMED]))
-    return said if len(found) <= NAMED else f"{said} and {len(found) - NAMED} more ranges"
+    folded = joined(ranges)
+    words = ", ".join(map(str, folded[:NAMED]))
+    return words if len(folded) <= NAMED else f"{words} and {len(folded) - NAMED} more ranges"
 
 
 @dataclass(slots=True)
-class Book:
+class CustodyRegister:
     """Everything known of the coupons up to the fact taken last."""
 
     clock: PropertyClock
@@ -100,10 +101,10 @@ class Book:
 
     def day(self, day: date) -> DayRecord:
         """What is recorded for a gaming day."""
-        found = self.days.get(day)
-        if found is None:
-            found = self.days[day] = DayRecord(day)
-        return found
+        record = self.days.get(day)
+        if record is None:
+            record = self.days[day] = DayRecord(day)
+        return record
 
     def named_day(self, text: str | None) -> date:
         """The gaming day that a fact is about; its own where none is named or none can be read."""
@@ -148,70 +149,97 @@ class Book:
         day: date | None = None,
         sure: bool = True,
         into: list[Finding] | None = None,
+        state: str = "",
+        reason: str = "",
+        says: str | None = None,
     ) -> None:
-        """Note a breach of a duty, named by its code and its place in § 525.21."""
+        """Note a breach of a duty, named by its code and its place in § 525.21.
+
+        Args:
+            code: of the finding.
+            pin: the part of § 525.21, ``(e)#1``, or of a whole section, ``.22(e)#2``.
+            observed: what the record shows: serial numbers, a document, a person.
+            expected: what it should be.
+            facts: those that show it; by default the fact taken last.
+            day: the gaming day it belongs to; by default today.
+            sure: whether the record shows it, or only cannot show that the duty was kept.
+            into: where the finding is put; by default among the findings of its day.
+            state: where the coupons were, in words, for sentences that say so.
+            reason: the reason on record, in words, for sentences that say so.
+            says: the sentence, where it is not the duty's own.
+        """
         duty = BY_NAME[f"{code}@{pin if pin.startswith('.') else '.21' + pin}"]
-        told = facts if facts is not None else (self.ref,)
-        sentence = duty.says.format(
-            observed=observed or "nothing recorded", expected=expected or "nothing recorded"
+        evidence = facts if facts is not None else (self.ref,)
+        several = is_many(observed or "")
+        sentence = (says or duty.says).format_map(
+            {
+                "observed": observed or "nothing recorded",
+                "expected": expected or "nothing recorded",
+                "state": state,
+                "reason": reason,
+                "was": "were" if several else "was",
+                "is": "are" if several else "is",
+            }
         )
         if not sure:
             sentence = f"Cannot be shown to have been kept: {sentence}"
-        found = Finding(
+        finding = Finding(
             code=duty.code,
             severity=duty.severity,
             certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
             sentence=sentence,
             citations=(duty.cite,),
             gaming_day=day or self.today,
-            stream=told[-1].stream if told else f"{GROUP}/finance",
-            facts=told,
+            stream=evidence[-1].stream if evidence else f"{GROUP}/finance",
+            facts=evidence,
             readings=(duty.reading,) if duty.reading else (),
             expected=expected,
             observed=observed,
         )
         if into is not None:
-            into.append(found)
+            into.append(finding)
         else:
-            self.findings.setdefault(found.gaming_day, []).append(found)
+            self.findings.setdefault(finding.gaming_day, []).append(finding)
 
     # --- serial numbers ---------------------------------------------------------------------------
 
-    def read(self, said: CouponRange) -> SerialRange | None:
+    def read(self, stated_range: CouponRange) -> SerialRange | None:
         """The serial numbers of a range as stated; what cannot be read is a finding."""
-        if said.first is None or said.last is None:
+        if stated_range.first is None or stated_range.last is None:
             return None
         try:
-            return self.custody.forms.read_range(said.first, said.last, said.denomination_cents)
+            return self.custody.forms.read_range(
+                stated_range.first, stated_range.last, stated_range.denomination_cents
+            )
         except DenominationDiffers as refusal:
             self.say("coupon_wrong_denomination", "(c)(2)#1", observed=refusal.what)
-            return self.custody.forms.read_range(said.first, said.last)
+            return self.custody.forms.read_range(stated_range.first, stated_range.last)
         except UsageError as refusal:
             self.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
             return None
 
-    def stated(self, said: CouponRange) -> SerialRange | None:
+    def stated(self, stated_range: CouponRange) -> SerialRange | None:
         """The serial numbers of a range, None if they cannot be read; nothing is told."""
         try:
-            return self.custody.forms.read_range(said.first or "", said.last or "")
+            return self.custody.forms.read_range(stated_range.first or "", stated_range.last or "")
         except UsageError:
             return None
 
-    def ranges(self, said: Iterable[CouponRange], *, whole: bool = True) -> list[SerialRange]:
+    def ranges(self, stated: Iterable[CouponRange], *, whole: bool = True) -> list[SerialRange]:
         """The readable ranges; ``whole``: one without its serial numbers is told as unknown."""
-        found = []
-        for one in said:
-            read = self.read(one)
+        readable = []
+        for range_ in stated:
+            read = self.read(range_)
             if read is not None:
-                found.append(read)
-            elif whole and (one.first is None or one.last is None):
+                readable.append(read)
+            elif whole and (range_.first is None or range_.last is None):
                 self.say(
                     "coupon_serial_not_of_a_series",
                     "(c)(3)#1",
                     observed="The serial numbers of a range are not recorded.",
                     sure=False,
                 )
-        return found
+        return readable
 
     def go(
         self,
@@ -225,8 +253,8 @@ class Book:
         number = -1
         moved: list[Run] = []
         odd: list[Run] = []
-        for one in ranges:
-            for run in tuple(self.custody.runs(one)):
+        for serials in ranges:
+            for run in tuple(self.custody.runs(serials)):
                 if number < 0:
                     move = Move(self.at, self.event, to, who, self.ref, detail)
                     number = self.custody.new(move)
@@ -244,14 +272,15 @@ class Book:
         last = self.custody.last(run.way)
         return last.at if last else -1
 
-    def odd(self, code: str, pin: str, runs: Iterable[Run], *tables: str) -> None:
+    def odd(self, code: str, pin: str, runs: Iterable[Run], *tables: str, reason: str = "") -> None:
         """One finding for all runs of a place: they could not be where the fact has them."""
         by_place: dict[tuple[Place, bool], list[Run]] = {}
         for run in runs:
             sure = self.sure(self.since(run), self.at, *tables)
             by_place.setdefault((run.place, sure), []).append(run)
         for (place, sure), those in by_place.items():
-            known = {last.ref for run in those if (last := self.custody.last(run.way))}
+            last_moves = [last for run in those if (last := self.custody.last(run.way))]
+            known = {move.ref for move in last_moves}
             self.say(
                 code,
                 pin,
@@ -259,7 +288,14 @@ class Book:
                 expected=place.value,
                 facts=(*sorted(known)[:NAMED], self.ref),
                 sure=sure,
+                state=state_in_words(place, (move.detail for move in last_moves)),
+                reason=reason,
             )
+
+    def state_of(self, run: Run) -> str:
+        """Where a run is, as a sentence says it: ``although already cancelled as void``."""
+        last = self.custody.last(run.way)
+        return state_in_words(run.place, (last.detail,) if last else ())
 
     def good_until(self, series: CouponSeriesDescribed | None) -> date | None:
         """The last gaming day on which a series is good (reading coupon-expiry: inclusive)."""

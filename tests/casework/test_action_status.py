@@ -108,7 +108,11 @@ def test_it_stays_closed_when_only_words_change():
     [
         (one(), one(2), "1 finding more, $1.00 more underpaid"),
         (one(2, 3, 4), one(2), "2 findings fewer, $2.00 less underpaid"),
-        (one(), one(table="SB-01", wager="W9"), "as many findings and as much money, other facts"),
+        (
+            one(),
+            one(table="SB-01", wager="W9"),
+            "the same number of findings and amounts, but different facts",
+        ),
         (
             one(),
             folded(seen(1, 1, effect_cents=70))[0],

@@ -97,13 +97,13 @@ class SpoolBeside:
             self._say(self._down.send_bytes, marshal.dumps(self._batch))
             self._batch.clear()
 
-    def settle(self, told: Iterable[RowsImported]) -> None:
+    def settle(self, earlier: Iterable[RowsImported]) -> None:
         """As of ``Spool``."""
         self._flush()
         self._say(self._down.send_bytes, b"")
         self._say(self._down.send, self.lanes.names())
-        for one in told:
-            self._say(self._down.send, one)
+        for imported in earlier:
+            self._say(self._down.send, imported)
         self._say(self._down.send, None)
 
     def each(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
@@ -115,9 +115,9 @@ class SpoolBeside:
         while size := self._heard():
             yield from pickle.loads(self._answers.read(size))
 
-    def _say(self, send: Callable[[Any], None], what: object) -> None:
+    def _say(self, send: Callable[[Any], None], message: object) -> None:
         try:
-            send(what)
+            send(message)
         except OSError:
             while True:  # it has said why it ended, if it could
                 self._heard()
@@ -154,14 +154,14 @@ def _serve(down: Connection, up: Connection, folder: str) -> None:
 
 def _keep(down: Connection, up: Connection, folder: str) -> None:
     with Spool(folder) as spool, (Path(folder) / ANSWERS).open("ab") as answers:
-        while data := down.recv_bytes():
-            spool.add(marshal.loads(data))
+        while batch := down.recv_bytes():
+            spool.add(marshal.loads(batch))
         spool.lanes = Lanes(down.recv())
         spool.settle(iter(down.recv, None))
         while True:
             make, args = down.recv()
-            found = spool.each(make, *args)
-            while some := list(islice(found, SENT)):
+            items = spool.each(make, *args)
+            while some := list(islice(items, SENT)):
                 size = answers.write(pickle.dumps(some, pickle.HIGHEST_PROTOCOL))
                 answers.flush()
                 up.send(size)

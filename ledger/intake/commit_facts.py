@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ledger.codec import RUN_TIMES, frame, stamped, stamped_run
 from ledger.events import ColumnTotal, FactAmended, FileImported
-from ledger.intake.numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, registrations
+from ledger.intake.fact_numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, registrations
 from ledger.intake.spool import Known, News, Spool
 
 

@@ -74,16 +74,16 @@ class Groups:
         """The groups in the order of their first rows."""
         with failing():
             self._db.execute("CREATE INDEX IF NOT EXISTS by_number ON waiting (names, number)")
-            found = self._db.execute(
+            grouped = self._db.execute(
                 "SELECT names, MIN(number) AS first, COUNT(*), COUNT(DISTINCT shared) FROM waiting"
                 " GROUP BY names ORDER BY first"
             )
-            for names, first, rows, said in found:
-                yield Group(names, first, rows, said < 2)
+            for names, first, rows, alike in grouped:
+                yield Group(names, first, rows, alike < 2)
 
     def rows(self, group: Group) -> Iterator[dict[str, Any]]:
         """The values of its rows, in the order of the file."""
         with failing():
             sql = "SELECT held FROM waiting WHERE names = ? ORDER BY number"
-            for (held,) in self._db.execute(sql, (group.names,)):
-                yield pickle.loads(held)
+            for (pickled,) in self._db.execute(sql, (group.names,)):
+                yield pickle.loads(pickled)

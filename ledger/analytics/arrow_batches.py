@@ -8,9 +8,9 @@ from typing import Final
 import duckdb
 import pyarrow as pa
 
+from ledger.analytics.audit_rows import Row
 from ledger.analytics.columns import COLUMNS
 from ledger.analytics.refusals import ProjectionBroken
-from ledger.analytics.rows import Row
 
 BATCH_ROWS: Final = 8_192
 """Rows held before they are handed over; below 5,000 an insert costs more than it moves."""
@@ -26,9 +26,9 @@ class Gathered:
 
     def add(self, table: str, row: Row) -> None:
         """One row."""
-        held = self._held[table]
-        held.append(row)
-        if len(held) >= self._rows:
+        pending = self._held[table]
+        pending.append(row)
+        if len(pending) >= self._rows:
             self._close(table)
 
     def extend(self, table: str, rows: Iterable[Row]) -> None:
@@ -38,20 +38,20 @@ class Gathered:
 
     def finish(self) -> None:
         """Close what is still held."""
-        for table, held in self._held.items():
-            if held:
+        for table, pending in self._held.items():
+            if pending:
                 self._close(table)
 
     def _close(self, table: str) -> None:
-        schema, held = COLUMNS[table], self._held[table]
+        schema, pending = COLUMNS[table], self._held[table]
         try:
             arrays = [
                 pa.array(values, type=column.type)
-                for values, column in zip(zip(*held, strict=True), schema, strict=True)
+                for values, column in zip(zip(*pending, strict=True), schema, strict=True)
             ]
         except pa.ArrowInvalid as error:
             raise ProjectionBroken(table, f"a value does not fit its column: {error}") from error
-        held.clear()
+        pending.clear()
         self._take(table, pa.RecordBatch.from_arrays(arrays, schema=schema))
 
     def _take(self, table: str, batch: pa.RecordBatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 from ledger.audit import read_office, rounds_of
 from ledger.casework.detections import detect
 from ledger.casework.history import Night
-from ledger.casework.reading import history_of, night_of
+from ledger.casework.night_from_audit import history_of, night_of
 from ledger.casework.table_facts import Issues
 from ledger.events import (
     BettingOpened,

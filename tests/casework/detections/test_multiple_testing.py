@@ -7,7 +7,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ledger.casework.many import Policy, Suppression, e_bh, judge
+from ledger.casework.multiple_testing import Policy, Suppression, e_bh, judge
 
 
 def test_e_bh_by_hand():

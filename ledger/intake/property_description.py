@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 
 from ledger.events import Fact, PropertyDescribed
 from ledger.intake.cells import CellWrong, clock
-from ledger.intake.numbers import OFFICE, Act, Numbers, registrations
+from ledger.intake.fact_numbers import OFFICE, Act, Numbers, registrations
 from ledger.intake.refusals import PropertyKnown, PropertyWrong
 from ledger.replay import FactStep, Replay
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ledger.codec import Fault, decode, frame, to_text
 from ledger.events import Fact, WagerPlaced
-from ledger.intake import LINE_BYTES, FactLine, Line, LineFault, RefusedLine, lines, read_lines
+from ledger.intake import LINE_BYTES, FactLine, Line, LineFault, RefusedLine, json_lines, read_lines
 from tests.strategies import facts
 
 GOOD = {
@@ -140,4 +140,4 @@ def test_the_facts_are_framed_in_the_newest_version() -> None:
     fact = decode(line.framed)
     assert not isinstance(fact, WagerPlaced)
     assert fact.stream == "SB-01"
-    assert set(lines.LineFault) == {"line_too_long", "line_cut"}
+    assert set(json_lines.LineFault) == {"line_too_long", "line_cut"}

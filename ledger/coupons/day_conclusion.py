@@ -10,9 +10,9 @@ from bisect import bisect_left
 from datetime import date
 from typing import Final
 
-from ledger.coupons.book import Book, fold
 from ledger.coupons.boxes import conclude_boxes
 from ledger.coupons.custody import Custody, Place, Run, Way
+from ledger.coupons.custody_register import CustodyRegister, fold
 from ledger.coupons.daily_form import judge_carried, judge_form, not_remaining, without
 from ledger.coupons.periods import conclude_periods
 from ledger.coupons.records import Box, DayRecord, Delivery, Flow
@@ -28,28 +28,28 @@ NOTHING: Final = FactRef("coupons/finance", 0)
 VOIDS: Final = (Flow.VOIDED, Flow.VOIDED_FINANCE, Flow.VOIDED_PATRONS, Flow.VOIDED_PROVIDER)
 
 
-def conclude(book: Book, day: date) -> list[Finding]:
+def conclude(book: CustodyRegister, day: date) -> list[Finding]:
     """All findings of a gaming day: those told as its facts came, and what it lacks in the end.
 
-    The record must have been followed to its end (``Book.finish``).
+    The record must have been followed to its end (``CustodyRegister.finish``).
     """
-    found = list(book.findings.get(day, ()))
+    findings = list(book.findings.get(day, ()))
     record = book.days.get(day) or DayRecord(day)
     begins, ends = book.clock.bounds(day)
     sure = book.sure(begins - 1, ends - 1) and book.sure(-1, book.at)
     if book.is_over(day):
-        conclude_boxes(book, day, found)
-        _papers(book, record, sure, found)
-        _left(book, record, sure, found)
-        _cancelled(book, record, sure, found)
-        _deliveries(book, day, found)
-        _returns(book, day, found)
-        _mailings(book, day, found)
-    conclude_periods(book, day, found)
-    return found
+        conclude_boxes(book, day, findings)
+        _papers(book, record, sure, findings)
+        _left(book, record, sure, findings)
+        _cancelled(book, record, sure, findings)
+        _deliveries(book, day, findings)
+        _returns(book, day, findings)
+        _mailings(book, day, findings)
+    conclude_periods(book, day, findings)
+    return findings
 
 
-def _last(book: Book, day: date) -> tuple[FactRef, ...]:
+def _last(book: CustodyRegister, day: date) -> tuple[FactRef, ...]:
     """The fact that something missing of a day is told with: the last that moved anything then."""
     begins, ends = book.clock.bounds(day)
     moves = book.custody.moves
@@ -57,7 +57,7 @@ def _last(book: Book, day: date) -> tuple[FactRef, ...]:
     return (moves[place - 1].ref,) if place and moves[place - 1].at >= begins else ()
 
 
-def _papers(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+def _papers(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     """The form of the day, and what must reach finance (§ 525.21(j), (k), (m))."""
     facts = _last(book, day.day)
     concerned = any(
@@ -80,8 +80,8 @@ def _papers(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None
         (ForwardedItem.REDEEMED, redeemed and _came_in(book, day.day), "(m)#3"),
         (ForwardedItem.UNDISTRIBUTED, _owed(book, day), "(m)#4"),
     )
-    for item, due, pin in wanted:
-        if due and item not in items:
+    for forwarded, due, pin in wanted:
+        if due and forwarded not in items:
             book.say(
                 "not_forwarded", pin, observed=text, facts=facts, day=day.day, sure=sure, into=into
             )
@@ -92,17 +92,17 @@ def _papers(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None
         )  # fmt: skip
 
 
-def _came_in(book: Book, day: date) -> bool:
+def _came_in(book: CustodyRegister, day: date) -> bool:
     """Whether any box of the day was counted: what lies in the others is not at finance yet."""
     return any(box.is_counted for box in book.boxes if box.day == day)
 
 
-def _owed(book: Book, day: DayRecord) -> bool:
+def _owed(book: CustodyRegister, day: DayRecord) -> bool:
     """Whether undistributed coupons had to be among what was forwarded."""
     return bool(day.forwarded and left_over(day)) and not book.program.runs_on(day.day)
 
 
-def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+def _left(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     """What was neither distributed nor voided went back, or was kept as the section allows."""
     expired = [
         run
@@ -128,8 +128,8 @@ def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     if missing:
         book.say(
             "reconciliation_out_of_balance", "(m)(3)#1", observed=fold(missing),
-            expected="marketing: it neither remained nor was it given out", facts=_refs(book, loose),
-            day=day.day, sure=sure, into=into,
+            expected="marketing", state="neither remaining nor distributed",
+            facts=_refs(book, loose), day=day.day, sure=sure, into=into,
         )  # fmt: skip
     silent = without(silent, missing)
     if silent and not book.program.runs_on(day.day):
@@ -139,20 +139,20 @@ def _left(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
         )  # fmt: skip
 
 
-def _last_day(book: Book, run: Run, day: date) -> bool:
+def _last_day(book: CustodyRegister, run: Run, day: date) -> bool:
     """Whether this is the last day on which it is good: it may not be kept for the next."""
     return run.place is Place.KEPT and book.good_until(run.series) == day
 
 
 def left_over(day: DayRecord) -> list[Run]:
     """Runs that marketing has at the day's end and did not keep by a fact of this day."""
-    found: list[Run] = []
+    runs: list[Run] = []
     for run in day.left:
         rest = [run.range]
-        for one in day.ranges(Flow.KEPT):
-            rest = [left for piece in rest for left in piece.without(one)]
-        found.extend(run._replace(range=piece) for piece in rest)
-    return found
+        for kept in day.ranges(Flow.KEPT):
+            rest = [left for piece in rest for left in piece.without(kept)]
+        runs.extend(run._replace(range=piece) for piece in rest)
+    return runs
 
 
 def _split(
@@ -163,20 +163,20 @@ def _split(
     outside: list[SerialRange] = []
     for run in runs:
         rest = [run.range]
-        for one in claimed:
-            inside.extend(both for piece in rest if (both := piece.shared_with(one)) is not None)
-            rest = [left for piece in rest for left in piece.without(one)]
+        for claim in claimed:
+            inside.extend(both for piece in rest if (both := piece.shared_with(claim)) is not None)
+            rest = [left for piece in rest for left in piece.without(claim)]
         outside.extend(rest)
     return inside, outside
 
 
-def _refs(book: Book, runs: list[Run]) -> tuple[FactRef, ...]:
+def _refs(book: CustodyRegister, runs: list[Run]) -> tuple[FactRef, ...]:
     moves = [move for run in runs if (move := book.custody.last(run.way)) is not None]
     moves.sort(key=lambda move: (move.at, move.ref))
     return tuple(dict.fromkeys(move.ref for move in moves))[-8:]
 
 
-def _cancelled(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> None:
+def _cancelled(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
     """What was redeemed and counted, or voided, is cancelled (§ 525.21(m)(2), (q)(6))."""
     custody = book.custody
     waiting = {
@@ -187,11 +187,11 @@ def _cancelled(book: Book, day: DayRecord, sure: bool, into: list[Finding]) -> N
         way = custody.way(serial)
         if _waits_to_be_cancelled(custody, way, ref) and serial not in waiting:
             mailed = custody.went(way, Place.MAILED) is not None
-            one = SerialRange.between(serial, serial)
-            open_ones["(q)(6)#1" if mailed else "(m)(2)#2"].append((one, ref))
+            range_ = SerialRange.between(serial, serial)
+            open_ones["(q)(6)#1" if mailed else "(m)(2)#2"].append((range_, ref))
     for flow in VOIDS:
-        for one in day.ranges(flow):
-            for run in custody.runs(one):
+        for range_ in day.ranges(flow):
+            for run in custody.runs(range_):
                 last = custody.last(run.way)
                 if run.place is Place.VOIDED and last is not None:
                     open_ones["(m)(2)#2"].append((run.range, last.ref))
@@ -220,54 +220,56 @@ def _still_out(box: Box) -> bool:
     return not box.is_counted
 
 
-def _deliveries(book: Book, day: date, into: list[Finding]) -> None:
-    for name, one in book.documents.deliveries.items():
-        if one.day == day:
-            _delivery(book, name, one, day, into)
+def _deliveries(book: CustodyRegister, day: date, into: list[Finding]) -> None:
+    for name, delivery in book.documents.deliveries.items():
+        if delivery.day == day:
+            _delivery(book, name, delivery, day, into)
 
 
-def _delivery(book: Book, name: str, one: Delivery, day: date, into: list[Finding]) -> None:
+def _delivery(
+    book: CustodyRegister, name: str, delivery: Delivery, day: date, into: list[Finding]
+) -> None:
     """It was examined, and its deviation reported to both."""
     sure = book.sure(-1, book.at)
-    if one.delivered is None:
+    if delivery.delivered is None:
         return
-    facts = (ref_of(one.delivered),)
-    if not one.examined:
-        own = one.delivered.origin is not CouponOrigin.GAMING_SERVICE_PROVIDER
+    facts = (ref_of(delivery.delivered),)
+    if not delivery.examined:
+        own = delivery.delivered.origin is not CouponOrigin.GAMING_SERVICE_PROVIDER
         book.say(
             "coupon_not_examined", "(e)#2" if own else "(e)#1", observed=name, facts=facts,
             day=day, sure=sure, into=into,
         )  # fmt: skip
-    if one.deviation is None:
+    if delivery.deviation is None:
         return
-    told = {fact.receiver for _, fact in one.reports}
-    last = one.examined[-1][1]
+    receivers = {fact.receiver for _, fact in delivery.reports}
+    last = delivery.examined[-1][1]
     for receiver, pin in REPORTED.items():
-        if receiver not in told:
+        if receiver not in receivers:
             book.say(
-                "coupon_deviation_not_reported", pin, observed=name, expected=one.deviation,
+                "coupon_deviation_not_reported", pin, observed=name, expected=delivery.deviation,
                 facts=(*facts, ref_of(last)), day=day, sure=sure, into=into,
             )  # fmt: skip
 
 
-def _returns(book: Book, day: date, into: list[Finding]) -> None:
+def _returns(book: CustodyRegister, day: date, into: list[Finding]) -> None:
     """Each return of unused or expired coupons is entered."""
-    for name, one in book.documents.returns.items():
-        if one.day != day or one.returned is None or one.entered:
+    for name, entry in book.documents.returns.items():
+        if entry.day != day or entry.returned is None or entry.entered:
             continue
-        if one.returned.kind is CouponReturnKind.UNDELIVERED:
+        if entry.returned.kind is CouponReturnKind.UNDELIVERED:
             continue
         book.say(
             "ledger_entry_missing", "(l)#1", observed=name, day=day, into=into,
-            facts=(ref_of(one.returned),), sure=book.sure(-1, book.at),
+            facts=(ref_of(entry.returned),), sure=book.sure(-1, book.at),
         )  # fmt: skip
 
 
-def _mailings(book: Book, day: date, into: list[Finding]) -> None:
+def _mailings(book: CustodyRegister, day: date, into: list[Finding]) -> None:
     """Finance has the list of what was mailed."""
     for when, name, ref, _ in book.documents.mailings:
         known = book.documents.lists.get(name or "")
-        if when == day and known is not None and known.parts and not known.given:
+        if when == day and known is not None and known.parts and not known.given_to_finance:
             book.say(
                 "mail_list_not_with_finance", "(q)(4)#1", observed=name, facts=(ref,), day=day,
                 sure=book.sure(-1, book.at), into=into,

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 import pytest
 
 from ledger.intake.cells import CellWrong
-from ledger.intake.moments import Moments
+from ledger.intake.local_times import Moments
 from ledger.kernel import PropertyClock
 
 CLOCK = PropertyClock("America/New_York", 360)

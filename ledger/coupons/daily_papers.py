@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from ledger.coupons.book import Book, Handler
 from ledger.coupons.custody import WITH_MARKETING, Place
+from ledger.coupons.custody_register import CustodyRegister, Handler
 from ledger.coupons.movements import HELD_BY, not_in_hand
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.periods import next_month
@@ -27,27 +27,29 @@ from ledger.events import (
     QuarterlyReportFiled,
     ReconciliationFormCompleted,
 )
-from ledger.kernel import MICROSECONDS
+from ledger.kernel import MICROSECONDS, dollars, duration_words
 
 UNDISTRIBUTED: Final = HELD_BY[CouponHolder.FINANCE] | WITH_MARKETING | {Place.VOIDED}
 """Where a coupon is that an inventory may count."""
 
 
-def form(book: Book, fact: ReconciliationFormCompleted) -> None:
+def form(book: CustodyRegister, fact: ReconciliationFormCompleted) -> None:
     """Marketing completed a form; the last one of a day is the one that counts."""
     book.day(book.named_day(fact.for_gaming_day)).forms.append(fact)
 
 
-def forwarded(book: Book, fact: CouponsForwarded) -> None:
+def forwarded(book: CustodyRegister, fact: CouponsForwarded) -> None:
     """Papers and coupons went to finance."""
     day = book.named_day(fact.for_gaming_day)
     book.day(day).forwarded.append(fact)
-    late(book, CouponDuty.FORM_TO_FINANCE, day, f"What belongs to {day} was forwarded")
+    late(book, CouponDuty.FORM_TO_FINANCE, day, f"The papers of {day} were forwarded")
     must_be(book, fact.received_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.received_by, CouponDepartment.FINANCE)
 
 
-def late(book: Book, duty: CouponDuty, day: date, what: str, *, today: bool = False) -> None:
+def late(
+    book: CustodyRegister, duty: CouponDuty, day: date, act: str, *, today: bool = False
+) -> None:
     """Hold a moment against the property's deadline, counted from a gaming day's end.
 
     It is told on that day, or on its own (``today``).
@@ -60,11 +62,11 @@ def late(book: Book, duty: CouponDuty, day: date, what: str, *, today: bool = Fa
     if over > 0:
         book.say(
             "coupon_deadline_missed", "(m)#1", day=book.today if today else day, expected=setting.source_line,
-            observed=f"{what} {over // MICROSECONDS} s late",
+            observed=f"{act} {duration_words(over)} late",
         )  # fmt: skip
 
 
-def reviewed(book: Book, fact: CouponsReviewed) -> None:
+def reviewed(book: CustodyRegister, fact: CouponsReviewed) -> None:
     """Finance counted and examined what came to it."""
     day = book.named_day(fact.for_gaming_day)
     book.day(day).reviewed.append(fact)
@@ -75,18 +77,21 @@ def reviewed(book: Book, fact: CouponsReviewed) -> None:
     ):
         if checked is not True:
             book.say(code, pin, observed=str(day), day=day, sure=checked is False)
-    for one in fact.faults:
-        named = one.serial or "a coupon without a serial number"
-        if one.fault is CouponFault.COUNTERFEIT:
-            book.say("coupon_counterfeit", "(m)(1)#2", observed=named, day=day)
-        elif one.fault is CouponFault.WRONG_DENOMINATION:
-            said = f"{named}: {one.remark or 'found by finance to show another value'}."
-            book.say("coupon_wrong_denomination", "(c)(2)#1", observed=said, day=day)
+    for fault in fact.faults:
+        named = fault.serial or "a coupon without a serial number"
+        if fault.fault is CouponFault.COUNTERFEIT:
+            sentence = "Finance found {observed} to be counterfeit."
+            book.say("coupon_counterfeit", "(m)(1)#2", observed=named, day=day, says=sentence)
+        elif fault.fault is CouponFault.WRONG_DENOMINATION:
+            remark = fault.remark or "finance found another value on it"
+            book.say(
+                "coupon_wrong_denomination", "(c)(2)#1", observed=f"{named}: {remark}.", day=day
+            )
     must_be(book, fact.reviewed_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
     acted(book, fact.reviewed_by, CouponDepartment.FINANCE)
 
 
-def inventoried(book: Book, fact: CouponsInventoried) -> None:
+def inventoried(book: CustodyRegister, fact: CouponsInventoried) -> None:
     """The inventory: the books as they stand at this moment are kept beside it."""
     stock = book.holdings.of(ON_HAND)
     marketing = book.holdings.of(WITH_MARKETING)
@@ -103,7 +108,7 @@ def inventoried(book: Book, fact: CouponsInventoried) -> None:
 
 
 def judge_inventory(
-    book: Book, fact: CouponsInventoried, books: dict[int, int], expired: dict[int, int]
+    book: CustodyRegister, fact: CouponsInventoried, books: dict[int, int], expired: dict[int, int]
 ) -> None:
     """Whose stock it covers, whether it is in the ledger, and whether it agrees with the books."""
     covers = {holder.value for holder in fact.covers}
@@ -131,12 +136,12 @@ def judge_inventory(
         count, known = seen.get(cents, 0), books.get(cents, 0)
         if count not in (known, known + expired.get(cents, 0)):
             book.say(
-                "inventory_mismatch", "(n)#4", observed=f"{count} of {cents} cents",
+                "inventory_mismatch", "(n)#4", observed=f"{count:,} of {dollars(cents)}",
                 expected=str(known), sure=sure,
             )  # fmt: skip
 
 
-def _inventory_late(book: Book, fact: CouponsInventoried) -> None:
+def _inventory_late(book: CustodyRegister, fact: CouponsInventoried) -> None:
     """The property's deadline for the inventory, counted from the month's end."""
     try:
         month = date.fromisoformat(f"{fact.month}-01")
@@ -146,12 +151,12 @@ def _inventory_late(book: Book, fact: CouponsInventoried) -> None:
     late(book, CouponDuty.INVENTORY, last, f"The inventory of {fact.month} was taken", today=True)
 
 
-def filed(book: Book, fact: QuarterlyReportFiled) -> None:
+def filed(book: CustodyRegister, fact: QuarterlyReportFiled) -> None:
     """The quarterly report was filed; it is judged by the redemptions of its quarter."""
     book.documents.reports.append((book.at, fact))
 
 
-def closed(book: Book, fact: GamingDayClosed) -> None:
+def closed(book: CustodyRegister, fact: GamingDayClosed) -> None:
     """The gaming day is closed."""
     book.closed.add(book.named_day(fact.gaming_day))
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.coupons import (
-    BookLookup,
     CouponState,
     Place,
+    RegisterLookup,
     age_of,
     balances,
     conclude,
@@ -191,21 +191,21 @@ def test_inventory_and_quarter_by_the_books():
     ],
 )
 def test_what_a_coupon_is_at_a_moment(case, serial, second, state):
-    lookup = BookLookup(book_of(facts_of(case)))
+    lookup = RegisterLookup(book_of(facts_of(case)))
     said = lookup.status(serial, BEGINS + second * SECOND, DAY)
     assert said.state is state
     assert said.is_live is (state is CouponState.LIVE)
 
 
 def test_the_last_day_is_good_and_the_next_is_not():
-    lookup = BookLookup(book_of(facts_of("redeemed-on-its-last-day")))
+    lookup = RegisterLookup(book_of(facts_of("redeemed-on-its-last-day")))
     at = BEGINS + 20_000 * SECOND
     assert lookup.status("MP05-000020", at, DAY).state is CouponState.LIVE
     assert lookup.status("MP05-000020", at, NEXT).state is CouponState.EXPIRED
 
 
 def test_a_redemption_of_the_same_moment_counts_if_it_stands_before():
-    lookup = BookLookup(book_of(facts_of("day-in-order")))
+    lookup = RegisterLookup(book_of(facts_of("day-in-order")))
     at = BEGINS + 14_400 * SECOND
     used = lookup.status("MP05-000001", at + 1, DAY).facts[-1]
     after = FactRef(used.stream, used.seq + 1)

@@ -95,4 +95,6 @@ class Moments:
                 microsecond=0
             ):
                 return to_micros(aware)
-        raise CellWrong("not_an_offset", "the property's clocks never show this time so")
+        raise CellWrong(
+            "not_an_offset", "the property's clocks never show this time with this offset"
+        )

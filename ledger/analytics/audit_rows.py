@@ -195,11 +195,11 @@ class Cited:
 
     def _words(self, cites: tuple[Citation, ...], day: date) -> tuple[str | None, list[str]]:
         key = day, tuple(map(id, cites))
-        found = self._texts.get(key)
-        if found is None:  # the citations are kept beside the words, so that no id is used again
+        words = self._texts.get(key)
+        if words is None:  # the citations are kept beside the words, so that no id is used again
             pin = cites[0].pin if cites else None
-            found = self._texts[key] = cites, pin, [cite.on(day) for cite in cites]
-        return found[1], found[2]
+            words = self._texts[key] = cites, pin, [cite.on(day) for cite in cites]
+        return words[1], words[2]
 
 
 def _due(wager: WagerResult) -> tuple[str, int | None, int | None]:

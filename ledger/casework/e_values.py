@@ -66,10 +66,10 @@ def bias_by_steps(values: Iterable[int], null: Null) -> Iterator[Fraction]:
     """The e-process against any bias, exact, after each value: the prior's chance over the null."""
     counts = [0] * len(null)
     parts = [Fraction(1)] * len(CONCENTRATIONS)
-    for value in values:
+    for drawn in values:
         for at, concentration in enumerate(CONCENTRATIONS):
-            parts[at] *= predictive(counts, null, concentration)[value] / null[value]
-        counts[value] += 1
+            parts[at] *= predictive(counts, null, concentration)[drawn] / null[drawn]
+        counts[drawn] += 1
         yield sum(parts, Fraction(0)) / len(parts)
 
 
@@ -177,8 +177,8 @@ def log_bets(
     if not steps:
         return 0.0
     off, risk, spread = (np.array(side) for side in zip(*_sides(steps, upward), strict=True))
-    told = (risk > 0) & (risk < inf) & (spread > 0)
-    off, risk, spread = off[told], risk[told], spread[told]
+    informative = (risk > 0) & (risk < inf) & (spread > 0)
+    off, risk, spread = off[informative], risk[informative], spread[informative]
     return mean_log(
         [float(np.log1p(np.minimum(f / spread, MOST / risk) * off).sum()) for f in fractions]
     )
@@ -210,15 +210,16 @@ def bets_seen(n: int, shift: float, level: float) -> float:
     return 1 - NormalDist(n * shift, max(n, 1) ** 0.5).cdf(high)
 
 
-def bet_words(steps: Sequence[Step], level: float, what: str) -> str:
+def bet_words(steps: Sequence[Step], level: float, units: str) -> str:
     """In words: the smallest shift of the mean that would have been seen more often than not."""
     n = len(steps)
-    found = [(x, bets_seen(n, x, level)) for x in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)]
-    x, p = next(((x, p) for x, p in found if p >= 0.5), found[-1])
+    powers = [(shift, bets_seen(n, shift, level)) for shift in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)]
+    shift, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
     spread = sum(one.spread for one in steps) / n if n else 0.0
     return (
-        f"a mean shifted by {x:.0%} of a round's standard deviation (${x * spread / 100:,.2f} a "
-        f"round) would have been seen with probability {p:.2f} in {n:,} {what}"
+        f"a mean shifted by {shift:.0%} of a round's standard deviation "
+        f"(${shift * spread / 100:,.2f} a round) would be detected {power:.0%} of the time "
+        f"in {n:,} {units}"
     )
 
 
@@ -230,16 +231,16 @@ def knows_words(steps: Sequence[Step], level: float) -> str:
     """
     import numpy as np
 
-    held = [one for one in steps if one.mean > one.low and one.spread > 0]
-    low = np.array([one.low for one in held])
-    risk = np.array([one.mean - one.low for one in held])
-    spread = np.array([one.spread for one in held])
+    rounds = [one for one in steps if one.mean > one.low and one.spread > 0]
+    low = np.array([one.low for one in rounds])
+    risk = np.array([one.mean - one.low for one in rounds])
+    spread = np.array([one.spread for one in rounds])
     high = risk + spread**2 / risk
     blind = risk / high
     best = (0.0, 0.0)
     for part in (0.25, 0.5, 1.0):
         rng = np.random.default_rng(SEED)
-        won = rng.random((RUNS // 2, len(held))) < part + (1 - part) * blind
+        won = rng.random((RUNS // 2, len(rounds))) < part + (1 - part) * blind
         off = np.where(won, high, 0.0) - risk
         logs = [np.log1p(np.minimum(f / spread, MOST / risk) * off).sum(axis=1) for f in BOLD]
         e = np.logaddexp.reduce(logs, axis=0) - log(len(BOLD))
@@ -247,8 +248,8 @@ def knows_words(steps: Sequence[Step], level: float) -> str:
         if best[1] >= 0.5:
             break
     return (
-        f"{best[0]:.0%} of them made knowing the outcome would have been seen with probability "
-        f"{best[1]:.2f} in {len(low):,} rounds"
+        f"{best[0]:.0%} of them made knowing the outcome would be detected "
+        f"{best[1]:.0%} of the time in {len(low):,} rounds"
     )
 
 
@@ -287,8 +288,8 @@ def _exact(counts: tuple[int, ...], null: tuple[Fraction, ...]) -> float:
         )
 
     seen = chance(counts) + 1e-9
-    found = (chance(table) for table in compositions(sum(counts), len(counts)))
-    return min(1.0, sum(exp(one) for one in found if one <= seen))
+    chances = (chance(table) for table in compositions(sum(counts), len(counts)))
+    return min(1.0, sum(exp(one) for one in chances if one <= seen))
 
 
 def compositions(n: int, k: int) -> Iterator[tuple[int, ...]]:
@@ -321,8 +322,8 @@ def seen_with(values: int, n: int, level: float) -> tuple[tuple[float, float], .
     rng = np.random.default_rng(SEED)
     out = []
     even = 1 / values
-    for x in BIASES:
-        up = min(even * (1 + x), 1.0)
+    for bias in BIASES:
+        up = min(even * (1 + bias), 1.0)
         chances = [up] + [(1 - up) / (values - 1)] * (values - 1)
         drawn = rng.multinomial(n, chances, RUNS)
         logs = [
@@ -333,18 +334,17 @@ def seen_with(values: int, n: int, level: float) -> tuple[tuple[float, float], .
             for a in CONCENTRATIONS
         ]
         e = logsumexp(np.stack(logs), axis=0) - log(len(logs))
-        out.append((x, float((e >= log(level)).mean())))
+        out.append((bias, float((e >= log(level)).mean())))
     return tuple(out)
 
 
-def power_words(values: int, n: int, level: float, what: str) -> str:
+def power_words(values: int, n: int, level: float, side: str) -> str:
     """In words: the smallest bias that would have been seen more often than not."""
-    found = seen_with(values, _two_digits(n), float(f"{level:.2g}"))
-    named = next(((x, p) for x, p in found if p >= 0.5), found[-1])
-    x, p = named
+    powers = seen_with(values, _two_digits(n), float(f"{level:.2g}"))
+    bias, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
     return (
-        f"a bias of {x:.0%} of one {what} would have been seen with probability {p:.2f} "
-        f"in {_two_digits(n):,} {'throws' if what == 'face' else 'spins'}"
+        f"a bias of {bias:.0%} toward one {side} would be detected {power:.0%} of the time "
+        f"in {_two_digits(n):,} {'throws' if side == 'face' else 'spins'}"
     )
 
 

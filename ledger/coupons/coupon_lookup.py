@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from ledger.coupons.book import Book
 from ledger.coupons.custody import Place, Step, Way
+from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.serial import Serial, SerialRange
 from ledger.coupons.status import CouponState, CouponStatus
 from ledger.events import CouponSeriesDescribed
@@ -56,7 +56,7 @@ class Whereabouts:
     awaits_count: str | None
 
 
-def where(book: Book, text: str) -> Whereabouts:
+def where(book: CustodyRegister, text: str) -> Whereabouts:
     """Where a serial number is.
 
     Raises:
@@ -103,7 +103,7 @@ class Outstanding:
     fact: FactRef
 
 
-def outstanding(book: Book, day: date) -> Iterator[Outstanding]:
+def outstanding(book: CustodyRegister, day: date) -> Iterator[Outstanding]:
     """All that is out at the end of the record, aged to a gaming day, in order of serial number."""
     for run in book.custody.all_runs(lambda place: place not in ENDED):
         last = book.custody.last(run.way)
@@ -130,10 +130,10 @@ def age_of(days: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class BookLookup:
+class RegisterLookup:
     """The custody as ``rounds`` asks for it (``CouponLookup``)."""
 
-    book: Book
+    book: CustodyRegister
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         """What a coupon was right before a fact at a table; see ``CouponLookup``."""

@@ -19,7 +19,7 @@ from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, audit_day, r
 from ledger.audit.contract import CASES
 from ledger.casework.concerned import Concerned, concerned
 from ledger.casework.fold import fold
-from ledger.casework.many import Suppression
+from ledger.casework.multiple_testing import Suppression
 from ledger.casework.roster import ActionFact, bar_of, barred, department_of, needs_second, who
 from ledger.casework.subject import see
 from ledger.casework.values import Action, Status
@@ -89,14 +89,14 @@ def actions_of(
         DayUnknown: no fact lies in that day.
     """
     known = house or read_office(replay)
-    found = audit or audit_day(replay, day, processes=processes, carried=carried)
-    games = {line.table: line.game for line in found.capture if line.game is not None}
-    folded = fold(see(replay, known, found), known.clock, games=games, footage_days=footage_days)
+    audited = audit or audit_day(replay, day, processes=processes, carried=carried)
+    games = {line.table: line.game for line in audited.capture if line.game is not None}
+    folded = fold(see(replay, known, audited), known.clock, games=games, footage_days=footage_days)
     old = aged(folded, earlier, as_of or day)
     whom = whom_of(replay, known)
     laid = standing(old, read_done(replay), day, replay.roster(), whom)
-    told = suppressed(laid, read_suppressions(replay), as_of or day, replay.roster(), whom)
-    return replace(told, capture=tuple(found.capture), marks=found.marks)
+    shown = suppressed(laid, read_suppressions(replay), as_of or day, replay.roster(), whom)
+    return replace(shown, capture=tuple(audited.capture), marks=audited.marks)
 
 
 def read_done(replay: Replay) -> tuple[ActionFact, ...]:
@@ -167,10 +167,12 @@ def suppressed(
         roster: who holds a credential.
         whom: whom an action concerns; None: nobody is known to be.
     """
-    held = tuple(suppressions)
+    decided = tuple(suppressions)
 
     def beside(action: Action) -> Action:
-        of = [one for one in held if one.covers(action.code, action.table, action.subject, as_of)]
+        of = [
+            one for one in decided if one.covers(action.code, action.table, action.subject, as_of)
+        ]
         if not of:
             return action
         last = max(of, key=lambda one: (one.until, one.by, one.reason))
@@ -182,7 +184,7 @@ def suppressed(
         if not counting:
             return action
         if needs_second(action) and len(counting) < 2:
-            waits = f"to be put off until {last.until}: a second person, not {counting[0]}"
+            waits = f"to be snoozed until {last.until}: a second person, not {counting[0]}"
             return replace(action, waits=waits)
         return replace(action, suppressed_until=last.until, put_off=f"by {last.by}: {last.reason}")
 
@@ -264,19 +266,21 @@ def changed(before: ActionAbout, action: Action) -> str:
     if before.evidence.hex() == action.evidence:
         return ""
     more = len(action.findings) - before.findings
-    said = [f"{_count(abs(more))} {'more' if more > 0 else 'fewer'}"] if more else []
+    differences = [f"{_count(abs(more))} {'more' if more > 0 else 'fewer'}"] if more else []
     sides = (
         ("overpaid", before.overpaid_cents, action.overpaid_cents),
         ("underpaid", before.underpaid_cents, action.underpaid_cents),
     )
-    for side, then, now in sides:
-        if then is None and now is None:
+    for side, then, after in sides:
+        if then is None and after is None:
             continue
-        if then is None or now is None:
-            said.append(f"{side} {_amount(then)}, now {_amount(now)}")
-        elif then != now:
-            said.append(f"{dollars(abs(now - then))} {'more' if now > then else 'less'} {side}")
-    return ", ".join(said) or "as many findings and as much money, other facts"
+        if then is None or after is None:
+            differences.append(f"{side} {_amount(then)}, now {_amount(after)}")
+        elif then != after:
+            differences.append(
+                f"{dollars(abs(after - then))} {'more' if after > then else 'less'} {side}"
+            )
+    return ", ".join(differences) or "the same number of findings and amounts, but different facts"
 
 
 def about(action: Action, replay: Replay) -> ActionAbout:
@@ -323,8 +327,8 @@ def _as_done(action: Action, done: Sequence[ActionFact], roster: Roster) -> Acti
     if isinstance(last, ActionTaken):
         return replace(action, status=Status.TAKEN, in_hand=last.taken_by, waits=_waits(action))
     if isinstance(last, ActionClosed):
-        said = changed(last.about, action)
-        if said:
+        difference = changed(last.about, action)
+        if difference:
             waits, status = _waits(action), Status.REOPENED
         elif needs_second(action) and len(closers) < 2:
             first = closers[0].closed_by
@@ -332,7 +336,9 @@ def _as_done(action: Action, done: Sequence[ActionFact], roster: Roster) -> Acti
             return replace(action, status=Status.PROPOSED, in_hand=first, waits=waits)
         else:
             waits, status = "", Status.CLOSED
-        return replace(action, status=status, changed=said, in_hand=last.closed_by, waits=waits)
+        return replace(
+            action, status=status, changed=difference, in_hand=last.closed_by, waits=waits
+        )
     return replace(action, waits=_waits(action))
 
 

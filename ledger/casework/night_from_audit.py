@@ -69,8 +69,8 @@ def night_of(
             (``ItemInspected`` of a die that saw a ``lot``); where neither says it, none is asked.
     """
     by_table: dict[str, list[RoundResult]] = {name: [] for name in replay.tables()}
-    for one in rounds:
-        by_table.setdefault(one.table, []).append(one)
+    for result in rounds:
+        by_table.setdefault(result.table, []).append(result)
     laws = Laws(house.office)
     parts = [
         table_night(replay, house, table, day, held, laws=laws, lots=lots)
@@ -155,9 +155,11 @@ def _given_out(replay: Replay, ends: int, redeemed: Sequence[Redeemed]) -> Itera
     for step in replay.walk(offices, until=ends, only=Issues.WANTED):
         if isinstance(step, FactStep):
             issues.take(step.fact)
-    for one in redeemed:
-        issuer, given_to, issued = issues.of(one.serial)
-        yield replace(one, issuer=issuer, patron=one.patron or given_to, issued=issued)
+    for redemption in redeemed:
+        issuer, given_to, issued = issues.of(redemption.serial)
+        yield replace(
+            redemption, issuer=issuer, patron=redemption.patron or given_to, issued=issued
+        )
 
 
 def _tell(seen: DayAtTable, step: object, *, begun: bool) -> None:
@@ -180,9 +182,9 @@ class _Table:
         self.known: dict[tuple[str, str], list[RoundLaw]] = {}
         self.without: dict[tuple[str, str, str], list[int]] = {}
         self.followed = Followed()
-        for one in self.rounds:
-            if one.wagers:
-                self._decide(one)
+        for result in self.rounds:
+            if result.wagers:
+                self._decide(result)
 
     def _decide(self, result: RoundResult) -> None:
         before = FRESH
@@ -197,9 +199,9 @@ class _Table:
         for patron, of in (("", late), *((p, [w for w in late if w.patron == p]) for p in people)):
             for unit in self.laws.units(result, of, before) if of else ():
                 self.late.append(_decided(result, unit, patron))
-        for one, why in self.laws.untested(result, result.wagers):
-            counts = self.without.setdefault((result.game, one.wager, why), [0, 0])
-            counts[0], counts[1] = counts[0] + 1, counts[1] + (one in late)
+        for wager, why in self.laws.untested(result, result.wagers):
+            counts = self.without.setdefault((result.game, wager.wager, why), [0, 0])
+            counts[0], counts[1] = counts[0] + 1, counts[1] + (wager in late)
 
     def wins(self) -> Iterable[TableWin]:
         """The table's day, each part of a game apart; nothing where no round has a law."""
@@ -235,22 +237,24 @@ class _Table:
 
     def handled(self) -> Iterable[Handled]:
         """Settled wagers by who dealt, who supervised and whose they were."""
-        found: dict[tuple[str, str, str], list[tuple[RoundResult, WagerResult]]] = {}
+        settled_by: dict[tuple[str, str, str], list[tuple[RoundResult, WagerResult]]] = {}
         for result in self.rounds:
-            for one in result.wagers:
-                if one.observed is not None and _net(one.expected) is not None:
-                    dealer, over = self.seen.hands.get((result.round, one.wager_id), ("", ""))
-                    found.setdefault((dealer, over, one.patron or ""), []).append((result, one))
-        for (dealer, supervisor, patron), held in sorted(found.items()):
-            errors = [one.difference_cents or 0 for _, one in held]
-            first, last = held[0][0], held[-1][0]
-            stands_late = sum(one.late for _, one in held)
+            for wager in result.wagers:
+                if wager.observed is not None and _net(wager.expected) is not None:
+                    dealer, over = self.seen.hands.get((result.round, wager.wager_id), ("", ""))
+                    settled_by.setdefault((dealer, over, wager.patron or ""), []).append(
+                        (result, wager)
+                    )
+        for (dealer, supervisor, patron), settlements in sorted(settled_by.items()):
+            errors = [one.difference_cents or 0 for _, one in settlements]
+            first, last = settlements[0][0], settlements[-1][0]
+            stands_late = sum(one.late for _, one in settlements)
             yield Handled(
                 table=self.seen.table,
                 dealer=dealer,
                 supervisor=supervisor,
                 patron=patron,
-                wagers=len(held),
+                wagers=len(settlements),
                 over=sum(error > 0 for error in errors),
                 under=sum(error < 0 for error in errors),
                 late=stands_late,

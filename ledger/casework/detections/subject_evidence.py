@@ -67,9 +67,9 @@ def grouped(
     found: dict[tuple[str, str], list[Unit]] = {}
     for key, unit in units:
         found.setdefault(key, []).append(unit)
-    for (table, subject), held in sorted(found.items()):
-        if held[-1].at >= began:
-            yield table, subject, held
+    for (table, subject), units_of in sorted(found.items()):
+        if units_of[-1].at >= began:
+            yield table, subject, units_of
 
 
 def ends(units: Sequence[Unit], fact_of: Callable[[Unit], FactRef]) -> tuple[FactRef, ...]:
@@ -86,9 +86,9 @@ def began(history: History, day: date) -> int:
 def without_law(rows: Iterable[Untested], table: str, *, late: bool = False) -> str:
     """The wagers at a table that no law is held of, by name and number; empty: there are none."""
     counts: dict[tuple[str, str], int] = {}
-    for one in rows:
-        if one.table == table and (n := one.late if late else one.wagers):
-            counts[one.wager, one.why] = counts.get((one.wager, one.why), 0) + n
+    for row in rows:
+        if row.table == table and (n := row.late if late else row.wagers):
+            counts[row.wager, row.why] = counts.get((row.wager, row.why), 0) + n
     return "; ".join(
         f"not tested: {n:,} of {wager}, since {why}" for (wager, why), n in sorted(counts.items())
     )

@@ -12,7 +12,7 @@ from typing import Final
 from ledger.codec import decode
 from ledger.events import Fact, FactsAdded
 from ledger.intake.amending import check_act, check_people
-from ledger.intake.numbers import OFFICE, Act, Numbers, registrations
+from ledger.intake.fact_numbers import OFFICE, Act, Numbers, registrations
 from ledger.replay import Replay
 
 ADDITIONS: Final = "cases/additions"
@@ -39,8 +39,8 @@ def additions(
     facts = [decode(one) for one in framed]
     check_act(act)
     concerned: dict[str, str] = {}
-    for one in facts:
-        concerned |= replay.concerned(one.stream, one.seq, one)
+    for fact in facts:
+        concerned |= replay.concerned(fact.stream, fact.seq, fact)
     check_people(replay, act, concerned)
     numbers = Numbers(replay)
     added = [
