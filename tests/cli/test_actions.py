@@ -52,7 +52,7 @@ def test_the_page_has_a_line_for_each_and_a_sum(command: Command, floor: Path) -
     done = command("actions", "list", "--ledger", floor)
     found = listed(command, floor)
     assert done.code == 1
-    assert done.out.startswith(f"Example Casino, gaming day Monday {DAY}\n\ntable ")
+    assert done.out.startswith("Example Casino, gaming day Monday, March 15, 2021\n\ntable ")
     assert done.out.index("per cent") < done.out.index(str(found[0]["id"])[:6])
     for one in found:
         assert f"  {str(one['id'])[:6]}  {one['title']}\n" in done.out
@@ -84,7 +84,7 @@ def test_taken_noted_closed(command: Command, floor: Path) -> None:
     ]
     page = _show(command, floor, name)
     assert "closed by F-1 (no credential on record): repaid\n" in page
-    assert "noted by S-1 (no credential on record): footage kept\n" in page
+    assert "note by S-1 (no credential on record): footage kept\n" in page
     again = command("actions", "close", name, "--reason", "x", "--by", "F-1", "--ledger", floor)
     assert (again.code, again.out) == (2, "")
     assert "is closed already, and its evidence has not changed. [action_refused]" in again.err
@@ -158,7 +158,7 @@ def test_footage_is_shown_where_the_property_says_how_long(
 ) -> None:
     monkeypatch.setenv("PITLEDGER_FOOTAGE_DAYS", "7")
     name = unpaid(command, floor)
-    assert "footage    kept until 2021-03-22 12:" in _show(command, floor, name)
+    assert "footage     kept until 2021-03-22 12:" in _show(command, floor, name)
     monkeypatch.setenv("PITLEDGER_FOOTAGE_DAYS", "0")
     assert command("actions", "list", "--ledger", floor).code == 3
 

@@ -212,10 +212,10 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     said, page = text_of(tmp_path, NEXT), tmp_path / str(NEXT) / "final-1" / "report.html"
     if until == NEXT:
         assert "3 raised, 1 of them put off, 1 over the budget of their shift" in said
-        assert f"put off until {NEXT} by S-1: measured" in page.read_text()
+        assert f"snoozed until {NEXT} by S-1: measured" in page.read_text()
     else:
         assert "3 raised, 2 over the budget of their shift, of 3" in said
-        assert "put off until" not in page.read_text()
+        assert "snoozed until" not in page.read_text()
     assert told(tmp_path, NEXT, "discoveries.json") == [{"gaming_day": str(DAY), "discoveries": 3}]
     for one in told(tmp_path, NEXT):
         assert (one["id"][:12] in said) or one["subject"] not in said
@@ -291,7 +291,7 @@ def test_the_commands(
     assert (done.code, done.err.count("[")) == (0, 0), done.err
     assert done.out.startswith(f"dice bias, SB-01, {shown[0]['subject']}\n  {name} put off until")
     page = command("actions", "alerts", *place).out
-    assert f"held back: put off until {DAY} by S-1: dice are measured" in page
+    assert f"Not shown first: put off until {DAY} by S-1: dice are measured" in page
     assert "Detections: 3 raised, 1 of them put off, of 4 looked at" in page
     (held,) = read_suppressions(Replay.open(ledger))
     assert (held.detection, held.table, held.subject) == ("dice_bias", "SB-01", shown[0]["subject"])

@@ -177,7 +177,7 @@ def test_finance_stands_on_the_sheet_after_the_daily_form(pages: Path) -> None:
         ]
         assert page.locator(".differences").count() == 1
         assert page.locator(".stamp").all_inner_texts() == ["SUPERSEDED"]
-        assert "asks for a new signature" in page.locator(".warn").first.inner_text()
+        assert "must be signed again" in page.locator(".warn").first.inner_text()
         assert sheets(opened.printed()) >= 3
         opened.open(pages.parent / "plain.html")
         # marketing's form; finance's figures; what was found, with the place to sign

@@ -1,4 +1,4 @@
-"""Forms as one page that prints: landscape, a footer on every sheet, no script, nothing outside."""
+"""Forms as one page that prints: landscape, a footer on every sheet, self-contained."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ledger.coupons.forms import Issue
+from ledger.reports.fact_sentences import page_value
 from ledger.reports.font import with_font
-from ledger.reports.forms.shown import (
+from ledger.reports.forms.contents import (
     ASKS,
     MARKED,
     MOST_LINES,
@@ -35,7 +36,6 @@ from ledger.reports.forms.shown import (
     worth_row,
 )
 from ledger.reports.qr import qr_svg, stamp_words
-from ledger.reports.told import page_value
 
 ALERTS: Final = ("NOT ", "MISSING", "DIFFERS", "AWAITING", "EXPIRED", "NONE TAKEN")
 """Words of a cell that a reader must not overlook."""
@@ -108,9 +108,9 @@ def _code(stamp: Stamp) -> Markup:
 def _unbroken(text: str) -> Markup:
     """A text of which serial numbers, dates and references stay whole when its lines break."""
     parts = _REFERENCE.split(text)
-    held = Markup('<span class="unbroken">{}</span>')
+    unbroken = Markup('<span class="unbroken">{}</span>')
     return Markup("").join(
-        held.format(part) if place % 2 else escape(part) for place, part in enumerate(parts)
+        unbroken.format(part) if place % 2 else escape(part) for place, part in enumerate(parts)
     )
 
 

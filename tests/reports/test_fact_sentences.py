@@ -13,7 +13,7 @@ import pytest
 
 from ledger.codec import from_plain
 from ledger.kernel import PropertyClock
-from ledger.reports.told import tell
+from ledger.reports.fact_sentences import tell
 
 SAMPLES = Path(__file__).parents[2] / "schemas" / "samples"
 CLOCK = PropertyClock(time_zone="America/New_York", starts_minutes=6 * 60)
