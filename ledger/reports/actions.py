@@ -279,7 +279,7 @@ def _act(
         return f"{at}  taken by {fact.taken_by}{doubt}"
     if isinstance(fact, ActionClosed):
         return f"{at}  closed by {fact.closed_by}{doubt}: {fact.reason}"
-    return f"{at}  note by {fact.noted_by}{doubt}: {fact.note}"
+    return f"{at}  noted by {fact.noted_by}{doubt}: {fact.note}"
 
 
 def _done_data(

@@ -179,7 +179,7 @@ def capture_table(capture: Iterable[TableCapture], day: date, clock: PropertyClo
     for line in capture:
         table.add_row(
             line.table,
-            line.game or "not known",
+            line.game or "unknown",
             line.level or "not stated",
             _hours(line, day, clock),
             f"{line.rounds:,}",

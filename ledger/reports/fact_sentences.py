@@ -28,6 +28,7 @@ from ledger.events import (
     CashChanged,
     Clapper,
     CouponAccepted,
+    CouponArea,
     CouponDropped,
     CouponGivenBack,
     CouponLaid,
@@ -378,6 +379,15 @@ def _box(table: str | None, box: str | None) -> str:
     return f", into {_named('drop box', box)}" + (f" of {table}" if table else "")
 
 
+_AREAS: Final = {
+    CouponArea.BETTING_AREA: "on the betting area",
+    CouponArea.PASS_LINE: "on the pass line",
+    CouponArea.DONT_PASS_LINE: "on the don't pass line",
+    CouponArea.OUTSIDE_BOX: "outside the box",
+    CouponArea.OTHER: "on another area",
+}
+
+
 def _coupon_accepted(fact: CouponAccepted) -> Sentence:
     chips = {
         CouponPlace.UNDER_CHIPS: "under the chips",
@@ -385,17 +395,18 @@ def _coupon_accepted(fact: CouponAccepted) -> Sentence:
         CouponPlace.BESIDE_CHIPS: "beside the chips",
     }
     place = chips.get(fact.place) if fact.place else None
+    area = "" if fact.area is None else f", {_AREAS.get(fact.area, spoken(fact.area))}"
     laid, beside = fact.chips_on_cents, fact.chips_beside_cents
     words = _coupon_named(fact.serial, fact.denomination_cents, fact.wager_id)
     words += f" accepted{_by(fact.accepted_by, fact.role)}"
-    words += f", {place}" if place else ""
+    words += (f", {place}" if place else "") + area
     words += _whether(fact.value_visible, "value in view", "value NOT in view")
     words += _whether(fact.expiry_checked, "expiration checked", "expiration NOT checked")
     words += f", with {short_dollars(laid)} of chips" if laid is not None else ""
     words += f", {short_dollars(beside)} of chips beside it" if beside is not None else ""
     return Sentence(
         words,
-        ("serial", "wager_id", "denomination_cents", "accepted_by", "value_visible")
+        ("serial", "wager_id", "denomination_cents", "accepted_by", "area", "value_visible")
         + ("expiry_checked", "chips_on_cents", "chips_beside_cents")
         + _said_by(fact.role)
         + (("place",) if place else ()),

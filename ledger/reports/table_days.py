@@ -166,7 +166,14 @@ def _won(days: TableDays) -> RenderableType:
     page = plain_table()
     for head in ("table", "game"):
         page.add_column(head, no_wrap=True)
-    heads = ("calculated win", "difference", "wagered", "theoretical", "hold on drop", "on wagers")
+    heads = (
+        "calculated win",
+        "difference",
+        "wagered",
+        "theoretical",
+        "hold on drop",
+        "hold on wagers",
+    )
     for head in heads:
         page.add_column(head, justify="right")
     for row in days.rows:

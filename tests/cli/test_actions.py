@@ -56,7 +56,7 @@ def test_the_page_has_a_line_for_each_and_a_sum(command: Command, floor: Path) -
     assert done.out.index("per cent") < done.out.index(str(found[0]["id"])[:6])
     for one in found:
         assert f"  {str(one['id'])[:6]}  {one['title']}\n" in done.out
-    assert f"\n{len(found)} actions of " in done.out
+    assert f"\n{len(found)} actions for " in done.out
     assert max(map(len, done.out.splitlines())) <= 100
 
 
@@ -84,7 +84,7 @@ def test_taken_noted_closed(command: Command, floor: Path) -> None:
     ]
     page = _show(command, floor, name)
     assert "closed by F-1 (no credential on record): repaid\n" in page
-    assert "note by S-1 (no credential on record): footage kept\n" in page
+    assert "noted by S-1 (no credential on record): footage kept\n" in page
     again = command("actions", "close", name, "--reason", "x", "--by", "F-1", "--ledger", floor)
     assert (again.code, again.out) == (2, "")
     assert "is closed already, and its evidence has not changed. [action_refused]" in again.err

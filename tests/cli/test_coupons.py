@@ -167,7 +167,7 @@ def test_an_amended_coupon_is_shown_as_it_was_and_is(
     first = command("coupons", "where", "M25-0041877", "--ledger", own).out.splitlines()[0]
     assert "REDEEMED" not in first
     day = command("coupons", "reconcile", "--day", DAY, "--ledger", own)
-    assert "Amended: 1 fact is not as recorded first" in day.out
+    assert "Amended after recording: 1 fact" in day.out
     assert "Amended" not in command("coupons", "where", "M25-0041801", "--ledger", own).out
     parts = ("Restated", "M25-0041877 is now M25-0041878", "misread", "C-MM1", "C-MS2")
     form = ("coupons", "form", "daily", "--ledger", own, "--day")

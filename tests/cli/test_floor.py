@@ -136,10 +136,10 @@ def test_the_demonstration_agrees(command: Command, simulated: Path, nights: Pat
     assert len({one["kind"] for one in seen}) >= 15
     assert all(one["found"] for one in seen)
     page = command(*words)
-    assert "The nights agree with the truth" in page.out
-    for word in ("captures", "in force", "events", "digest", "not to be seen by anybody"):
+    assert "The reports match what was planted" in page.out
+    for word in ("capture level", "in force", "events", "digest", "invisible to any record"):
         assert word in page.out
-    assert page.out.index("captures") < page.out.index("in force")
+    assert page.out.index("capture level") < page.out.index("in force")
     assert page.out.rstrip().endswith(f"Report: {nights / 'demo.html'}".splitlines()[-1])
     html = (nights / "demo.html").read_text()
     assert html.index('id="capture"') < html.index("in force") < html.index('id="actions"')
@@ -227,7 +227,7 @@ def test_a_truth_that_was_tampered_with(
     path.write_text(json.dumps(truth))
     said = command("demo", "--ledger", folder, "--out", nights, "--processes", "1")
     assert said.code == 1
-    assert "do NOT agree" in said.out
+    assert "do NOT match" in said.out
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"kind": "x"}]'])

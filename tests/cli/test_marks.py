@@ -97,7 +97,9 @@ def test_the_night_says_it_beside_the_action_and_on_the_page_of_its_round(
     beside = plain(page.read_text(encoding="utf-8"))
     assert "Rests on a fact that arrived late or that a person added." in beside
     assert f"Late or added: wager settled SB-01:{LATE[1]}" in beside
-    assert f"Late or added: wager settled SB-01:{LATE[1]}" in plain(report.read_text(encoding="utf-8"))
+    assert f"Late or added: wager settled SB-01:{LATE[1]}" in plain(
+        report.read_text(encoding="utf-8")
+    )
     (actions,) = out.rglob("actions.json")
     marked = {
         one["code"]: [mark["seq"] for mark in one["marked"]]

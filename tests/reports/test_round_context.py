@@ -203,7 +203,10 @@ def test_a_round_settled_before_a_gap_says_what_may_be_missing() -> None:
     words = "1 wager settled correctly: paid $10.00, collected $0.00. Facts are missing right after this round."
     assert page(seen, clock).startswith(words)
     certain, missing = conditional_lines(seen)
-    assert certain == "The record shows the round decided and settled; facts are missing right after it."
+    assert (
+        certain
+        == "The record shows the round decided and settled; facts are missing right after it."
+    )
     assert "another wager, a second payment, a correction" in missing
     for text in (page(seen, clock), round_html(seen, clock)):
         assert "1 fact is missing" in text

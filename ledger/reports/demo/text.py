@@ -108,7 +108,7 @@ def simulated_text(done: Simulated) -> str:
     """What a simulation wrote, for people."""
     last = date.fromordinal(done.first_day.toordinal() + done.days - 1)
     days = f"{done.first_day}" if done.days == 1 else f"{done.first_day} to {last}"
-    planted = f"{counted(len(done.truth), 'irregularity', 'irregularities')}, listed in truth.json"
+    planted = f"{counted(len(done.truth), 'expected finding')}, listed in truth.json"
     reached = ""
     if done.wanted is not None:
         apart = done.facts / (done.wanted * done.days) - 1
@@ -220,7 +220,7 @@ def _tables(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
         last = mine[-1]
         table.add_row(
             name,
-            last.game or "not known",
+            last.game or "unknown",
             last.level or "not stated",
             str(len(mine)),
             f"{rounds:,}",

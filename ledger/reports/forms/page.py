@@ -83,6 +83,7 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         issue_words=issue_words,
         serves=serves,
         code=_code(stamp),
+        css=_css,
         signatures=lambda issue: signature_lines(issue, stamp),
         total_row=total_row,
         worth_row=worth_row,
@@ -97,6 +98,14 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         marked_rows=marked_rows,
     )
     return with_font(page)
+
+
+def _css(text: str) -> Markup:
+    """A text inside a string of the style sheet: quotes and controls as CSS escapes."""
+    plain = " ·-.,:()'"
+    return Markup(
+        "".join(sign if sign.isalnum() or sign in plain else f"\\{ord(sign):x} " for sign in text)
+    )
 
 
 def _code(stamp: Stamp) -> Markup:

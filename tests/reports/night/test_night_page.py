@@ -76,7 +76,7 @@ def test_the_order_of_the_first_page(told: Any) -> None:
     text = told()
     wanted = [
         *("Keystone Landing", "Saturday, June 12, 2021, issue 2", "FINAL", "replaces issue 1"),
-        *("Sat Jun 12 06:00 EDT to Sun Jun 13 06:00 EDT", "House lost", "Patrons lost", "Totals"),
+        *("Sat, Jun 12, 06:00 EDT to Sun, Jun 13, 06:00 EDT", "House lost", "Patrons lost", "Totals"),
         *("Capture", "99.6", "Actions", "Unknown", "Coupons", "redeemed 40 + outstanding 260"),
         *("Changes", "one overpayment more", "Signatures", "Ada Quill", "135,878", ROOT, "Tables"),
     ]  # fmt: skip
@@ -169,7 +169,7 @@ def test_unknown_is_never_clean() -> None:
     page = night_page(night(actions=(action(1, certain=False),), unknowns=()))
     assert "Unknown: the record cannot show it either way." in page
     nothing = body(night_page(night(actions=())))
-    assert "Nothing to act on. What is unknown stands below." in nothing
+    assert "No open action. Unknowns are listed below." in nothing
     many = tuple(Unknown(sentence=f"case {one}", where="SB-01", count=one) for one in range(1, 10))
     page = night_page(night(unknowns=many))
     assert "and 3 more</a>, on a later page" in page
