@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, Final
 
 from rich.columns import Columns
@@ -353,16 +354,21 @@ def pays_words(wager: WagerResult) -> str | None:
     if wager.expected.outcome is not Outcome.WON or wager.odds is None:
         return wager.arithmetic
     exact = wager.odds.times(wager.factor).winnings(wager.stake_cents)
-    if exact.denominator != 1:
-        return wager.arithmetic
     won = wager.expected.winnings_cents
     coupons = [coupon.wins_cents for coupon in wager.coupons]
-    if won is not None and exact and won == sum(filter(None, coupons)):
+    if coupons and exact and won == sum(filter(None, coupons)):
         return f"{dollars(wager.stake_cents)} in cash wins nothing"
-    words = f"{dollars(wager.stake_cents)} at {odds_words(wager)} pays {dollars(int(exact))}"
+    words = f"{dollars(wager.stake_cents)} at {odds_words(wager)} pays {_exact_dollars(exact)}"
     if won is not None and not coupons and won != exact:
-        words += f", reduced to {dollars(won)} by the payout limit"
+        why = "by the payout limit" if won < int(exact) else "by the filed rounding rule"
+        words += f", {dollars(won)} {why}"
     return words
+
+
+def _exact_dollars(exact: Fraction) -> str:
+    """An exact amount in cents as dollars: "$12.50", "$0.37 and 1/2 cent"."""
+    whole, part = int(exact), exact - int(exact)
+    return f"{dollars(whole)} and {part} cent" if part else dollars(whole)
 
 
 def coupon_words(coupon: CouponResult) -> str:

@@ -169,7 +169,7 @@ def test_an_amended_coupon_is_shown_as_it_was_and_is(
     day = command("coupons", "reconcile", "--day", DAY, "--ledger", own)
     assert "Amended after recording: 1 fact" in day.out
     assert "Amended" not in command("coupons", "where", "M25-0041801", "--ledger", own).out
-    parts = ("Restated", "M25-0041877 is now M25-0041878", "misread", "C-MM1", "C-MS2")
+    parts = ("Amended facts", "was M25-0041877, now M25-0041878", "misread", "C-MM1", "C-MS2")
     form = ("coupons", "form", "daily", "--ledger", own, "--day")
     for format_ in ("text", "html", "csv"):
         written = command(*form, DAY, "--format", format_).out
@@ -178,16 +178,16 @@ def test_an_amended_coupon_is_shown_as_it_was_and_is(
         page = " ".join(written.split())
         for part in parts:
             assert part in page or part.lower() in page, (format_, part)
-        assert "restated:" not in command(*form, "2013-06-12", "--format", format_).out.lower()
+        assert "amended facts" not in command(*form, "2013-06-12", "--format", format_).out.lower()
     (one,) = command(*form, DAY, "--format", "json").json[0]["amended"]
     assert (one["before"]["serial"], one["now"]["serial"]) == ("M25-0041877", "M25-0041878")
     inventory = command("coupons", "form", "inventory", "--day", DAY, "--ledger", own).out
-    assert "Restated" in inventory  # the month that the day lies in
+    assert "Amended facts" in inventory  # the month that the day lies in
     book = tmp_path / "form.xlsx"
     assert command(*form, DAY, "--format", "xlsx", "--out", book).code == 0
     pages = load_workbook(book).worksheets
     cells = [cell for page in pages for row in page.iter_rows(values_only=True) for cell in row]
-    assert "Restated: Fact" in cells
+    assert "Amended facts: fact" in cells
 
 
 def _amended(command: Command, ledger: Path, out: Path, event: str, **change: object) -> None:

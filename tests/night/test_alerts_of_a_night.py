@@ -212,10 +212,10 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     said, page = text_of(tmp_path, NEXT), tmp_path / str(NEXT) / "final-1" / "report.html"
     if until == NEXT:
         assert "3 alerts in 3 tests, 1 snoozed, 1 over the shift's budget of alerts" in said
-        assert f"snoozed until {NEXT} by S-1: measured" in page.read_text()
+        assert f"put off until {NEXT} by S-1: measured" in page.read_text()
     else:
         assert "3 alerts in 3 tests, 2 over the shift's budget of alerts" in said
-        assert "snoozed until" not in page.read_text()
+        assert "put off until" not in page.read_text()
     assert told(tmp_path, NEXT, "discoveries.json") == [{"gaming_day": str(DAY), "discoveries": 3}]
     for one in told(tmp_path, NEXT):
         assert (one["id"][:12] in said) or one["subject"] not in said

@@ -77,10 +77,10 @@ def compare(
         left.setdefault(finding.code, []).append(finding)
     matches = []
     for row in truth:
-        finding = next((f for f in left.get(row["code"], ()) if _same(row, f)), None)
-        if finding is not None:
-            left[row["code"]].remove(finding)
-        matches.append(Match(row, finding))
+        match = next((f for f in left.get(row["code"], ()) if _same(row, f)), None)
+        if match is not None:
+            left[row["code"]].remove(match)
+        matches.append(Match(row, match))
     unjudgeable = {name for row in truth for name in row.get("unknown_rounds", ())}
     return Comparison(
         matches=tuple(matches),

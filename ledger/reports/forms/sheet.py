@@ -54,17 +54,17 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
                     writer.writerow([*own, cell_text(table.title), *cells])
         if issue.differences:
             _gap(writer, first)
-            writer.writerow([*lead, f"differs from issue {issue.supersedes}", "it was", "it is"])
+            writer.writerow([*lead, f"changes since issue {issue.supersedes}", "before", "after"])
             for change in issue.differences:
                 writer.writerow([*own, *map(cell_text, (change.where, change.was, change.now))])
         if issue.amended:
             _gap(writer, first)
-            writer.writerow([*lead, *(f"restated: {head.lower()}" for head in RESTATED)])
+            writer.writerow([*lead, *(f"amended facts: {head.lower()}" for head in RESTATED)])
             for row in restated_rows(issue):
                 writer.writerow([*own, *map(cell_text, row)])
         if issue.marked:
             _gap(writer, first)
-            writer.writerow([*lead, *(f"late, or added: {head.lower()}" for head in MARKED)])
+            writer.writerow([*lead, *(f"late or added: {head.lower()}" for head in MARKED)])
             for row in marked_rows(issue, stamp):
                 writer.writerow([*own, *map(cell_text, row)])
     return out.getvalue()

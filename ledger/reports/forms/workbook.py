@@ -147,14 +147,14 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
         row += 1
         _heads(sheet, row, (f"Amended facts: {RESTATED[0].lower()}", *RESTATED[1:]), style)
         row += 1
-        for cells in restated_rows(issue):
-            row = _texts(sheet, row, cells, style)
+        for texts in restated_rows(issue):
+            row = _texts(sheet, row, texts, style)
     if issue.marked:
         row += 1
         _heads(sheet, row, (f"Late or added: {MARKED[0].lower()}", *MARKED[1:]), style)
         row += 1
-        for cells in marked_rows(issue, stamp):
-            row = _texts(sheet, row, cells, style)
+        for texts in marked_rows(issue, stamp):
+            row = _texts(sheet, row, texts, style)
     row += 1
     _heads(
         sheet,
