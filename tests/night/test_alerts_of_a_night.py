@@ -197,7 +197,9 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     ledger = scene.ledger(tmp_path / "ledger", scene.two_days())
     policy = Policy(per_shift=1)
     run_night(ledger, DAY, out=tmp_path, processes=1, policy=policy)
-    assert "Detections: 3 alerts in 3 tests, 2 over the shift's budget of alerts" in text_of(tmp_path, DAY)
+    assert "Detections: 3 alerts in 3 tests, 2 over the shift's budget of alerts" in text_of(
+        tmp_path, DAY
+    )
     replay = Replay.open(ledger)
     house = read_office(replay)
     now = alerts_now(replay, house.clock, last_reported(tmp_path, None), policy)
