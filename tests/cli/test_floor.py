@@ -253,7 +253,7 @@ def test_the_demonstration_leaves_other_ledgers_alone(command: Command, made: Pa
 def test_a_day_has_about_as_many_events_as_asked_for(command: Command, tmp_path: Path) -> None:
     words = ("floor", "simulate", "--seed", "3", "--scale", "20000", "--ledger")
     text = command(*words, tmp_path / "once").out
-    assert "asked    about 20,000 events a day; " in text
+    assert "wanted   about 20,000 events a day; " in text
     assert command(*words, tmp_path / "once").code == 2, "a ledger that holds facts is refused"
     again = command(*words, tmp_path / "again", "--format", "json").json
     assert bytes_of(tmp_path / "once") == bytes_of(tmp_path / "again")
