@@ -61,8 +61,8 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     from ledger.coupons import where
     from ledger.coupons.forms import box_of
     from ledger.reports import amended_data, amended_text
-    from ledger.reports.coupon_where import named_text, where_data, where_line, where_text
-    from ledger.reports.marks import mark_data, marked_words
+    from ledger.reports.coupon_location import named_text, where_data, where_line, where_text
+    from ledger.reports.late_facts import mark_data, marked_words
 
     desk, _ = _desk(options.folder)
     found = where(desk.book, serial)
@@ -98,8 +98,8 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.audit.coupon_forms import form_findings
     from ledger.coupons import reconcile
     from ledger.reports import amended_data, amended_text
-    from ledger.reports.coupon_day import reconcile_data, reconcile_text
-    from ledger.reports.marks import mark_data, marked_words
+    from ledger.reports.coupon_reconciliation import reconcile_data, reconcile_text
+    from ledger.reports.late_facts import mark_data, marked_words
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
@@ -126,7 +126,7 @@ def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
         day: the gaming day, such as 2013-06-14; default the last with coupons.
     """
     from ledger.coupons.forms import open_ranges
-    from ledger.reports.coupon_day import outstanding_row, outstanding_text
+    from ledger.reports.coupon_reconciliation import outstanding_row, outstanding_text
 
     desk, _ = _desk(options.folder)
     found = list(open_ranges(desk.book, _day(desk, day)))
@@ -188,7 +188,7 @@ def coupons_forms(
     from ledger.audit.coupon_forms import form_findings
     from ledger.coupons import reconcile
     from ledger.coupons.forms import MAKERS
-    from ledger.reports.coupon_day import balance_line
+    from ledger.reports.coupon_reconciliation import balance_line
     from ledger.reports.forms import Group, Listed, file_stem, index_html, issue_data
 
     desk, stamp = _desk(options.folder)

@@ -29,7 +29,7 @@ from ledger.events import BettingOpened
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.reports import RoundWatch, SeenRound, TimeOf, seen_on, tell
+from ledger.reports import RoundView, RoundWatch, TimeOf, round_views_on, tell
 from ledger.rounds import InEveryOrder, RoundResult, TablePlay
 
 MarksOf = Callable[[RoundResult], tuple[Mark, ...]]
@@ -137,7 +137,7 @@ def _marks(arrivals: Arrivals) -> MarksOf:
     return marks
 
 
-def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
+def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:
     """One round with its facts, explained.
 
     Args:
@@ -165,7 +165,7 @@ def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
     for opened in _openings_before(replay, house.clock, ref):
         name = round_id(ref_of(opened.fact))
         day = day_of(house.clock, house.clock.day_of(opened.fact.event_time))
-        for seen in seen_on(replay, house, day, {name}, folder / "cache" / "carried"):
+        for seen in round_views_on(replay, house, day, {name}, folder / "cache" / "carried"):
             if any(ref_of(step.fact) == ref for step in seen.steps):
                 return seen, house.clock
     seen_after_gap = _seen_after_gap(replay, house, ref)
@@ -177,7 +177,7 @@ def seen_round(folder: Path, text: str) -> tuple[SeenRound, PropertyClock]:
     raise RoundUnknown(text, f"{tell(fact, house.clock)}: this lies in no round ({around})")
 
 
-def _seen_after_gap(replay: Replay, house: HouseRecord, ref: FactRef) -> SeenRound | None:
+def _seen_after_gap(replay: Replay, house: HouseRecord, ref: FactRef) -> RoundView | None:
     """The round of a fact where the opening of its betting was lost; None if it lies in none."""
     table = table_of(ref.stream)
     extents = [replay.extent(stream) for stream in replay.tables()[table]]
@@ -246,7 +246,7 @@ def seen_rounds(
     *,
     until: date | None = None,
     explain: bool = False,
-) -> Iterator[SeenRound]:
+) -> Iterator[RoundView]:
     """The rounds of one table as they close, each with its facts.
 
     Args:

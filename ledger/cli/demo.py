@@ -286,7 +286,7 @@ def _restated(nights: Nights) -> DemoRestated | None:
             late=tuple(f"{one['fact']} {one['event']}" for one in told["late"]),
             signed_forms=tuple(told["signed_forms"]),
             signed_reports=tuple(told["signed_reports"]),
-            said=tuple(changes_told(moved)),
+            differences=tuple(changes_told(moved)),
         )
     return None
 

@@ -48,9 +48,9 @@ from ledger.night.nights import night_on
 from ledger.night.readiness import Readiness
 from ledger.night.signed import signed_on_day
 from ledger.night.store import Made, opened_aside, read
-from ledger.reports import actions_data, seen_on
+from ledger.reports import actions_data, round_views_on
 from ledger.reports.actions import acts_told, marks_of_action
-from ledger.reports.marks import SHOWN, mark_words, marked_words
+from ledger.reports.late_facts import SHOWN, mark_words, marked_words
 from ledger.reports.night import (
     HourCount,
     Incomplete,
@@ -208,7 +208,7 @@ def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str,
         states: Mapping[int, bytes] = {} if found is None else opened_aside(found, STATES)
         return states
 
-    for seen in seen_on(given.replay, given.house, given.day, wanted, carried, states_of):
+    for seen in round_views_on(given.replay, given.house, given.day, wanted, carried, states_of):
         page = round_html(
             seen,
             given.clock,

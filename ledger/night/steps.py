@@ -52,7 +52,7 @@ from ledger.night.readiness import readiness
 from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
-from ledger.reports.coupon_day import balance_line, reconcile_data
+from ledger.reports.coupon_reconciliation import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
 from ledger.reports.paper import Paper
 from ledger.rounds import InEveryOrder, RoundResult

@@ -9,13 +9,15 @@ from ledger.kernel.face import load_on_first_use
 if TYPE_CHECKING:
     from ledger.reports.actions import action_data, action_page, actions_data, actions_page
     from ledger.reports.alerts import alerts_page, title_of
-    from ledger.reports.amended import amended_data, amended_text
+    from ledger.reports.amendments import amended_data, amended_text
     from ledger.reports.audit_page import TimeOf, audit_data, audit_page
     from ledger.reports.bonus_count import recount_text, recounted
     from ledger.reports.clocks_page import clocks_data, clocks_page
-    from ledger.reports.demo_html import demo_html
-    from ledger.reports.demo_nights import DemoNight, DemoRestated, not_on_pages
-    from ledger.reports.demo_page import (
+    from ledger.reports.day_rounds import round_views_on
+    from ledger.reports.demo.nights import DemoNight, DemoRestated, not_on_pages
+    from ledger.reports.demo.page import demo_html
+    from ledger.reports.demo.planted import Comparison, Match, TruthMalformed, compare, truth_rows
+    from ledger.reports.demo.text import (
         Demo,
         Simulated,
         demo_data,
@@ -23,18 +25,9 @@ if TYPE_CHECKING:
         simulated_data,
         simulated_text,
     )
-    from ledger.reports.explained import Example, examples, explained_data, explained_text
+    from ledger.reports.fact_sentences import tell
+    from ledger.reports.finding_examples import Example, examples, explained_data, explained_text
     from ledger.reports.findings import finding_data, folded
-    from ledger.reports.helpers_page import (
-        Check,
-        Health,
-        doctor_data,
-        doctor_page,
-        schema_rows,
-        schemas_page,
-        selection_page,
-        settings_page,
-    )
     from ledger.reports.import_page import (
         import_data,
         import_text,
@@ -42,6 +35,13 @@ if TYPE_CHECKING:
         profiles_text,
     )
     from ledger.reports.in_force import in_force_data, in_force_page
+    from ledger.reports.installation_page import (
+        Check,
+        Health,
+        doctor_data,
+        doctor_page,
+        settings_page,
+    )
     from ledger.reports.law_coverage import coverage_text, law_coverage
     from ledger.reports.law_edition import (
         EditionTooEarly,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from ledger.reports.law_readings import law_readings, readings_text
     from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
     from ledger.reports.law_whatif import differences, whatif_data, whatif_text
-    from ledger.reports.record import (
+    from ledger.reports.ledger_output import (
         AppendedLines,
         Refused,
         append_data,
@@ -69,19 +69,18 @@ if TYPE_CHECKING:
         verify_text,
         with_position,
     )
-    from ledger.reports.restated import restated
+    from ledger.reports.restatement import restated
+    from ledger.reports.round_list import round_row, rounds_page, wanted_round
     from ledger.reports.round_page import round_data, round_page
-    from ledger.reports.rounds_page import round_row, rounds_page, wanted_round
-    from ledger.reports.rounds_seen import seen_on
-    from ledger.reports.seen import RoundWatch, SeenRound
+    from ledger.reports.round_view import RoundView, RoundWatch
+    from ledger.reports.schema_page import schema_rows, schemas_page
+    from ledger.reports.selection_page import selection_page
     from ledger.reports.table_days import (
         table_days,
         table_days_csv,
         table_days_data,
         table_days_page,
     )
-    from ledger.reports.told import tell
-    from ledger.reports.truth import Comparison, Match, TruthMalformed, compare, truth_rows
     from ledger.reports.verdict import verdict
 else:
     load_on_first_use(__name__)
@@ -101,8 +100,8 @@ __all__ = [
     "Match",
     "Refused",
     "RoomUnknown",
+    "RoundView",
     "RoundWatch",
-    "SeenRound",
     "Simulated",
     "TimeOf",
     "TruthMalformed",
@@ -170,10 +169,10 @@ __all__ = [
     "round_data",
     "round_page",
     "round_row",
+    "round_views_on",
     "rounds_page",
     "schema_rows",
     "schemas_page",
-    "seen_on",
     "selection_page",
     "settings_page",
     "show_text",

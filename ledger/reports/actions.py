@@ -16,8 +16,9 @@ from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
 from ledger.kernel import FactRef, Finding, PropertyClock, dollars, ref_of
 from ledger.reports.audit_page import capture_table, not_covered
-from ledger.reports.findings import SEVERITIES, STYLES, finding_data, money, place_of
-from ledger.reports.marks import mark_data, marked_lines, marks_remark
+from ledger.reports.findings import DOUBTFUL, SEVERITIES, STYLES, finding_data, money, place_of
+from ledger.reports.late_facts import mark_data, marked_lines, marks_remark
+from ledger.reports.phrases import calendar_date, counted
 
 ID_SHOWN: Final = 6
 """Digits of an id that a list shows, more where two would look alike."""
@@ -60,7 +61,7 @@ def action_data(
 ) -> dict[str, Any]:
     """One action as plain data; ``behind`` with its findings."""
     kept = action.footage_until
-    said = {
+    fields = {
         "id": action.id,
         "gaming_day": action.gaming_day.isoformat(),
         "title": action.title,
@@ -92,8 +93,8 @@ def action_data(
         "marked": [mark_data(mark) for mark in marks],
     }
     if behind:
-        said["findings"] = [finding_data(finding) for finding in action.findings]
-    return said
+        fields["findings"] = [finding_data(finding) for finding in action.findings]
+    return fields
 
 
 def marks_of_action(day: DayActions, action: Action) -> tuple[Mark, ...]:
@@ -115,7 +116,7 @@ def actions_page(
     parts: list[RenderableType] = []
     for day in days:
         head = Text(f"{property_name or 'Property not named'}, ", style="bold")
-        head.append(f"gaming day {day.gaming_day:%A} {day.gaming_day.isoformat()}", style="bold")
+        head.append(f"gaming day {calendar_date(day.gaming_day)}", style="bold")
         parts.extend((head, Text(), capture_table(day.capture, day.gaming_day, clock)))
         parts.extend((*not_covered(day.capture), Text()))
         digits = _digits([action.id for action in day.actions])
@@ -123,11 +124,11 @@ def actions_page(
             mine = [action for action in day.actions if action.severity is severity]
             if mine:
                 parts.append(Text(severity.value.upper(), style=STYLES[severity]))
-                parts.extend(line for one in mine for line in _lines(day, one, digits))
+                parts.extend(line for action in mine for line in _lines(day, action, digits))
         for name, done in day.gone.items():
             (last,) = acts_told(done[-1:], clock, day.unheld, day.barred)
-            said = f"{name[:digits]}  no finding bears it any more ({last})"
-            parts.append(Padding(Text(said, style="yellow"), (0, 0, 0, 2)))
+            line = f"{name[:digits]}  no longer found ({last})"
+            parts.append(Padding(Text(line, style="yellow"), (0, 0, 0, 2)))
         if day.actions or day.gone:
             parts.append(Text())
         parts.extend((_totals(day), Text()))
@@ -158,12 +159,12 @@ def action_page(
         marks: of the facts behind it that came late or that a person added.
     """
     parts: list[RenderableType] = [Text(action.title, style="bold")]
-    parts.extend(Text(f"  {name:<11}{said}") for name, said in _facts(action, clock) if said)
+    parts.extend(Text(f"  {name:<12}{words}") for name, words in _facts(action, clock) if words)
     if action.changed:
-        parts.append(Text(f"  {'changed':<11}{action.changed}", style="bold red"))
+        parts.append(Text(f"  {'changed':<12}{action.changed}", style="bold red"))
     if concerned and action.waits:
         barred_people = "; ".join(f"{name} {how}" for name, how in sorted(concerned.items()))
-        parts.append(Text(f"  {'not by':<11}{barred_people}"))
+        parts.append(Text(f"  {'not by':<12}{barred_people}"))
     parts.append(Text())
     parts.extend(Text(f"  {line}") for line in acts_told(done, clock, unheld, barred))
     if done:
@@ -172,7 +173,7 @@ def action_page(
     parts.extend(_finding(finding) for finding in shown)
     if len(shown) < len(action.findings):
         rest = len(action.findings) - len(shown)
-        parts.append(Text(f"  and {rest:,} more; --every shows them", style="dim"))
+        parts.append(Text(f"  and {rest:,} more (add --every to list them)", style="dim"))
     if marks:
         parts.extend((Text(), *marked_lines(marks, clock)))
     return Group(*parts)
@@ -188,15 +189,15 @@ def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableT
     if action.status is Status.PROPOSED or action.waits.startswith("to be snoozed"):
         tail.append(f"waits for {action.waits}")
     if action.suppressed_until is not None:
-        tail.append(f"put off until {action.suppressed_until} {action.put_off}")
+        tail.append(f"snoozed until {action.suppressed_until} {action.put_off}")
     if action.changed:
         tail.append(action.changed)
     if action.age_days:
-        tail.append("since yesterday" if action.age_days == 1 else f"for {action.age_days} days")
+        tail.append(f"open for {counted(action.age_days, 'day')}")
     tail += marks_remark(marks_of_action(day, action))
     if tail:
-        said = Text(", ".join(tail), style=STATUS[action.status])
-        yield Padding(said, (0, 0, 0, 4 + digits))
+        remarks = Text(", ".join(tail), style=STATUS[action.status])
+        yield Padding(remarks, (0, 0, 0, 4 + digits))
 
 
 def _by(action: Action) -> str:
@@ -208,10 +209,10 @@ def _by(action: Action) -> str:
 def _totals(day: DayActions) -> Text:
     actions = day.actions
     if not actions:
-        return Text("No action.", style="green")
+        return Text("No actions.", style="green")
     findings = sum(len(action.findings) for action in actions)
-    line = Text(f"{len(actions):,} {'action' if len(actions) == 1 else 'actions'}", style="bold")
-    line.append(f" of {findings:,} {'finding' if findings == 1 else 'findings'}", style="not bold")
+    line = Text(counted(len(actions), "action"), style="bold")
+    line.append(f" for {counted(findings, 'finding')}", style="not bold")
     over = sum(action.overpaid_cents or 0 for action in actions)
     under = sum(action.underpaid_cents or 0 for action in actions)
     for cents, side in ((over, "overpaid"), (under, "underpaid")):
@@ -224,13 +225,15 @@ def _totals(day: DayActions) -> Text:
 
 def _facts(action: Action, clock: PropertyClock) -> Iterator[tuple[str, str]]:
     yield "id", action.id
-    yield "severity", action.severity.value + ("" if action.certain else ", cannot be shown")
+    yield "severity", action.severity.value
+    yield "doubt", "" if action.certain else DOUBTFUL
+    yield "code", action.code
     yield "section", action.citation.on(action.gaming_day)
     yield "about", action.subject
     yield "from, to", f"{_moment(action.since, clock)} to {_moment(action.until, clock)}"
     for name, cents in (("overpaid", action.overpaid_cents), ("underpaid", action.underpaid_cents)):
         yield name, dollars(cents) if cents else ""
-    yield "for", action.department
+    yield "department", action.department
     kept = action.footage_until
     yield "footage", "" if kept is None else f"kept until {_moment(kept, clock)}"
     yield "status", f"{action.status.value} {_by(action)}".strip()
@@ -270,13 +273,13 @@ def _act(
     barred: Mapping[FactRef, str],
 ) -> str:
     at, ref = _moment(fact.event_time, clock), ref_of(fact)
-    odd = f" (DOES NOT COUNT: {barred[ref]})" if ref in barred else ""
-    odd = odd or (" (no credential on record)" if ref in unheld else "")
+    doubt = f" (DOES NOT COUNT: {barred[ref]})" if ref in barred else ""
+    doubt = doubt or (" (no credential on record)" if ref in unheld else "")
     if isinstance(fact, ActionTaken):
-        return f"{at}  taken by {fact.taken_by}{odd}"
+        return f"{at}  taken by {fact.taken_by}{doubt}"
     if isinstance(fact, ActionClosed):
-        return f"{at}  closed by {fact.closed_by}{odd}: {fact.reason}"
-    return f"{at}  noted by {fact.noted_by}{odd}: {fact.note}"
+        return f"{at}  closed by {fact.closed_by}{doubt}: {fact.reason}"
+    return f"{at}  noted by {fact.noted_by}{doubt}: {fact.note}"
 
 
 def _done_data(

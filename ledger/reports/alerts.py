@@ -1,4 +1,4 @@
-"""The alerts of a night: what stands by itself, what was put off, what is over a shift's budget."""
+"""The alerts of a night: those shown, those snoozed, those over a shift's budget."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ledger.casework import Action, Alert
+from ledger.reports.phrases import counted
 
 ID_SHOWN: Final = 12
 """Digits of an alert's id that people see."""
 
 
-def alert_title(one: Alert) -> str:
-    """An alert in a line: detection, table, what it is about."""
-    return ", ".join(filter(None, (one.detection.replace("_", " "), one.table, one.subject)))
+def alert_title(alert: Alert) -> str:
+    """The title of an alert: its detection, its table and its subject."""
+    return ", ".join(filter(None, (alert.detection.replace("_", " "), alert.table, alert.subject)))
 
 
-def title_of(one: Action | Alert) -> str:
-    """What an action or an alert is about, in a line."""
-    return one.title if isinstance(one, Action) else alert_title(one)
+def title_of(signal: Action | Alert) -> str:
+    """The title of an action or an alert."""
+    return signal.title if isinstance(signal, Action) else alert_title(signal)
 
 
 def alerts_counted(alerts: Sequence[Alert]) -> str:
-    """How many were raised and what became of them; what is put off is counted, too."""
-    raised = [one for one in alerts if one.raised]
-    put_off = sum(one.suppressed_until is not None for one in raised)
-    over = sum(bool(one.held) for one in raised) - put_off
-    said = f"{len(raised):,} raised"
-    said += f", {put_off:,} of them put off" if put_off else ""
-    said += f", {over:,} over the budget of their shift" if over else ""
-    return f"{said}, of {len(alerts):,} looked at"
+    """How many alerts were raised, and how many of them are snoozed or over the budget."""
+    raised = [alert for alert in alerts if alert.raised]
+    snoozed = sum(alert.suppressed_until is not None for alert in raised)
+    over = sum(bool(alert.held) for alert in raised) - snoozed
+    words = f"{counted(len(raised), 'alert')} in {counted(len(alerts), 'test')}"
+    words += f", {snoozed:,} snoozed" if snoozed else ""
+    return words + (f", {over:,} over the shift's budget of alerts" if over else "")
 
 
 def alerts_page(alerts: Sequence[Alert], *, every: bool = False) -> RenderableType:
@@ -47,11 +47,12 @@ def alerts_page(alerts: Sequence[Alert], *, every: bool = False) -> RenderableTy
 
 
 def _lines(alerts: Sequence[Alert], *, every: bool) -> Iterator[RenderableType]:
-    for one in alerts:
-        if one.raised or every:
-            head = Text(f"{one.id[:ID_SHOWN]}  ", style="dim")
-            head.append(alert_title(one), style="not dim bold" if one.raised else "not dim")
+    for alert in alerts:
+        if alert.raised or every:
+            head = Text(f"{alert.id[:ID_SHOWN]}  ", style="dim")
+            head.append(alert_title(alert), style="not dim bold" if alert.raised else "not dim")
             yield head
-            yield Padding(Text(one.sentence), (0, 0, 0, 2 + ID_SHOWN))
-            if one.held:
-                yield Padding(Text(f"held back: {one.held}", style="cyan"), (0, 0, 0, 2 + ID_SHOWN))
+            yield Padding(Text(alert.sentence), (0, 0, 0, 2 + ID_SHOWN))
+            if alert.held:
+                reason = Text(f"Not shown first: {alert.held}", style="cyan")
+                yield Padding(reason, (0, 0, 0, 2 + ID_SHOWN))

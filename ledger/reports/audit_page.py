@@ -15,8 +15,9 @@ from ledger.audit import DIGEST_VERSION, DayAudit, TableCapture, bearing_on
 from ledger.codec import format_time
 from ledger.kernel import Certainty, FactRef, PropertyClock, dollars
 from ledger.law import CHAPTERS
-from ledger.reports.amended import amended_data, amended_lines
+from ledger.reports.amendments import amended_data, amended_lines
 from ledger.reports.findings import (
+    DOUBTFUL,
     SEVERITIES,
     STYLES,
     Fold,
@@ -25,8 +26,9 @@ from ledger.reports.findings import (
     money,
     place_of,
 )
-from ledger.reports.marks import mark_data, marked_lines
-from ledger.reports.restated import Restated, restated_data, restated_lines
+from ledger.reports.late_facts import mark_data, marked_lines
+from ledger.reports.phrases import calendar_date, counted, listed
+from ledger.reports.restatement import Restated, restated_data, restated_lines
 from ledger.reports.tables import plain_table
 
 SHOWN: Final = 3
@@ -121,7 +123,7 @@ def audit_page(
     if audit.findings:
         parts.extend(_findings(audit, clock, time_of, every=every))
     else:
-        parts.append(Text("No finding.", style="green"))
+        parts.append(Text("No findings.", style="green"))
         parts.append(Text())
     parts.append(_totals(audit))
     return Group(*parts)
@@ -133,37 +135,37 @@ def _title(
     day = audit.gaming_day
     title = Text()
     title.append(property_name or "Property not named", style="bold")
-    title.append(f", gaming day {day:%A} {day.isoformat()}", style="bold")
+    title.append(f", gaming day {calendar_date(day)}", style="bold")
     yield title
     begins, ends = (clock.local(at) for at in clock.bounds(day))
     yield Text(f"  {begins:%Y-%m-%d %H:%M} to {ends:%Y-%m-%d %H:%M %Z} ({clock.time_zone})")
 
 
 def _unchecked(audit: DayAudit) -> Iterator[Text]:
-    """That nobody who recorded facts could be checked, where the record has no credentials."""
+    """A line about recorders that could not be checked, since no credential was on record."""
     if audit.unchecked:
-        facts = "1 fact" if audit.unchecked == 1 else f"{audit.unchecked:,} facts"
-        said = f"NOT CHECKED: who recorded {facts}; the record has nobody's credential then"
-        yield Text(f"  {said}", style="yellow")
+        facts = counted(audit.unchecked, "fact")
+        line = f"NOT CHECKED: whoever recorded {facts}; no credential was on record at that time"
+        yield Text(f"  {line}", style="yellow")
         yield Text()
 
 
 def _standing(audit: DayAudit) -> Iterator[RenderableType]:
-    """The ledger it was made from, and the texts it was judged by."""
+    """The ledger behind the audit, and the regulation texts that it was judged by."""
     yield Text(f"  ledger   {audit.tree_size:,} entries")
     yield Text(f"  root     {audit.root}", overflow="fold")
     yield from standing_lines(audit.standing)
     for table, remark in audit.continued.items():
-        yield Text(f"  {table:<8} judged by {remark}", style="yellow")
+        yield Text(f"  {table:<8} judged by chapter {remark}", style="yellow")
 
 
 def standing_lines(standing: Mapping[str, str]) -> Iterator[Text]:
-    """How each text stands on the day."""
+    """The status of each regulation text on the day."""
     names = {chapter.edition.chapter: chapter for chapter in CHAPTERS}
     for number, remark in standing.items():
         chapter = names.get(number)
-        said = f" {chapter.name} ({chapter.edition.source})" if chapter else ""
-        line = Text(f"  § {number:<6}{said}: ")
+        name = f" {chapter.name} ({chapter.edition.source})" if chapter else ""
+        line = Text(f"  § {number:<6}{name}: ")
         line.append(remark, style="green" if remark == "in force" else "yellow")
         yield line
 
@@ -171,14 +173,14 @@ def standing_lines(standing: Mapping[str, str]) -> Iterator[Text]:
 def capture_table(capture: Iterable[TableCapture], day: date, clock: PropertyClock) -> Table:
     """What each table claims to record, and what of it could be judged."""
     table = plain_table()
-    for name in ("table", "game", "captures", "open"):
+    for name in ("table", "game", "capture level", "open"):
         table.add_column(name, no_wrap=True)
     for name in ("rounds", "judged", "per cent", "wagers"):
         table.add_column(name, justify="right", no_wrap=True)
     for line in capture:
         table.add_row(
             line.table,
-            line.game or "not known",
+            line.game or "unknown",
             line.level or "not stated",
             _hours(line, day, clock),
             f"{line.rounds:,}",
@@ -209,7 +211,7 @@ def not_covered(capture: Iterable[TableCapture]) -> Iterator[Text]:
     """One line for each table that does not claim to record everything."""
     for line in capture:
         if line.not_covered:
-            yield Text(f"Not covered at {line.table}: {', '.join(line.not_covered)}.", style="dim")
+            yield Text(f"{line.table} does not record {listed([*line.not_covered])}.", style="dim")
 
 
 def _findings(
@@ -222,7 +224,7 @@ def _findings(
             continue
         count = sum(len(fold.findings) for fold in mine)
         heading = Text(f"{severity.value.upper()}  ", style=STYLES[severity])
-        heading.append(f"{count:,} {'finding' if count == 1 else 'findings'}", style="not bold")
+        heading.append(counted(count, "finding"), style="not bold")
         yield heading
         for fold in mine:
             yield Padding(_fold(fold, clock, time_of, every=every), (0, 0, 0, 2))
@@ -231,11 +233,12 @@ def _findings(
 
 def _fold(fold: Fold, clock: PropertyClock, time_of: TimeOf, *, every: bool) -> RenderableType:
     first = fold.first
-    heading = Text(first.code, style="bold")
+    heading = Text(first.code.replace("_", " ").capitalize(), style="bold")
     cites = "; ".join(cite.on(first.gaming_day) for cite in first.citations[:1])
     heading.append(f"  {cites}", style="not bold")
+    heading.append(f"  {first.code}", style="not bold dim")
     if first.certainty is Certainty.UNKNOWN:
-        heading.append("  unknown", style="not bold magenta")
+        heading.append(f"  {DOUBTFUL}", style="not bold magenta")
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     table.add_column(no_wrap=True, style="dim")
     table.add_column(no_wrap=True)
@@ -245,10 +248,10 @@ def _fold(fold: Fold, clock: PropertyClock, time_of: TimeOf, *, every: bool) -> 
         at = time_of(finding.facts[-1]) if finding.facts else None
         local = clock.time_on(finding.gaming_day, at) if at is not None else ""
         about = f"{finding.wager}: " if finding.wager else ""
-        said = Text(f"{about}{finding.sentence}")
+        sentence = Text(f"{about}{finding.sentence}")
         lost = money(finding.effect_cents)
-        said.append(f" ({lost})" if lost else "", style="dim")
-        table.add_row(local, place_of(finding), said)
+        sentence.append(f" ({lost})" if lost else "", style="dim")
+        table.add_row(local, place_of(finding), sentence)
     parts: list[RenderableType] = [heading]
     if len(fold.findings) > 1:
         parts.append(Text(f"  {_together(fold)}", style="dim"))
@@ -259,10 +262,10 @@ def _fold(fold: Fold, clock: PropertyClock, time_of: TimeOf, *, every: bool) -> 
 
 
 def _together(fold: Fold) -> str:
-    """How often, and how much money in all."""
-    said = f"{len(fold.findings):,} times"
-    said += f", house lost {dollars(fold.house_lost)}" if fold.house_lost else ""
-    return said + (f", patrons lost {dollars(fold.patrons_lost)}" if fold.patrons_lost else "")
+    """How many findings, and how much money in all."""
+    words = counted(len(fold.findings), "finding")
+    words += f", house lost {dollars(fold.house_lost)}" if fold.house_lost else ""
+    return words + (f", patrons lost {dollars(fold.patrons_lost)}" if fold.patrons_lost else "")
 
 
 def _rest(fold: Fold, clock: PropertyClock, time_of: TimeOf, shown: int) -> str:
@@ -272,7 +275,7 @@ def _rest(fold: Fold, clock: PropertyClock, time_of: TimeOf, shown: int) -> str:
     if known:
         first, last = (clock.time_on(fold.first.gaming_day, at) for at in (known[0], known[-1]))
         span = f", from {first} to {last}"
-    return f"and {len(fold.findings) - shown:,} more{span} (--every shows them)"
+    return f"and {len(fold.findings) - shown:,} more{span} (add --every to list them)"
 
 
 def _totals(audit: DayAudit) -> RenderableType:
@@ -281,12 +284,14 @@ def _totals(audit: DayAudit) -> RenderableType:
     unknown = sum(f.certainty is Certainty.UNKNOWN for f in audit.findings)
     judged = audit.rounds - audit.unknown_rounds
     line = Text()
-    line.append(f"{audit.events:,} events, {audit.rounds:,} rounds ({judged:,} judged, ")
-    line.append(f"{audit.unknown_rounds:,} unknown), {audit.wagers:,} wagers\n")
-    line.append(f"{len(audit.findings):,} findings", style="bold")
+    line.append(f"{counted(audit.events, 'event')}, {counted(audit.rounds, 'round')} ")
+    line.append(f"({judged:,} judged, {audit.unknown_rounds:,} unknown), ")
+    line.append(f"{counted(audit.wagers, 'wager')}\n")
+    line.append(counted(len(audit.findings), "finding"), style="bold")
     if audit.findings:
-        line.append(f" ({len(audit.findings) - unknown:,} broken, {unknown:,} unknown)")
+        line.append(f" ({len(audit.findings) - unknown:,} shown by the record, ")
+        line.append(f"{unknown:,} that it cannot show either way)")
         line.append(f"; house lost {dollars(house)}, patrons lost {dollars(patrons)}")
-    line.append(f"\ndigest {audit.digest}")
-    line.append("\nexit code 1: there are findings" if audit.findings else "\nexit code 0: clean")
+    line.append(f"\ndigest {audit.digest}", style="dim")
+    line.append("\nExit code 1: there are findings." if audit.findings else "\nExit code 0: clean.")
     return line

@@ -10,6 +10,7 @@ from rich.text import Text
 from ledger.audit import ClockLine
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, seconds
+from ledger.reports.phrases import counted
 from ledger.reports.tables import plain_table
 
 
@@ -53,8 +54,9 @@ def clocks_page(lines: list[ClockLine], clock: PropertyClock) -> RenderableType:
         )
     off = sum(bool(line.is_off) for line in lines)
     unchecked = sum(line.last is None for line in lines)
-    said = f"{len(lines)} terminals, {off} further off than registered, {unchecked} never checked."
-    return Group(page, Text(), Text(said, style="bold red" if off else ""))
+    total = f"{counted(len(lines), 'terminal')}: {off} off by more than registered,"
+    total += f" {unchecked} never checked."
+    return Group(page, Text(), Text(total, style="bold red" if off else ""))
 
 
 def _span(micros: int | None) -> str:

@@ -72,9 +72,9 @@ def draw_wheel(spun: WheelSpun, wheel: WheelPlaced | None) -> Text:
     """The sections about the clapper, with the clapper above where it rests."""
     at = rests_at(spun, wheel)
     if wheel is None or at is None:
-        said = " and ".join(spun.symbols or ()) or "not recorded"
+        symbols = " and ".join(spun.symbols or ()) or "not recorded"
         return Text(
-            f"the clapper rests at: {said}", style="magenta" if spun.symbols is None else ""
+            f"the clapper rests at: {symbols}", style="magenta" if spun.symbols is None else ""
         )
     first, between = at
     sections = wheel.sections

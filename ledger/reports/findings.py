@@ -46,6 +46,10 @@ def finding_data(finding: Finding) -> dict[str, Any]:
     }
 
 
+DOUBTFUL: Final = "The record cannot show it either way."
+"""What a page says of a finding that is unknown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fold:
     """Findings of one code at one place of the law: how many, the money, and the first ones."""
@@ -77,11 +81,11 @@ def folded(findings: Iterable[Finding]) -> list[Fold]:
         key = (place, finding.code, finding.certainty, section)
         groups.setdefault(key, []).append(finding)
     ordered = sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1:]))
-    return [Fold(tuple(found)) for _, found in ordered]
+    return [Fold(tuple(alike)) for _, alike in ordered]
 
 
 def money(cents: int | None) -> str:
-    """Who lost how much by a finding, for people."""
+    """Who lost how much by a finding, for people: "house lost $5.00"; cents."""
     if not cents:
         return ""
     return f"house lost {dollars(cents)}" if cents > 0 else f"patron lost {dollars(-cents)}"

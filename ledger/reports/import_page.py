@@ -1,24 +1,18 @@
-"""What `pitledger import` says: what a file becomes, what it corrects, what is wrong with it."""
+"""The output of `pitledger import`: new facts, corrections, and the faults of a file."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, is_dataclass
-from datetime import datetime
-from enum import Enum
-from functools import cache
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final
 
-from ledger.events import EVENTS
 from ledger.intake import Change, Preview, Profile, RowFault
-from ledger.kernel import PropertyClock, dollars, seconds, to_micros
+from ledger.kernel import PropertyClock, dollars
+from ledger.reports.field_words import FieldWords, field_name
+from ledger.reports.phrases import counted, event_words
 
 SHOWN: Final = 20
 """How many corrections the page shows; the JSON form has up to a thousand."""
-LOCAL: Final = "%m/%d/%Y %H:%M:%S"
-"""A moment by the property's clocks."""
 HEADER: Final = ("event", "version", "stream", "seq", "source", "recorded_by")
 
 
@@ -75,14 +69,14 @@ def import_text(seen: Preview, *, committed: bool, withdrawn: bool = False) -> s
     elif committed:
         first = f"Imported: {_rows(seen.rows)} of {seen.file}."
     else:
-        first = f"Preview, nothing written: {_rows(seen.rows)} of {seen.file} are good."
+        first = f"Preview, nothing written: {_rows(seen.rows)} of {seen.file} can be imported."
     lines = [first, f"  profile  {seen.profile}", f"  sha256   {seen.sha256.hex()}"]
-    gone = "withdrawn" if withdrawn else "gone from the file, left as they are"
+    gone = "withdrawn" if withdrawn else "no longer in the file, left unchanged"
     counts = seen.counts
     restored = f" · {counts.restored:,} restored" if counts.restored else ""
     corrected = counts.changed - counts.restored
     lines.append(
-        f"  facts    {counts.new:,} new · {counts.same:,} as before · {corrected:,} corrected"
+        f"  facts    {counts.new:,} new · {counts.same:,} unchanged · {corrected:,} corrected"
         f"{restored} · {counts.gone:,} {gone}"
     )
     totals = [
@@ -93,8 +87,7 @@ def import_text(seen: Preview, *, committed: bool, withdrawn: bool = False) -> s
     lines += [f"  not used {', '.join(seen.unused)}"] if seen.unused else []
     lines += _skipped(seen)
     if seen.rows_warned:
-        warned = "warning" if seen.rows_warned == 1 else "warnings"
-        lines.append(f"  {seen.rows_warned:,} {warned}; these rows are taken as they stand:")
+        lines.append(f"  {counted(seen.rows_warned, 'row')} with a warning, imported as written:")
         lines += [f"    {_warning(fault)}" for fault in seen.warnings[:SHOWN]]
     if not committed and not seen.refused:
         for example in seen.examples:
@@ -109,7 +102,7 @@ def import_text(seen: Preview, *, committed: bool, withdrawn: bool = False) -> s
         more = counts.changed + counts.gone - SHOWN
         lines += [f"    and {more:,} more (--format json)"] if more > 0 else []
     if seen.refused > len({fault.row for fault in seen.faults}):
-        lines.append("  (only the first refusals are named)")
+        lines.append("  (only the first refusals are listed)")
     return "\n".join(lines) + "\n"
 
 
@@ -151,7 +144,7 @@ def profiles_data(kinds: Sequence[Profile]) -> list[dict[str, Any]]:
 
 
 def _skipped(seen: Preview) -> list[str]:
-    """Which rows were no rows."""
+    """The rows that were skipped, with the reason."""
     if not seen.rows_skipped:
         return []
     lines = [f"  skipped  {_rows(seen.rows_skipped)}"]
@@ -165,76 +158,21 @@ def _warning(fault: RowFault) -> str:
 
 
 def _rows(count: int) -> str:
-    return f"{count:,} row{'' if count == 1 else 's'}"
+    return counted(count, "row")
 
 
 def _fact(fact: dict[str, Any], clock: PropertyClock | None) -> str:
-    """A fact in words: what happened, where, when by the property's clocks."""
-    words = _Words(fact["event"], clock)
-    told = [
-        f"{_name(name)} {words.value(name, value)}"
-        for name, value in fact.items()
-        if name not in (*HEADER, "event_time") and value is not None and value != []
+    """A fact in words: the event, its stream, the local time, its fields."""
+    words = FieldWords(fact["event"], clock)
+    parts = [
+        f"{field_name(name)} {words.of(name, content)}"
+        for name, content in fact.items()
+        if name not in (*HEADER, "event_time") and content is not None and content != []
     ]
-    event = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", fact["event"]).lower()
-    when = words.value("event_time", fact["event_time"])
-    return f"{event} in {fact['stream']}, {when}: {', '.join(told) or 'no more'}"
-
-
-def _name(field: str) -> str:
-    """A field's name as words, without its unit."""
-    return re.sub(r"_(cents|micros|time)$", "", field).replace("_", " ")
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """How the values of an event's fields are told."""
-
-    event: str
-    clock: PropertyClock | None
-
-    def value(self, field: str, value: Any) -> str:
-        """A value as people read it."""
-        match value:
-            case None:
-                return "not recorded"
-            case bool():
-                return "yes" if value else "no"
-            case list():
-                return "; ".join(self.value(field, part) for part in value) or "none"
-            case dict():
-                parts = [
-                    f"{_name(name)} {self.value(name, part)}"
-                    for name, part in value.items()
-                    if part is not None
-                ]
-                return f"({', '.join(parts)})"
-            case int() if field.endswith("_cents") or field == "denominations":
-                return dollars(value)
-            case int() if field.endswith("_micros"):
-                return seconds(value)
-            case str() if field.endswith("_commitment"):
-                return "kept apart"
-            case str() if self.clock is not None and field.endswith("_time"):
-                return f"{self.clock.local(to_micros(datetime.fromisoformat(value))):{LOCAL}}"
-            case str() if field in _word_fields(self.event):
-                return value.lower().replace("_", " ")
-        return str(value)
-
-
-@cache
-def _word_fields(event: str) -> frozenset[str]:
-    """The fields of an event, and of the records in it, that hold words of the schemas."""
-    names: set[str] = set()
-    waiting: list[Any] = [EVENTS[event]]
-    while waiting:
-        for name, hint in get_type_hints(waiting.pop()).items():
-            for part in (hint, *get_args(hint), *(a for h in get_args(hint) for a in get_args(h))):
-                if isinstance(part, type) and issubclass(part, Enum):
-                    names.add(name)
-                elif is_dataclass(part):
-                    waiting.append(part)
-    return frozenset(names)
+    when = words.of("event_time", fact["event_time"])
+    return f"{event_words(fact['event'])}, {fact['stream']}, {when}" + (
+        f": {', '.join(parts)}" if parts else ""
+    )
 
 
 def _change(change: Change, clock: PropertyClock | None) -> list[str]:
@@ -246,10 +184,10 @@ def _change(change: Change, clock: PropertyClock | None) -> list[str]:
     if change.before is None:
         return [f"{at}{where} was withdrawn and is restored: {_fact(change.after, clock)}"]
     lines = []
-    words = _Words(change.after["event"], clock)
+    words = FieldWords(change.after["event"], clock)
     for name, after in change.after.items():
         before = change.before.get(name)
         if name not in HEADER and before != after:
-            was, became = (words.value(name, value) for value in (before, after))
-            lines.append(f"{at}{where} {_name(name)}: {was} becomes {became}")
+            was, became = (words.of(name, content) for content in (before, after))
+            lines.append(f"{at}{where} {field_name(name)}: was {was}, now {became}")
     return lines

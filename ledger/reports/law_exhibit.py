@@ -22,6 +22,7 @@ from ledger.games.chances import outcomes_of
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
 from ledger.kernel import cell_text
 from ledger.law import reading
+from ledger.reports.fact_sentences import page_value
 from ledger.reports.font import with_font
 from ledger.reports.law_odds import (
     FLOOR,
@@ -35,7 +36,6 @@ from ledger.reports.law_odds import (
 )
 from ledger.reports.law_options import OptionShown, options_shown
 from ledger.reports.paper import Paper
-from ledger.reports.told import page_value
 
 PLACES: Final = 4
 """Places of a house advantage in per cent."""

@@ -16,9 +16,9 @@ from ledger.reports.tables import plain_table
 HELD: Final = {
     Holding.HELD: "yes",
     Holding.NOT_RECORDED: "not recorded",
-    Holding.REVOKED: "taken back",
+    Holding.REVOKED: "revoked",
     Holding.EXPIRED: "expired",
-    Holding.UNKNOWN: "not known",
+    Holding.UNKNOWN: "unknown",
 }
 
 
@@ -51,7 +51,7 @@ def people_page(
 ) -> RenderableType:
     """The same for people."""
     table = plain_table()
-    for name in ("credential", "department", "role", "rank", "held", "since"):
+    for name in ("credential", "department", "role", "rank", "valid", "since"):
         table.add_column(name, no_wrap=True)
     for fact in credentials:
         role = "not recorded" if fact.role is None else fact.role.value.replace("_", " ").lower()

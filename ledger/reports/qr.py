@@ -37,10 +37,10 @@ def _path(rows: list[bytes]) -> str:
     """Runs of dark modules, row by row."""
     parts = []
     for y, row in enumerate(rows, QUIET):
-        x = 0
-        while x < len(row):
-            run = len(row[x:]) - len(row[x:].lstrip(b"\x01"))
+        column = 0
+        while column < len(row):
+            run = len(row[column:]) - len(row[column:].lstrip(b"\x01"))
             if run:
-                parts.append(f"M{x + QUIET} {y}h{run}v1h-{run}z")
-            x += run or 1
+                parts.append(f"M{column + QUIET} {y}h{run}v1h-{run}z")
+            column += run or 1
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""What stands around a round: when, under which cameras, how late a wager was, what may still hold.
+"""The circumstances of a round: time, cameras, how late a wager came, what holds despite a gap.
 
 The lines are the same on the terminal and on a page.
 """
@@ -10,13 +10,13 @@ from datetime import timedelta
 
 from ledger.events import NoMoreBetsAnnounced
 from ledger.kernel import Certainty, Finding, PropertyClock, duration_words, ref_of, seconds
-from ledger.reports.seen import CameraView, SeenRound, Since
-from ledger.reports.timeline import calendar_date
+from ledger.reports.phrases import calendar_date
+from ledger.reports.round_view import CameraView, RoundView, Since
 from ledger.reports.verdict import wager_verdict
 from ledger.rounds import Outcome, RoundStatus
 
 
-def when_line(seen: SeenRound, clock: PropertyClock) -> str:
+def when_line(seen: RoundView, clock: PropertyClock) -> str:
     """The gaming day, the hours, and the calendar date wherever it is another than the day."""
     result = seen.result
     opened = clock.local(result.opened_at)
@@ -32,7 +32,7 @@ def when_line(seen: SeenRound, clock: PropertyClock) -> str:
 # ------------------------------------------------------------------ cameras
 
 
-def camera_lines(seen: SeenRound, clock: PropertyClock, footage_days: int | None) -> list[str]:
+def camera_lines(seen: RoundView, clock: PropertyClock, footage_days: int | None) -> list[str]:
     """The cameras in force during a round, and until when their recordings are kept.
 
     Args:
@@ -42,9 +42,9 @@ def camera_lines(seen: SeenRound, clock: PropertyClock, footage_days: int | None
     """
     lines = [_camera(view, clock) for view in seen.cameras]
     if not lines:
-        lines = ["No camera is on record for this table at that time."]
+        lines = ["No camera on record for this table at that time."]
     if footage_days is None:
-        return [*lines, "How long footage is kept is not set (PITLEDGER_FOOTAGE_DAYS)."]
+        return [*lines, "Footage retention is not set (PITLEDGER_FOOTAGE_DAYS)."]
     until = clock.local(seen.ends_at).date() + timedelta(days=footage_days)
     return [*lines, f"Footage is kept {footage_days} days, until {calendar_date(until)}."]
 
@@ -52,7 +52,8 @@ def camera_lines(seen: SeenRound, clock: PropertyClock, footage_days: int | None
 def _camera(view: CameraView, clock: PropertyClock) -> str:
     covers = f" ({view.covers})" if view.covers else ""
     since = clock.local(view.since)
-    line = f"{view.camera}{covers}, assigned {since:%H:%M:%S} on {calendar_date(since.date())}"
+    line = f"Camera {view.camera}{covers}, at this table since {since:%H:%M:%S}"
+    line += f" on {calendar_date(since.date())}"
     for lost, back in view.losses:
         begins = clock.local(lost)
         if back is None:
@@ -66,7 +67,7 @@ def _camera(view: CameraView, clock: PropertyClock) -> str:
 # ------------------------------------------------------------------ seconds
 
 
-def since_words(seen: SeenRound, finding: Finding) -> str | None:
+def since_words(seen: RoundView, finding: Finding) -> str | None:
     """How long after the close of betting the facts of a finding came, beside what clocks can tell.
 
     None where the finding rests on no wager that came after the close.
@@ -81,13 +82,13 @@ def _since(span: Since) -> str:
     after = f"{seconds(span.micros)[1:]} after {closing} ({ref_of(span.closing)})"
     if span.uncertainty is None:
         return f"{after}, by the same terminal's clock"
-    return f"{after}; the two clocks agree within {seconds(span.uncertainty)[1:]}"
+    return f"{after}; the two terminals' clocks agree within {seconds(span.uncertainty)[1:]}"
 
 
 # ------------------------------------------------------------------ what may still hold
 
 
-def conditional_lines(seen: SeenRound) -> Iterator[str]:
+def conditional_lines(seen: RoundView) -> Iterator[str]:
     """What can be said of a round that a gap leaves unknown.
 
     First what holds whatever the missing facts say: findings that rest on recorded facts alone.
@@ -95,22 +96,22 @@ def conditional_lines(seen: SeenRound) -> Iterator[str]:
     settled before they were lost: what they could have added.
     """
     if seen.result.missing_since is not None:
-        yield "Decided and settled on record before facts went missing right after it."
+        yield "The record shows the round decided and settled; facts are missing right after it."
         yield (
-            "Not shown: another wager, a second payment, a correction or a call that took the "
-            f"result back may be among them; {seen.result.missing_since}."
+            "The missing facts may hold another wager, a second payment, a correction or a call "
+            f"that reversed the result; {seen.result.missing_since}."
         )
     if seen.result.status is not RoundStatus.UNKNOWN or not seen.gaps:
         return
-    certain = [one for one in seen.result.findings if one.certainty is Certainty.BROKEN]
+    certain = [f for f in seen.result.findings if f.certainty is Certainty.BROKEN]
     for finding in certain:
-        yield f"Whatever is missing: {finding.sentence}"
+        yield f"Whatever the missing facts say: {finding.sentence}"
     assumed = seen.assumed
     if assumed is None:
-        yield "The recorded facts alone do not show an outcome, so nothing is assumed."
+        yield "The facts on record do not show an outcome, so nothing is assumed."
         return
     shown = f"the outcome is {assumed.shown} and " if assumed.shown else ""
     judged = [w for w in assumed.wagers if w.expected.outcome is not Outcome.UNKNOWN]
-    comes = "the wagers on record come out so:" if judged else "no wager can be judged."
-    yield f"If what is missing changed no wager, roll or call, {shown}{comes}"
+    comes = "the wagers on record come out as follows:" if judged else "no wager can be judged."
+    yield f"If the missing facts changed no wager, roll or call, {shown}{comes}"
     yield from (wager_verdict(wager) for wager in judged)

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.events import HandExposed, HandSet, Role
-from ledger.reports.seen import SeenRound
+from ledger.reports.fact_sentences import card_word, card_words, wager_name
+from ledger.reports.round_view import RoundView
 from ledger.reports.tables import plain_table
-from ledger.reports.told import card_word, card_words, wager_name
 from ledger.rounds import Outcome, WagerResult
 
 RED: Final = ("♥", "♦")
@@ -45,7 +45,7 @@ class DrawnHands:
         return list(zip((self.high, self.medium, self.low), words, strict=True))
 
 
-def hands_of(seen: SeenRound) -> list[DrawnHands]:
+def hands_of(seen: RoundView) -> list[DrawnHands]:
     """The hands of a round, the dealer's first; none where no cards were recorded."""
     set_last: dict[str, HandSet] = {}
     shown: dict[str, tuple[str, ...]] = {}
@@ -99,7 +99,7 @@ def _compared(wager: WagerResult) -> tuple[str, ...]:
     return getattr(wager.outcome, "compared", ())
 
 
-def hands_data(seen: SeenRound) -> list[dict[str, Any]]:
+def hands_data(seen: RoundView) -> list[dict[str, Any]]:
     """The hands as plain data."""
     return [
         {

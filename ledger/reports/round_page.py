@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, Final
 
 from rich.columns import Columns
@@ -14,14 +15,15 @@ from rich.text import Text
 from ledger.codec import format_time, to_plain
 from ledger.events import DiceThrown, DiceThrownByHand, WagerPlaced, WheelSpun
 from ledger.games import BY_GAME
-from ledger.kernel import Citation, Finding, PropertyClock, dollars
+from ledger.kernel import Certainty, Citation, Finding, PropertyClock, dollars
 from ledger.law import heading, reading
 from ledger.replay import DoubtBegins
-from ledger.reports.amended import amended_data, amended_lines
+from ledger.reports.amendments import amended_data, amended_lines
 from ledger.reports.drawing import draw_dice, draw_wheel, turns
-from ledger.reports.findings import STYLES, finding_data, money
-from ledger.reports.marks import mark_data, marked_lines
-from ledger.reports.record import with_position
+from ledger.reports.fact_sentences import spoken, wager_name
+from ledger.reports.findings import DOUBTFUL, STYLES, finding_data, money
+from ledger.reports.late_facts import mark_data, marked_lines
+from ledger.reports.ledger_output import with_position
 from ledger.reports.round_context import (
     camera_lines,
     conditional_lines,
@@ -29,10 +31,9 @@ from ledger.reports.round_context import (
     when_line,
 )
 from ledger.reports.round_hands import hands_data, hands_of, hands_table
-from ledger.reports.seen import CameraView, SeenRound, capture_line
+from ledger.reports.round_view import CameraView, RoundView, capture_line
 from ledger.reports.tables import plain_table
 from ledger.reports.timeline import gap_words, timeline
-from ledger.reports.told import spoken, wager_name
 from ledger.reports.verdict import in_doubt_words, verdict
 from ledger.rounds import (
     CouponResult,
@@ -44,11 +45,12 @@ from ledger.rounds import (
     net_cents,
 )
 
-WIDE: Final = 110
-SIGNS: Final = "+ the patron wins, - the patron loses; the stake itself is not counted"
+WIDE: Final = 140
+"""Characters from which the table of wagers has a column for patron, odds and section."""
+SIGNS: Final = "+ paid to the patron, - collected from the patron; the stake itself is not counted"
 
 
-def round_data(seen: SeenRound) -> dict[str, Any]:
+def round_data(seen: RoundView) -> dict[str, Any]:
     """The round as plain data."""
     result = seen.result
     return {
@@ -77,7 +79,7 @@ def round_data(seen: SeenRound) -> dict[str, Any]:
     }
 
 
-def _finding_data(seen: SeenRound, finding: Finding) -> dict[str, Any]:
+def _finding_data(seen: RoundView, finding: Finding) -> dict[str, Any]:
     """A finding, and how long after the close of betting its wager came."""
     spans = [seen.since[ref] for ref in finding.facts if ref in seen.since]
     if not spans:
@@ -191,7 +193,7 @@ def _cite_data(result: RoundResult, cite: Citation) -> dict[str, Any]:
 
 
 def net(side: Settlement | None) -> int | None:
-    """What the patron is up by a settlement, in cents."""
+    """What the patron wins by a settlement, in cents; a loss is negative."""
     return None if side is None else net_cents(side)
 
 
@@ -199,7 +201,7 @@ def net(side: Settlement | None) -> int | None:
 
 
 def round_page(
-    seen: SeenRound, clock: PropertyClock, width: int, footage_days: int | None = None
+    seen: RoundView, clock: PropertyClock, width: int, footage_days: int | None = None
 ) -> RenderableType:
     """The round as a page: verdict, what was captured, shown, wagered, found; the law.
 
@@ -225,7 +227,7 @@ def round_page(
     return Group(*parts)
 
 
-def _head(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
+def _head(seen: RoundView, clock: PropertyClock) -> Iterator[RenderableType]:
     result = seen.result
     worst = max(result.findings, key=lambda f: list(STYLES).index(f.severity) * -1, default=None)
     yield Text(verdict(result), style=f"bold {STYLES[worst.severity]}" if worst else "bold green")
@@ -233,7 +235,7 @@ def _head(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
     yield Text(f"{result.round}, {result.game}, {when_line(seen, clock)}\n", style="dim")
 
 
-def _shown(seen: SeenRound) -> Iterator[RenderableType]:
+def _shown(seen: RoundView) -> Iterator[RenderableType]:
     throws = throws_of(seen)
     drawn = [
         Text(f"{throw_caption(number, throw)}\n" if len(throws) > 1 else "") + draw_dice(throw)
@@ -249,24 +251,24 @@ def _shown(seen: SeenRound) -> Iterator[RenderableType]:
     if hands:
         yield Padding(hands_table(hands), (0, 0, 1, 2))
     if seen.result.shown:
-        yield Text(f"  shown: {seen.result.shown}\n")
+        yield Text(f"  Result: {seen.result.shown}\n")
     elif throws or spins:
         yield Text()
 
 
-def throws_of(seen: SeenRound) -> list[DiceThrown | DiceThrownByHand]:
+def throws_of(seen: RoundView) -> list[DiceThrown | DiceThrownByHand]:
     """The throws of a round, whoever threw, in the order of the facts."""
     facts = [step.fact for step in seen.steps]
     return [fact for fact in facts if isinstance(fact, (DiceThrown, DiceThrownByHand))]
 
 
 def throw_caption(number: int, throw: DiceThrown | DiceThrownByHand) -> str:
-    """What is said above a throw where a round has several: "throw 2", "throw 5: extra point"."""
+    """The caption of a throw where a round has several: "throw 2", "throw 5: extra point"."""
     purpose = throw.purpose if isinstance(throw, DiceThrownByHand) else None
     return f"throw {number}" + (f": {spoken(purpose)}" if purpose is not None else "")
 
 
-def placed_at(seen: SeenRound, clock: PropertyClock) -> dict[str, str]:
+def placed_at(seen: RoundView, clock: PropertyClock) -> dict[str, str]:
     """The local time at which each wager of a round was placed, by its id, where that is here."""
     return {
         step.fact.wager_id: clock.time_on(seen.result.gaming_day, step.fact.event_time)
@@ -275,7 +277,7 @@ def placed_at(seen: SeenRound, clock: PropertyClock) -> dict[str, str]:
     }
 
 
-def _wagers(seen: SeenRound, clock: PropertyClock, width: int) -> Table:
+def _wagers(seen: RoundView, clock: PropertyClock, width: int) -> Table:
     """One line per wager; in a narrow terminal patron, odds and section stand under its name."""
     wide, times = width >= WIDE, placed_at(seen, clock)
     table = plain_table()
@@ -289,7 +291,7 @@ def _wagers(seen: SeenRound, clock: PropertyClock, width: int) -> Table:
     table.add_column("result", no_wrap=True)
     if wide:
         table.add_column("odds", no_wrap=True)
-    for name in ("should", "paid", "difference" if wide else "off by"):
+    for name in ("due", "settled", "difference" if wide else "off by"):
         table.add_column(name, justify="right", no_wrap=True)
     if wide:
         table.add_column("section", no_wrap=True)
@@ -320,20 +322,19 @@ def _wagers(seen: SeenRound, clock: PropertyClock, width: int) -> Table:
 
 
 def _coupons(result: RoundResult) -> Iterator[RenderableType]:
-    """Wagers with coupons: what the chips win, what each coupon adds, where it went."""
+    """Wagers with coupons: what the chips win, what each coupon adds, and its drop box."""
     with_coupons = [wager for wager in result.wagers if wager.coupons]
     if not with_coupons:
         return
     yield Text("Chips and coupons", style="bold")
     for wager in with_coupons:
-        chips, _, _ = (wager.arithmetic or "").partition("; coupon ")
-        lines = [f"{wager.wager_id}: {chips or dollars(wager.stake_cents)}"]
-        for one in wager.coupons:
-            went = one.went or "no fact says where it went"
-            lines.append(f"    {one.told}; {went}")
-            lines.append("    " + ", ".join(cite.on(result.gaming_day) for cite in one.citations))
+        lines = [f"{wager.wager_id}: {pays_words(wager) or dollars(wager.stake_cents)}"]
+        for coupon in wager.coupons:
+            lines.append(f"    {coupon_words(coupon)}")
+            cites = ", ".join(cite.on(result.gaming_day) for cite in coupon.citations)
+            lines.append(f"    {cites}")
         if wager.expected.winnings_cents is not None:
-            lines.append(f"    together: {dollars(wager.expected.winnings_cents)}")
+            lines.append(f"    Due in all: {dollars(wager.expected.winnings_cents)}")
         yield Padding(Text("\n".join(lines)), (0, 0, 0, 2))
     yield Text()
 
@@ -342,7 +343,41 @@ def odds_words(wager: WagerResult) -> str:
     """The odds that judge a wager, with the multiplier where there was one."""
     if wager.odds is None:
         return ""
-    return f"{wager.odds} x {wager.factor}" if wager.factor != 1 else str(wager.odds)
+    return f"{wager.odds}, times {wager.factor}" if wager.factor != 1 else str(wager.odds)
+
+
+def pays_words(wager: WagerResult) -> str | None:
+    """What the chips of a wager win and why: "$25.00 at 1 to 1 pays $25.00"; None: unknown.
+
+    A wager that does not win has the room's own sentence.
+    """
+    if wager.expected.outcome is not Outcome.WON or wager.odds is None:
+        return wager.arithmetic
+    exact = wager.odds.times(wager.factor).winnings(wager.stake_cents)
+    won = wager.expected.winnings_cents
+    coupons = [coupon.wins_cents for coupon in wager.coupons]
+    if coupons and exact and won == sum(filter(None, coupons)):
+        return f"{dollars(wager.stake_cents)} in cash wins nothing"
+    words = f"{dollars(wager.stake_cents)} at {odds_words(wager)} pays {_exact_dollars(exact)}"
+    if won is not None and not coupons and won != exact:
+        why = "by the payout limit" if won < int(exact) else "by the filed rounding rule"
+        words += f", {dollars(won)} {why}"
+    return words
+
+
+def _exact_dollars(exact: Fraction) -> str:
+    """An exact amount in cents as dollars: "$12.50", "$0.37 and 1/2 cent"."""
+    whole, part = int(exact), exact - int(exact)
+    return f"{dollars(whole)} and {part} cent" if part else dollars(whole)
+
+
+def coupon_words(coupon: CouponResult) -> str:
+    """What a coupon adds to its wager, and the drop box it went into."""
+    words = coupon.told
+    if coupon.counts and coupon.wins_cents and coupon.value_cents is not None:
+        worth = dollars(coupon.value_cents)
+        words = f"{worth} coupon {coupon.serial} pays {dollars(coupon.wins_cents)} by its terms"
+    return f"{words}; {coupon.went or 'no record shows where it went'}"
 
 
 def signed(cents: int | None) -> str:
@@ -352,38 +387,40 @@ def signed(cents: int | None) -> str:
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
-def _findings(seen: SeenRound) -> Iterator[RenderableType]:
+def _findings(seen: RoundView) -> Iterator[RenderableType]:
     if not seen.result.findings:
         return
     yield Text("Findings", style="bold")
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(ratio=1)
     for finding in seen.result.findings:
-        line = Text("  ")
-        line.append(finding.code, style=STYLES[finding.severity])
-        line.append(f" ({finding.severity.value}, {finding.certainty.value})  ", style="dim")
-        yield line
         about = f"{finding.wager}: " if finding.wager else ""
-        said = Text(f"{about}{finding.sentence}")
+        line = Text(f"{about}{finding.sentence}")
         lost = money(finding.effect_cents)
-        said.append(f" {lost[:1].upper()}{lost[1:]}." if lost else "")
+        line.append(f" {lost[:1].upper()}{lost[1:]}." if lost else "")
         since = since_words(seen, finding)
-        said.append(f" {since[:1].upper()}{since[1:]}." if since else "")
+        line.append(f" {since[:1].upper()}{since[1:]}." if since else "")
+        if finding.certainty is Certainty.UNKNOWN:
+            line.append(f" {DOUBTFUL}", style="magenta")
         facts = ", ".join(map(str, finding.facts))
         cites = ", ".join(cite.pin for cite in finding.citations)
-        said.append(f"\n{cites}; facts {facts}", style="dim")
-        yield Padding(said, (0, 0, 0, 4))
-    yield Text()
+        line.append(f"\n{cites}; facts {facts}; {finding.code}", style="dim")
+        severity = Text(finding.severity.value.upper(), style=STYLES[finding.severity])
+        table.add_row(severity, line)
+    yield Padding(table, (0, 0, 1, 2))
 
 
-def _unknown(seen: SeenRound, clock: PropertyClock) -> Iterator[RenderableType]:
+def _unknown(seen: RoundView, clock: PropertyClock) -> Iterator[RenderableType]:
     lines = not_known(seen, clock)
     if lines:
-        yield Text("Not known", style="bold magenta")
+        yield Text("Unknown", style="bold magenta")
         yield from (Padding(Text(line), (0, 0, 0, 2)) for line in lines)
         yield Text()
 
 
 def _cameras(
-    seen: SeenRound, clock: PropertyClock, footage_days: int | None
+    seen: RoundView, clock: PropertyClock, footage_days: int | None
 ) -> Iterator[RenderableType]:
     yield Text("Cameras", style="bold")
     for line in camera_lines(seen, clock, footage_days):
@@ -391,17 +428,17 @@ def _cameras(
     yield Text()
 
 
-def not_known(seen: SeenRound, clock: PropertyClock) -> list[str]:
-    """What the record cannot show of a round, and what may be said all the same."""
+def not_known(seen: RoundView, clock: PropertyClock) -> list[str]:
+    """What the record cannot show of a round, and what holds all the same."""
     result = seen.result
     lines = [f"The round: {result.unknown_because}."] if result.unknown_because else []
     unknown = [w.wager_id for w in result.wagers if w.expected.outcome is Outcome.UNKNOWN]
     if unknown:
-        lines.append(f"What is due on {', '.join(unknown)}.")
+        lines.append(f"The amount due on {', '.join(unknown)}.")
     doubts = ((w.wager_id, in_doubt_words(w)) for w in result.wagers)
     lines += [f"{wager_id}: {words}." for wager_id, words in doubts if words is not None]
     if seen.capture not in (None, "full"):
-        lines.append(f"Not covered at capture level {seen.capture}: wagers and settlements.")
+        lines.append(f"Capture level {seen.capture} records no wagers and no settlements.")
     lines += [gap_words(gap, seen, clock) for gap in seen.gaps]
     return [*lines, *conditional_lines(seen)]
 
@@ -426,16 +463,18 @@ def law_rows(result: RoundResult) -> list[tuple[str, str]]:
 
 
 def _readings(result: RoundResult) -> Iterator[RenderableType]:
-    """Where a text leaves a doubt, the answer that was used."""
+    """The answer used wherever the regulation leaves a doubt, its name in small print."""
     used = readings_used(result)
     if used:
-        yield Text("\nReadings used, until counsel or the Board closes them", style="bold")
+        yield Text("\nInterpretations used, until counsel or the Board decides", style="bold")
     for name, answer in used:
-        yield Padding(Text(f"{name}: {answer}"), (0, 0, 0, 2))
+        line = Text(answer)
+        line.append(f"  {name}", style="dim")
+        yield Padding(line, (0, 0, 0, 2))
 
 
 def readings_used(result: RoundResult) -> list[tuple[str, str]]:
-    """The readings that a round rests on, each with the answer that was chosen."""
+    """The interpretations that a round rests on: the name of each, its question and answer."""
     names = [name for finding in result.findings for name in finding.readings]
     room = BY_GAME.get(result.game)
     if room is not None:
@@ -446,4 +485,4 @@ def readings_used(result: RoundResult) -> list[tuple[str, str]]:
     if any(wager.coupons for wager in result.wagers):
         names += ["chips-under-coupon", "coupon-expiry"]
     entries = [(name, reading(name)) for name in dict.fromkeys(names)]
-    return [(name, entry.options[entry.choice]) for name, entry in entries]
+    return [(name, f"{entry.question} {entry.options[entry.choice]}") for name, entry in entries]

@@ -1,22 +1,56 @@
-"""One event of the contract with the floor: its fields, and a line that ``append`` takes."""
+"""The contract with the floor: all schemas, and one event with a line that ``append`` takes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.codec import Schema
-from ledger.reports.tables import plain_table
+from ledger.codec import Registry, Schema
+from ledger.events import SUBJECTS
+from ledger.reports.phrases import counted
+from ledger.reports.tables import folding_table, plain_table
+
+
+def schema_rows(registry: Registry) -> list[dict[str, Any]]:
+    """Every published schema as plain data."""
+    return [
+        {
+            "id": schema.id,
+            "event": schema.name,
+            "version": schema.version,
+            "subject": SUBJECTS.get(schema.name),
+            "fields": [field.name for field in schema.shape.fields],
+            "fingerprint": schema.fingerprints[-1],
+        }
+        for schema in sorted(registry, key=lambda one: one.id)
+    ]
+
+
+def schemas_page(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """Every published schema for people."""
+    table = folding_table("id", "event", "version", "subject", "fields of its own")
+    for row in rows:
+        own = row["fields"][5:]
+        names = Text(", ".join(own) or "none", style="dim", overflow="ellipsis", no_wrap=True)
+        subject = row["subject"] or ""
+        table.add_row(str(row["id"]), row["event"], str(row["version"]), subject, names)
+    return Group(
+        table,
+        Text(
+            f"\n{counted(len(rows), 'schema')}. Every fact begins with"
+            " stream, seq, event_time, source, recorded_by."
+        ),
+    )
 
 
 def schema_data(schema: Schema, example: Mapping[str, Any] | None) -> dict[str, Any]:
     """An event as plain data; ``example``: a fact of it, None where none is wanted."""
     text = json.loads(schema.text)
-    data = {
+    fields = {
         "event": schema.name,
         "version": schema.version,
         "means": text.get("doc", ""),
@@ -25,25 +59,27 @@ def schema_data(schema: Schema, example: Mapping[str, Any] | None) -> dict[str, 
             for name, holds, null, means in _fields(text, "")
         ],
     }
-    return data if example is None else {**data, "example": dict(example)}
+    return fields if example is None else {**fields, "example": dict(example)}
 
 
-def schema_page(data: Mapping[str, Any]) -> RenderableType:
+def schema_page(schema: Mapping[str, Any]) -> RenderableType:
     """The same for people; the example stands on one line, to be copied into a file."""
     table = plain_table()
     table.add_column("field", no_wrap=True)
     table.add_column("holds", overflow="fold")
     table.add_column("means", overflow="fold", ratio=1)
-    for row in data["fields"]:
+    for row in schema["fields"]:
         holds = row["holds"] + (" or null" if row["may_be_null"] else "")
         table.add_row(row["field"], holds, row["means"])
-    head = Text(f"{data['event']}, version {data['version']}: {data['means']}\n", style="bold")
+    head = Text(
+        f"{schema['event']}, version {schema['version']}: {schema['means']}\n", style="bold"
+    )
     return Group(head, table)
 
 
-def example_line(data: Mapping[str, Any]) -> str:
+def example_line(schema: Mapping[str, Any]) -> str:
     """The example as one line of JSON, as ``append`` reads it."""
-    return json.dumps(data["example"], ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json.dumps(schema["example"], ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _fields(record: Mapping[str, Any], before: str) -> Iterator[tuple[str, str, bool, str]]:

@@ -45,18 +45,18 @@ def selection_xlsx(columns: Sequence[str], rows: Rows) -> bytes:
         for place, name in enumerate(columns):
             sheet.write_string(0, place, name, bold)
         for number, row in enumerate(rows, 1):
-            for place, value in enumerate(row):
-                match value:
+            for place, content in enumerate(row):
+                match content:
                     case None:
                         continue
                     case bool():
-                        sheet.write_boolean(number, place, value)
+                        sheet.write_boolean(number, place, content)
                     case float():
-                        sheet.write_number(number, place, value)
-                    case int() if len(str(abs(value))) <= EXACT_DIGITS:
-                        sheet.write_number(number, place, value)
+                        sheet.write_number(number, place, content)
+                    case int() if len(str(abs(content))) <= EXACT_DIGITS:
+                        sheet.write_number(number, place, content)
                     case _:
-                        sheet.write_string(number, place, str(value))
+                        sheet.write_string(number, place, str(content))
         sheet.freeze_panes(1, 0)
         sheet.autofilter(0, 0, max(len(rows), 1), max(len(columns) - 1, 0))
     return out.getvalue()
@@ -101,8 +101,12 @@ def dictionary_page(marts: Iterable[Mart]) -> RenderableType:
     return Group(*parts)
 
 
-def _cell(value: Any, kind: str) -> Any:
-    return cell_text(value) if isinstance(value, str) and not kind.startswith("DECIMAL") else value
+def _cell(content: Any, kind: str) -> Any:
+    return (
+        cell_text(content)
+        if isinstance(content, str) and not kind.startswith("DECIMAL")
+        else content
+    )
 
 
 def _array(values: list[Any], kind: str) -> pa.Array[Any]:

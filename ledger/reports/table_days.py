@@ -18,10 +18,11 @@ from rich.text import Text
 
 from ledger.audit import TAKEN, DayAudit, Mark, Shown, Theory, shown_of
 from ledger.kernel import PropertyClock, cell_text, dollars, table_of
-from ledger.reports.amended import amended_lines
+from ledger.reports.amendments import amended_lines
 from ledger.reports.audit_page import capture_table, not_covered
+from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.law_odds import percent
-from ledger.reports.marks import mark_data, marked_lines
+from ledger.reports.phrases import calendar_date
 from ledger.reports.tables import plain_table
 
 CSV_COLUMNS: Final = (
@@ -98,39 +99,40 @@ def table_days_csv(days: TableDays) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for row in days.rows:
-        one = row.account
+        account = row.account
         cents = (
-            *(one.opener_cents, one.fills_cents, one.credits_cents, one.closer_cents),
-            *(one.drop_cents, one.coupons_cents, one.by_count_cents, one.by_rounds_cents),
-            *(one.difference_cents, one.wagered_cents, row.theoretical_cents),
+            *(account.opener_cents, account.fills_cents, account.credits_cents),
+            *(account.closer_cents, account.drop_cents, account.coupons_cents),
+            *(account.by_count_cents, account.by_rounds_cents, account.difference_cents),
+            *(account.wagered_cents, row.theoretical_cents),
         )
         holds = (row.hold_on_drop, row.hold_on_wagers)
         writer.writerow(
             (
                 days.audit.gaming_day.isoformat(),
-                *map(cell_text, (one.table, one.game or "", one.level or "")),
+                *map(cell_text, (account.table, account.game or "", account.level or "")),
                 *("" if amount is None else _plain(amount) for amount in cents),
                 *("" if part is None else percent(part).removesuffix("%") for part in holds),
-                cell_text("; ".join(one.missing)),
+                cell_text("; ".join(account.missing)),
             )
         )
     return out.getvalue()
 
 
 def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> RenderableType:
-    """The same as a page; it begins with what each table captures."""
+    """The same as a page; it begins with the capture level of each table."""
     day = days.audit.gaming_day
     title = Text()
     title.append(name or "Property not named", style="bold")
-    title.append(f", tables on gaming day {day:%A} {day.isoformat()}", style="bold")
+    title.append(f", tables on gaming day {calendar_date(day)}", style="bold")
     parts: list[RenderableType] = [title, Text()]
     parts += [
         capture_table(days.audit.capture, day, clock),
         *not_covered(days.audit.capture),
         Text(),
     ]
-    counted = [one for one in days.audit.amended if type(one.before) in TAKEN]
-    parts += amended_lines(counted)
+    amended = [fact for fact in days.audit.amended if type(fact.before) in TAKEN]
+    parts += amended_lines(amended)
     counting = [mark for row in days.rows for mark in _marks(days, row)]
     parts += marked_lines(counting, clock)
     if not days.rows:
@@ -142,17 +144,21 @@ def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> 
 def _counted(days: TableDays) -> RenderableType:
     page = plain_table()
     page.add_column("table", no_wrap=True)
-    for head in ("opener", "fills", "credits", "closer", "cash drop", "coupons", "win by count"):
+    for head in ("opener", "fills", "credits", "closer", "cash drop", "coupons", "counted win"):
         page.add_column(head, justify="right")
     for row in days.rows:
-        one = row.account
-        drop = (
-            "awaiting count" if one.awaiting and one.drop_cents is None else _money(one.drop_cents)
-        )
+        account = row.account
+        waits = account.awaiting and account.drop_cents is None
         page.add_row(
-            one.table, _money(one.opener_cents), _money(one.fills_cents), _money(one.credits_cents),
-            _money(one.closer_cents), drop, _money(one.coupons_cents), _money(one.by_count_cents),
-        )  # fmt: skip
+            account.table,
+            _money(account.opener_cents),
+            _money(account.fills_cents),
+            _money(account.credits_cents),
+            _money(account.closer_cents),
+            "awaiting count" if waits else _money(account.drop_cents),
+            _money(account.coupons_cents),
+            _money(account.by_count_cents),
+        )
     return page
 
 
@@ -160,17 +166,24 @@ def _won(days: TableDays) -> RenderableType:
     page = plain_table()
     for head in ("table", "game"):
         page.add_column(head, no_wrap=True)
-    heads = ("win by rounds", "difference", "wagered", "theoretical", "hold on drop", "on wagers")
+    heads = (
+        "calculated win",
+        "difference",
+        "wagered",
+        "theoretical",
+        "hold on drop",
+        "hold on wagers",
+    )
     for head in heads:
         page.add_column(head, justify="right")
     for row in days.rows:
-        one, apart = row.account, row.account.difference_cents
+        account, apart = row.account, row.account.difference_cents
         page.add_row(
-            one.table,
-            one.game or "not known",
-            _money(one.by_rounds_cents),
+            account.table,
+            account.game or "unknown",
+            _money(account.by_rounds_cents),
             Text(_money(apart), style="bold red" if apart else ""),
-            _money(one.wagered_cents),
+            _money(account.wagered_cents),
             _money(row.theoretical_cents),
             _percent(row.hold_on_drop),
             _percent(row.hold_on_wagers),
@@ -180,20 +193,25 @@ def _won(days: TableDays) -> RenderableType:
 
 def _remarks(days: TableDays) -> Iterator[Text]:
     for row in days.rows:
-        one = row.account
-        if one.missing:
-            said = "; ".join(one.missing)
-            yield Text(f"{one.table}: no win by count: not on record: {said}.", style="yellow")
-        elif one.difference_cents:
-            doubt = ", while facts of the table are missing" if one.doubtful else ""
-            said = f"count and rounds differ by {dollars(abs(one.difference_cents))}{doubt}"
-            yield Text(f"{one.table}: {said}.", style="bold red")
-        if one.stakes and row.theoretical is None:
-            said = "theoretical win unknown: a wager of its day has no exact house edge"
-            yield Text(f"{one.table}: {said}.", style="yellow")
+        account = row.account
+        if account.missing:
+            missing = "; ".join(account.missing)
+            yield Text(
+                f"{account.table}: no counted win; not on record: {missing}.", style="yellow"
+            )
+        elif account.difference_cents:
+            doubt = ", while facts of the table are missing" if account.doubtful else ""
+            apart = dollars(abs(account.difference_cents))
+            yield Text(
+                f"{account.table}: counted and calculated win differ by {apart}{doubt}.",
+                style="bold red",
+            )
+        if account.stakes and row.theoretical is None:
+            why = "theoretical win unknown: a wager of its day has no exact house edge"
+            yield Text(f"{account.table}: {why}.", style="yellow")
     yield Text(
-        "- is not known or not covered. Coupons at face value, not in the drop. Holds: win by count"
-        " on drop, win by rounds on wagers.",
+        "- means unknown or not recorded. Coupons at face value, not in the drop. Hold on drop:"
+        " counted win over drop. Hold on wagers: calculated win over wagers.",
         style="dim",
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
 
 from rich.table import Table
 from rich.text import Text
@@ -12,8 +11,9 @@ from rich.text import Text
 from ledger.events import WagerSettled
 from ledger.kernel import PropertyClock, duration_words, ref_of
 from ledger.replay import Doubt, DoubtBegins
-from ledger.reports.seen import SeenRound
-from ledger.reports.told import tell
+from ledger.reports.fact_sentences import tell
+from ledger.reports.phrases import calendar_date, counted, tenths
+from ledger.reports.round_view import RoundView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class TimelineRow:
     is_gap: bool = False
 
 
-def timeline(seen: SeenRound, clock: PropertyClock) -> Table:
+def timeline(seen: RoundView, clock: PropertyClock) -> Table:
     """The round's facts in merged order, in the property's local time, as a table for people."""
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     table.add_column(no_wrap=True)
@@ -45,7 +45,7 @@ def timeline(seen: SeenRound, clock: PropertyClock) -> Table:
     return table
 
 
-def timeline_rows(seen: SeenRound, clock: PropertyClock) -> Iterator[TimelineRow]:
+def timeline_rows(seen: RoundView, clock: PropertyClock) -> Iterator[TimelineRow]:
     """The lines of a timeline; a new calendar date has a line of its own."""
     marked = {ref for finding in seen.result.findings for ref in finding.facts}
     gaps = sorted(seen.gaps, key=lambda gap: gap.ends_at or seen.ends_at)
@@ -67,20 +67,10 @@ def timeline_rows(seen: SeenRound, clock: PropertyClock) -> Iterator[TimelineRow
         yield _gap_row(gap, seen, clock)
 
 
-def tenths(local: datetime) -> str:
-    """A time of day to the tenth of a second below."""
-    return f"{local:%H:%M:%S.%f}"[:-5]
-
-
-def calendar_date(day: date) -> str:
-    """A date as people write it: "Saturday, June 12, 2021"."""
-    return f"{day:%A, %B} {day.day}, {day.year}"
-
-
 # ------------------------------------------------------------------ gaps
 
 
-def _gap_row(gap: DoubtBegins, seen: SeenRound, clock: PropertyClock) -> TimelineRow:
+def _gap_row(gap: DoubtBegins, seen: RoundView, clock: PropertyClock) -> TimelineRow:
     side = gap.stream.removeprefix(seen.result.table)
     return TimelineRow(
         local="" if gap.at is None else tenths(clock.local(gap.at)),
@@ -91,31 +81,31 @@ def _gap_row(gap: DoubtBegins, seen: SeenRound, clock: PropertyClock) -> Timelin
 
 
 def _numbers(gap: DoubtBegins) -> str:
-    one_only = gap.first_seq == gap.last_seq
-    return str(gap.first_seq) if one_only else f"{gap.first_seq}-{gap.last_seq}"
+    is_single = gap.first_seq == gap.last_seq
+    return str(gap.first_seq) if is_single else f"{gap.first_seq}-{gap.last_seq}"
 
 
-def gap_words(gap: DoubtBegins, seen: SeenRound, clock: PropertyClock) -> str:
+def gap_words(gap: DoubtBegins, seen: RoundView, clock: PropertyClock) -> str:
     """What is missing, for how long, and what later facts say of it."""
     name = f"{gap.stream}:{_numbers(gap)}"
     if gap.kind is Doubt.CONFLICT:
-        return f"Two records carry the number {name}; which of them is true is not known."
+        return f"Two different records carry the number {name}. Which one is true is unknown."
     count = gap.last_seq - gap.first_seq + 1
-    facts = "1 fact is missing" if count == 1 else f"{count:,} facts are missing"
+    facts = f"{counted(count, 'fact')} {'is' if count == 1 else 'are'} missing"
     after = "" if gap.at is None else f"after {tenths(clock.local(gap.at))}"
     until = "" if gap.ends_at is None else f"before {tenths(clock.local(gap.ends_at))}"
     span = " and ".join(part for part in (after, until) if part)
     long = ""
     if gap.at is not None and gap.ends_at is not None:
         long = f", {duration_words(gap.ends_at - gap.at)} without a record"
-    words = f"{facts} ({name}){f', {span}' if span else ''}{long}."
+    words = f"{facts}{f' {span}' if span else ''}{long} ({name})."
     unplaced = sorted(_settled_unplaced(seen))
     if unplaced:
         verb = "was settled" if len(unplaced) == 1 else "were settled"
-        words += f" {', '.join(unplaced)} {verb} without a record of being placed."
+        words += f" {', '.join(unplaced)} {verb}, but no record shows the wager being placed."
     return words
 
 
-def _settled_unplaced(seen: SeenRound) -> set[str]:
+def _settled_unplaced(seen: RoundView) -> set[str]:
     settled = {step.fact.wager_id for step in seen.steps if isinstance(step.fact, WagerSettled)}
     return settled - {wager.wager_id for wager in seen.result.wagers}

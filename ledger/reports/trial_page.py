@@ -1,4 +1,4 @@
-"""What a trial of a producer's events found: per event each field, what is wrong, what it holds."""
+"""The result of a trial of a producer's events: each fault with its field and what it must hold."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ledger.codec import registry
 from ledger.intake.trial import Fault, TriedEvent, TriedStream
+from ledger.reports.phrases import counted
 from ledger.reports.schema_page import schema_data
 
 SHOWN_HOLES: Final = 20
@@ -51,11 +52,11 @@ def tried_text(rows: Iterable[Mapping[str, Any]]) -> str:
 def trial_text(events: int, wrong: int, streams: Iterable[Mapping[str, Any]]) -> str:
     """The end of a trial, for people: what each stream lacks, and the count."""
     lines = [line for row in streams for line in _stream_lines(row)]
-    count = "1 event" if events == 1 else f"{events:,} events"
+    count = counted(events, "event")
     if wrong:
-        verdict = f"{events - wrong:,} right, {wrong:,} not"
+        verdict = f"{events - wrong:,} correct, {wrong:,} with faults"
     else:
-        verdict = "each right by itself, their numbers not" if lines else "all right"
+        verdict = "each correct, but their numbers are not" if lines else "all correct"
     lines.append(f"{count}: {verdict}" if events else "no events")
     return "".join(f"{line}\n" for line in lines)
 
@@ -65,7 +66,7 @@ def _stream_lines(row: Mapping[str, Any]) -> Iterator[str]:
     if holes:
         more = f" and {len(holes) - SHOWN_HOLES:,} more" if len(holes) > SHOWN_HOLES else ""
         yield (
-            f"{row['stream']}: numbers run from 1 without a hole;"
+            f"{row['stream']}: numbers must run from 1 without a gap;"
             f" missing: {', '.join(holes[:SHOWN_HOLES])}{more}"
         )
     if row["rewritten"]:
@@ -102,7 +103,7 @@ def _meant(event: str | None, fault: Fault) -> str:
         close = get_close_matches(written[1] if written else "", [one.name for one in registry()])
     else:
         close = []
-    return f"; do you mean {close[0]}?" if close else ""
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 @cache

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ledger.kernel import Certainty, Finding, dollars
+from ledger.reports.fact_sentences import wager_name
 from ledger.reports.findings import SEVERITIES
-from ledger.reports.told import short_dollars, wager_name
+from ledger.reports.phrases import counted, short_dollars
 from ledger.rounds import InDoubt, Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 
 _PAID = (
@@ -14,13 +15,13 @@ _PAID = (
 
 
 def verdict(result: RoundResult) -> str:
-    """What is to be said first: the gravest finding, else how the round ended."""
-    since = "" if result.missing_since is None else " Facts are missing right after it."
+    """The first line about a round: the gravest finding, else how it ended."""
+    since = "" if result.missing_since is None else " Facts are missing right after this round."
     if not result.findings:
         return f"{_clean(result)}{since}"
     first = min(result.findings, key=_weight)
     more = len(result.findings) - 1
-    tail = f" And {more} more {'finding' if more == 1 else 'findings'}." if more else ""
+    tail = f"; {counted(more, 'more finding')}." if more else ""
     return f"{_finding(result, first)}{tail}{since}"
 
 
@@ -36,9 +37,9 @@ def _finding(result: RoundResult, finding: Finding) -> str:
     if wager is not None:
         name = wager_name(wager.wager, wager.picks)
         head = f"{wager.wager_id}, {short_dollars(wager.stake_cents)} on {name}: "
-    said = finding.sentence
-    if head and finding.code in _PAID and said.startswith("Paid "):
-        said = "paid " + said.removeprefix("Paid ")
+    sentence = finding.sentence
+    if head and finding.code in _PAID and sentence.startswith("Paid "):
+        sentence = "paid " + sentence.removeprefix("Paid ")
     effect = ""
     if finding.effect_cents:
         over = finding.effect_cents > 0
@@ -47,25 +48,25 @@ def _finding(result: RoundResult, finding: Finding) -> str:
             word = "The house lost" if over else "The patron lost"
         effect = f" {word} {dollars(abs(finding.effect_cents))}."
     pin = f" {finding.citations[0].pin}" if finding.citations else ""
-    return f"{head}{said}{effect}{pin}"
+    return f"{head}{sentence}{effect}{pin}"
 
 
 def _clean(result: RoundResult) -> str:
     count = len(result.wagers)
-    wagers = "1 wager" if count == 1 else f"{count} wagers"
+    wagers = counted(count, "wager")
     match result.status:
         case RoundStatus.UNKNOWN:
             why = result.unknown_because or "the record does not show how it ended"
             return f"Unknown: {why}." + (f" {wagers} cannot be judged." if count else "")
         case RoundStatus.VOID:
-            return f"Void: {result.shown}. All wagers went back."
+            return f"Void: {result.shown}. All wagers were returned."
         case RoundStatus.SETTLED if not count:
-            return f"{result.shown}: nothing is out of order; no wager is recorded."
+            return f"{result.shown}: nothing out of order; no wager on record."
     won = [w for w in result.wagers if w.expected.outcome is Outcome.WON]
     paid = sum(w.expected.winnings_cents or 0 for w in won)
     taken = sum(w.expected.stake_taken_cents or 0 for w in result.wagers)
-    right = "was settled as it should be" if count == 1 else "were all settled as they should be"
-    return f"{wagers} {right}: paid {dollars(paid)}, took {dollars(taken)}."
+    right = "settled correctly" if count == 1 else "all settled correctly"
+    return f"{wagers} {right}: paid {dollars(paid)}, collected {dollars(taken)}."
 
 
 def wager_verdict(wager: WagerResult) -> str:
@@ -81,9 +82,9 @@ def wager_verdict(wager: WagerResult) -> str:
         return f"{head}; no settlement is on record."
     over = wager.difference_cents
     if over is None:
-        return f"{head}; what the house settled is not known."
+        return f"{head}; how the house settled it is unknown."
     if over == 0:
-        return f"{head}; the house settled it so."
+        return f"{head}; the house settled it correctly."
     return f"{head}; {'overpaid' if over > 0 else 'underpaid'} {dollars(abs(over))}."
 
 
@@ -98,19 +99,20 @@ def in_doubt_words(wager: WagerResult) -> str | None:
     if not doubt.stake_cents:
         apart = f" ({doubt.interval})" if doubt.interval is not None else ""
         return (
-            f"If what is in doubt of other wagers takes part{apart}, it {stands}; if not, it {goes}"
+            f"It depends on other wagers that are in doubt{apart}: if they count, it {stands};"
+            f" if not, it {goes}"
         )
     if wager.expected.outcome is Outcome.UNKNOWN:
-        return f"Whether it takes part is not known: if it does, it {stands}; if not, it {goes}"
+        return f"Whether it counts is unknown: if it does, it {stands}; if not, it {goes}"
     added = dollars(doubt.stake_cents)
     if doubt.interval is not None:
         return (
-            f"The clocks leave open whether {added} of it took part ({doubt.interval}): if so, the"
-            f" wager {stands}; if not, it {goes} and the {added} goes back"
+            f"The clocks cannot show whether {added} of it counts ({doubt.interval}): if so, the"
+            f" wager {stands}; if not, it {goes} and the {added} is returned"
         )
     return (
-        f"Whether the {added} added takes part is not known: if it does, the wager {stands};"
-        f" if not, the wager {goes} and the {added} goes back"
+        f"Whether the {added} added counts is unknown: if it does, the wager {stands};"
+        f" if not, the wager {goes} and the {added} is returned"
     )
 
 
@@ -122,8 +124,7 @@ def _with_coupons(doubt: InDoubt, stands: str, goes: str) -> str:
         late = f"the {dollars(doubt.stake_cents)} added and {late}"
     apart = f" ({doubt.interval})" if doubt.interval is not None else ""
     return (
-        f"Whether {late} may take part is not known{apart}: if so, the wager {stands}; if not,"
-        f" it {goes}"
+        f"Whether {late} may count is unknown{apart}: if so, the wager {stands}; if not, it {goes}"
     )
 
 
@@ -135,6 +136,6 @@ def _comes_to(side: Settlement) -> str:
         case Outcome.LOST:
             return f"loses {dollars(side.stake_taken_cents or 0)}"
         case Outcome.RETURNED:
-            return "goes back"
+            return "is returned"
         case _:
             return "is not decided"

@@ -136,10 +136,10 @@ def test_the_demonstration_agrees(command: Command, simulated: Path, nights: Pat
     assert len({one["kind"] for one in seen}) >= 15
     assert all(one["found"] for one in seen)
     page = command(*words)
-    assert "The nights agree with the truth" in page.out
-    for word in ("captures", "in force", "events", "digest", "not to be seen by anybody"):
+    assert "The reports match what was planted" in page.out
+    for word in ("capture level", "in force", "events", "digest", "invisible to any record"):
         assert word in page.out
-    assert page.out.index("captures") < page.out.index("in force")
+    assert page.out.index("capture level") < page.out.index("in force")
     assert page.out.rstrip().endswith(f"Report: {nights / 'demo.html'}".splitlines()[-1])
     html = (nights / "demo.html").read_text()
     assert html.index('id="capture"') < html.index("in force") < html.index('id="actions"')
@@ -227,7 +227,7 @@ def test_a_truth_that_was_tampered_with(
     path.write_text(json.dumps(truth))
     said = command("demo", "--ledger", folder, "--out", nights, "--processes", "1")
     assert said.code == 1
-    assert "do NOT agree" in said.out
+    assert "do NOT match" in said.out
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"kind": "x"}]'])
@@ -253,12 +253,12 @@ def test_the_demonstration_leaves_other_ledgers_alone(command: Command, made: Pa
 def test_a_day_has_about_as_many_events_as_asked_for(command: Command, tmp_path: Path) -> None:
     words = ("floor", "simulate", "--seed", "3", "--scale", "20000", "--ledger")
     text = command(*words, tmp_path / "once").out
-    assert "asked    about 20,000 events a day; " in text
+    assert "wanted   about 20,000 events a day; " in text
     assert command(*words, tmp_path / "once").code == 2, "a ledger that holds facts is refused"
     again = command(*words, tmp_path / "again", "--format", "json").json
     assert bytes_of(tmp_path / "once") == bytes_of(tmp_path / "again")
     assert abs(again["facts"] / 20_000 - 1) <= 0.05
-    assert (again["wanted"], f"{again['facts']:,} a day were made" in text) == (20_000, True)
+    assert (again["wanted"], f"the result is {again['facts']:,} a day" in text) == (20_000, True)
 
 
 @pytest.mark.parametrize("scale", ["0", "-5", "9999", "6250001", "many"])

@@ -101,7 +101,7 @@ def test_each_way_out_of_the_command_line(capsys: pytest.CaptureFixture[str]) ->
 def test_a_page_fills_in_nothing_raw() -> None:
     from markupsafe import Markup
 
-    from ledger.reports.told import page_value
+    from ledger.reports.fact_sentences import page_value
 
     assert page_value(NAME) == "=Ann\\u202e\\x1b[2J\\u200b\\x9b"
     kept = page_value(Markup("<b>{}</b>").format(NAME))

@@ -56,7 +56,7 @@ def test_refused_rows_are_mended_and_the_file_is_imported_whole(
     assert done.code == 0, done.err
     assert "Imported: 5 rows of wagers-mended.csv." in done.out
     again = command("import", "table-wagers", WAGERS, "--ledger", own)
-    assert "0 new · 10 as before" in again.out  # the same rows as of the sheet that was right
+    assert "0 new · 10 unchanged" in again.out  # the same rows as of the sheet that was right
 
 
 def test_an_emptied_row_is_left_out(command: Command, own: Path, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_preview_speaks_of_dollars_and_local_time(command: Command, own: Path)
         ):
             assert machine not in becomes, profile
     seen = command("import", "table-wagers", WAGERS, "--ledger", own)
-    assert "wager placed in SB-01/wagers, 06/12/2021 19:00:10: wager id W-1" in seen.out
+    assert "wager placed, SB-01/wagers, 06/12/2021 19:00:10: wager id W-1" in seen.out
     assert "stake $25.00" in seen.out
 
 
@@ -185,7 +185,7 @@ def test_a_serial_number_that_matches_no_series_is_warned_about(
     sheet.write_text("\n".join([HEAD, good, REDEEMED.format(serial, "$25.00")]) + "\n", "utf-8")
     ran = command("import", "coupon-redeem", sheet, "--ledger", coupons)
     assert ran.code == 0  # a coupon in hand is a fact, whatever it is
-    assert "1 warning; these rows are taken as they stand:" in ran.out
+    assert "1 row with a warning, imported as written:" in ran.out
     assert f"row 3, Serial: {reason}" in ran.out
     assert f"Warning: row 3, Serial: {reason}" in ran.err
     (warning,) = command(

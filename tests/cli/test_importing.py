@@ -73,10 +73,10 @@ def test_a_preview_writes_nothing(property_ledger: Path, command: Command) -> No
     for words in ((), ("--preview",)):
         said = command("import", "table-wagers", WAGERS, *words, "--ledger", property_ledger)
         assert said.code == 0
-        assert "Preview, nothing written: 5 rows of table-wagers.csv are good." in said.out
-        assert "10 new · 0 as before · 0 corrected" in said.out
+        assert "Preview, nothing written: 5 rows of table-wagers.csv can be imported." in said.out
+        assert "10 new · 0 unchanged · 0 corrected" in said.out
         assert "stake $95.00 · winnings $855.00 · taken $50.00" in said.out
-        assert "wager placed in SB-01/wagers, 06/12/2021 19:00:10: " in said.out
+        assert "wager placed, SB-01/wagers, 06/12/2021 19:00:10: " in said.out
         assert said.out.count(" becomes") == 3
         assert "(--rows 5 shows what each row becomes)" in said.out
     every = command(
@@ -84,7 +84,7 @@ def test_a_preview_writes_nothing(property_ledger: Path, command: Command) -> No
     ).out
     shown = [line for line in every.splitlines() if line.endswith("becomes")]
     assert shown == [f"  row {number} becomes" for number in range(2, 7)]
-    assert sum(" in SB-01/wagers, " in line for line in every.splitlines()) == 10
+    assert sum(", SB-01/wagers, " in line for line in every.splitlines()) == 10
     assert size(property_ledger) == before
 
 
@@ -106,7 +106,7 @@ def test_a_commit_and_the_same_file_again(property_ledger: Path, command: Comman
     assert first["tree_size"] == size(property_ledger)
     again = command(*words)
     assert again.code == 0
-    assert "0 new · 10 as before" in again.out
+    assert "0 new · 10 unchanged" in again.out
     assert size(property_ledger) == first["tree_size"]
     assert verify(property_ledger).problem is None
 
@@ -154,7 +154,7 @@ def test_a_correction_needs_a_reason_and_another_person(
     assert size(property_ledger) == before
     done = command(*words, "--reason", "typed wrong", "--approved-by", "E-2")
     assert done.code == 0
-    assert "winnings: $80.00 becomes $70.00" in done.out
+    assert "winnings: was $80.00, now $70.00" in done.out
     assert "row 4 (SB-01 · W-3), SB-01/wagers:6" in done.out
 
 
@@ -186,7 +186,7 @@ def test_two_people_at_once(property_ledger: Path, command: Command) -> None:
     good = [ran for ran in done if ran.code == 0]
     assert len([ran for ran in good if "10 new" in ran.out]) == 1
     assert all("ledger_locked" in ran.err for ran in done if ran.code != 0)
-    assert "0 new · 10 as before" in command(*words, "--by", "E-1").out
+    assert "0 new · 10 unchanged" in command(*words, "--by", "E-1").out
     assert verify(property_ledger).problem is None
 
 
@@ -228,7 +228,7 @@ def test_a_machine_that_stops_during_a_commit(
     whole = size(property_ledger) > before
     assert whole is (point == "signed")
     again = command(*words).out
-    assert ("0 new · 10 as before" if whole else "10 new · 0 as before") in again
+    assert ("0 new · 10 unchanged" if whole else "10 new · 0 unchanged") in again
     remarks = verify(property_ledger).remarks
     assert len(remarks) == (0 if whole else 1), "what the commit had laid is kept, and named"
 
@@ -263,12 +263,12 @@ def test_one_fact_is_amended_and_every_page_shows_both(
         assert command(*words, *people).code == 2
     done = command(*words, "--by", "E-1", "--approved-by", "E-2")
     assert done.code == 0
-    assert "because 'the sheet says 6'; by E-1, approved by E-2 (amendments:1)" in done.out
+    assert "Reason: the sheet says 6. Amended by E-1, approved by E-2 (amendments:1)" in done.out
     page = command("audit", "--day", "2021-06-12", "--ledger", day).out
-    assert "Amended: 1 fact is not as recorded first" in page
-    assert "SB-01/sheet:4 DiceThrown" in page
+    assert "Amended after recording: 1 fact" in page
+    assert "dice thrown SB-01/sheet:4" in page
     assert "Restated: " in page
-    assert "+ wrong_call § 539.5(d) SB-01/sheet:1: The dealer announced" in page
+    assert "new:  SB-01/sheet:1: The dealer announced" in page
     data = command("audit", "--day", "2021-06-12", "--ledger", day, "--format", "json").json
     assert [
         (one["before"]["dice"][0]["face"], one["now"]["dice"][0]["face"]) for one in data["amended"]
@@ -280,7 +280,7 @@ def test_one_fact_is_amended_and_every_page_shows_both(
     assert difference["digest_before"] != data["digest"]
     assert difference["findings_before"] == len(data["findings"]) - len(difference["came"])
     shown = command("round", "show", "SB-01/sheet:1", "--ledger", day)
-    assert "Amended: 1 fact is not as recorded first" in shown.out
+    assert "Amended after recording: 1 fact" in shown.out
     assert "dice at rest: die 6, die 3, die 4" in shown.out
     assert [
         f["code"]
@@ -300,7 +300,7 @@ def test_a_fact_is_withdrawn(day: Path, command: Command) -> None:
     assert done.code == 0
     assert "withdrawn; it said" in done.out
     shown = command("round", "show", "SB-01/sheet:1", "--ledger", day).out
-    assert "SB-01/sheet:5 RollCalled: withdrawn" in shown
+    assert "roll called SB-01/sheet:5: withdrawn" in shown
     assert "facts are missing" not in shown
     gone = command(
         "amend",

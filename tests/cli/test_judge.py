@@ -23,7 +23,7 @@ def test_a_round_opens_with_its_verdict(command: Command, made: Path) -> None:
     assert first.startswith(
         "W3, $50 on Small Bet: paid $0.00, should be $50.00. Underpaid $50.00. § 539.6(b)"
     )
-    assert captured == f"SB-01, gaming day {DAY}, captures: full."
+    assert captured == f"SB-01, gaming day {DAY}: capture level full."
     assert said.code == 1
     assert said.err == ""
 
@@ -51,7 +51,7 @@ def test_dice_and_wheel_are_drawn(command: Command, made: Path) -> None:
 def test_a_page_cites_and_names_its_readings(command: Command, made: Path) -> None:
     said = command("round", "show", ROUND, "--ledger", made).out
     assert "§ 539.6(b) (40 Pa.B. 1740; continued as 625a, text not held)" in said
-    assert "floors:" in said
+    assert "  floors" in said
     assert "+$50.00" in said
 
 
@@ -138,8 +138,8 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
 def test_an_audit_for_people(command: Command, made: Path) -> None:
     said = command("audit", "--day", DAY, "--ledger", made)
     lines = said.out.splitlines()
-    assert lines[0] == "Example Casino, gaming day Monday 2021-03-15"
-    places = [said.out.index(word) for word in ("captures", "root", "HIGH", "digest")]
+    assert lines[0] == "Example Casino, gaming day Monday, March 15, 2021"
+    places = [said.out.index(word) for word in ("capture level", "root", "HIGH", "digest")]
     assert places == sorted(places), "capture table, ledger, findings, digest"
     assert max(map(len, lines)) <= 100
 
@@ -207,14 +207,14 @@ def test_rounds_for_people(command: Command, made: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("COLUMNS", "80")
     said = command("rounds", "--ledger", made).out
     assert said.splitlines()[:3] == [
-        f"DC-01, gaming day {DAY}, captures: full.",
-        f"SB-01, gaming day {DAY}, captures: full.",
+        f"DC-01, gaming day {DAY}: capture level full.",
+        f"SB-01, gaming day {DAY}: capture level full.",
         "",
     ]
     assert ROUND in said
     assert "…" not in said
     assert max(map(len, said.splitlines())) <= 80
-    assert "No such round." in command("rounds", "--ledger", made, "--only", "unknown").out
+    assert "No round found." in command("rounds", "--ledger", made, "--only", "unknown").out
 
 
 def test_lists_of_all_days_and_of_one_agree(command: Command, simulated: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_round_whose_opening_is_missing_opens_by_its_facts(
     assert list(named.values()) == [{"W1"}, {"W2"}]
     assert [name.split()[1] for name in named] == ["settled", "unknown"]
     assert "1 fact is missing" in command("round", "show", name, "--ledger", empty).out
-    assert "facts are missing since" in command("rounds", "--ledger", empty).out
+    assert "facts are missing right after it" in command("rounds", "--ledger", empty).out
 
 
 @pytest.mark.parametrize(

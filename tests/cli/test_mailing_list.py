@@ -84,11 +84,11 @@ def test_the_same_list_again_and_a_corrected_name(
 ) -> None:
     command(*WORDS, SHEET, *BY, "--ledger", own)
     before = lines(command, own)
-    assert "0 new · 1 as before" in command(*WORDS, SHEET, *BY, "--ledger", own).out
+    assert "0 new · 1 unchanged" in command(*WORDS, SHEET, *BY, "--ledger", own).out
     path = tmp_path / "list.csv"
     path.write_text(SHEET.read_text("utf-8").replace("Thistlewood", "Thistledown"), "utf-8")
     done = command(*WORDS, path, *BY, *CHANGE, "--ledger", own)
-    assert "0 new · 0 as before · 1 corrected" in done.out
+    assert "0 new · 0 unchanged · 1 corrected" in done.out
     with Import(
         "coupon-mailing-list", path, Replay.open(own), "E-1", store=ErasableStore(own)
     ) as again:
@@ -179,11 +179,11 @@ def test_what_was_forgotten_stands_in_no_file_and_does_not_come_back(
         with pytest.raises(OpeningUnknown):
             store.read(number)
     again = command(*WORDS, SHEET, *BY, "--ledger", own)
-    assert "0 new · 1 as before" in again.out
+    assert "0 new · 1 unchanged" in again.out
     assert again.err.count("this name was erased from the store; it is not taken again") == 2
     path = tmp_path / "list.csv"
     path.write_text(SHEET.read_text("utf-8").replace("Thistlewood", "Thistledown"), "utf-8")
-    assert "1 as before" in command(*WORDS, path, *BY, "--ledger", own).out
+    assert "1 unchanged" in command(*WORDS, path, *BY, "--ledger", own).out
     assert holding(own, [*secrets, b"Thistledown"]) == []
     assert command("verify", "--ledger", own).code == 0
 

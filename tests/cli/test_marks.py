@@ -22,7 +22,7 @@ LATE = ("SB-01", 16)
 """The settlement of the small day that underpays a winner: a finding rests on it."""
 ADDED = "added by F-2, approved by F-3"
 WHO = ("--by", "F-2", "--approved-by", "F-3", "--reason", "from the printed log")
-CLAIMS = ("recorded by no person", "claims terminal T-SB-01", "after its day was closed")
+CLAIMS = ("no person recorded it", "sent as terminal T-SB-01", "after its day was closed")
 COUPON_DAY = "2013-06-14"
 
 
@@ -61,7 +61,7 @@ def test_an_action_says_that_it_rests_on_a_marked_fact(command: Command, added: 
     ]
     assert all(not one["marked"] for one in listed if one["code"] == "recorder_not_credentialed")
     page = plain(command("actions", "list", "--ledger", added).out)
-    assert "rests on a fact that arrived after the day was closed, or that a person added" in page
+    assert "rests on a fact that arrived after the day was closed or that a person added" in page
     shown = command("actions", "show", action["id"], "--ledger", added)
     for part in (ADDED, *CLAIMS):
         assert part in plain(shown.out)
@@ -95,9 +95,11 @@ def test_the_night_says_it_beside_the_action_and_on_the_page_of_its_round(
         for part in (ADDED, *CLAIMS):
             assert part in said, (path.name, part)
     beside = plain(page.read_text(encoding="utf-8"))
-    assert "rests on a fact that came late or that a person added" in beside
-    assert f"Marked: SB-01:{LATE[1]} WagerSettled" in beside
-    assert f"Marked: SB-01:{LATE[1]} WagerSettled" in plain(report.read_text(encoding="utf-8"))
+    assert "Rests on a fact that arrived late or that a person added." in beside
+    assert f"Late or added: wager settled SB-01:{LATE[1]}" in beside
+    assert f"Late or added: wager settled SB-01:{LATE[1]}" in plain(
+        report.read_text(encoding="utf-8")
+    )
     (actions,) = out.rglob("actions.json")
     marked = {
         one["code"]: [mark["seq"] for mark in one["marked"]]
@@ -143,11 +145,11 @@ def test_a_coupon_and_its_forms_say_it(command: Command, tmp_path: Path) -> None
     day = command("coupons", "reconcile", "--day", COUPON_DAY, "--ledger", own)
     assert said in plain(day.out)
     other = command("coupons", "where", "M25-0041801", "--ledger", own).out
-    assert "Marked" not in other
+    assert "Late or added" not in other
     form = ("coupons", "form", "daily", "--ledger", own, "--day")
     for format_ in ("text", "html", "csv"):
         page = plain(command(*form, COUPON_DAY, "--format", format_).out).replace(" ,", ",")
-        for part in ("CouponRedeemed", lost.source, "C-MM1, C-MS2"):
+        for part in ("coupon redeemed", lost.source, "C-MM1, C-MS2"):
             assert part in page, (format_, part)
         before = plain(command(*form, "2013-06-12", "--format", format_).out)
         assert "C-MM1, C-MS2" not in before.replace(" ,", ",")
@@ -157,5 +159,5 @@ def test_a_coupon_and_its_forms_say_it(command: Command, tmp_path: Path) -> None
     assert command(*form, COUPON_DAY, "--format", "xlsx", "--out", book).code == 0
     pages = load_workbook(book).worksheets
     cells = [cell for one in pages for row in one.iter_rows(values_only=True) for cell in row]
-    assert "Late, or added: Fact" in cells
+    assert "Late or added: fact" in cells
     assert "C-MM1, C-MS2" in cells

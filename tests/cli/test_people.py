@@ -240,7 +240,7 @@ def test_a_gap_that_two_persons_filled_is_marked_everywhere(
         page = " ".join(command(*words, "--ledger", floor).out.split())
         assert said in page, words
         assert "after its day was closed" in page
-        assert "claims terminal T-SB-01" in page
+        assert "sent as terminal T-SB-01" in page
     data = command("rounds", "--ledger", floor, "--format", "json").json
     (row,) = (one for one in data if one["round"] == "SB-01:6")
     assert [(one["seq"], one["added_by"], one["after_close"]) for one in row["marked"]] == [

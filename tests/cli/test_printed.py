@@ -31,7 +31,7 @@ def test_the_ledger_of_the_paper(command: Command, grown: tuple[Path, int, str])
     for given in (root, root.upper(), b64encode(bytes.fromhex(root)).decode()):
         said = command("verify", "--printed", str(size), given, "--ledger", folder)
         assert said.code == 0, said.err
-        assert "This is the ledger of the paper" in said.out
+        assert "This is the ledger on the paper" in said.out
         assert "all 256 bits" in said.out
     told = command("verify", "--printed", str(size), root, "--ledger", folder, "--format", "json")
     assert told.json["printed"] == {
@@ -60,7 +60,7 @@ def test_another_ledger(command: Command, grown: tuple[Path, int, str]) -> None:
     for given in (other, other[:16], b64encode(bytes.fromhex(other)).decode()):
         said = command("verify", "--printed", str(size), given, "--ledger", folder)
         assert said.code == 4
-        assert "NOT the ledger of the paper" in said.out
+        assert "NOT the ledger on the paper" in said.out
         assert root in said.out
     last = root[:-1] + ("0" if root[-1] != "0" else "1")
     assert command("verify", "--printed", str(size), last, "--ledger", folder).code == 4

@@ -29,7 +29,7 @@ def file_of(place: Path, *events: Any) -> Path:
 
 def test_right_events_are_all_right(command: Command, tmp_path: Path) -> None:
     tried = command("schemas", "try", file_of(tmp_path, *NUMBERED))
-    assert (tried.code, tried.out) == (0, "8 events: all right\n")
+    assert (tried.code, tried.out) == (0, "8 events: all correct\n")
 
 
 def test_each_wrong_field_is_named_with_what_it_holds(command: Command, tmp_path: Path) -> None:
@@ -46,12 +46,12 @@ def test_each_wrong_field_is_named_with_what_it_holds(command: Command, tmp_path
         "  picks[1]: an integer is wanted, not a text\n"
         "  stake_cents: the field is absent, and it may not be null\n"
         "    holds whole number from 0; chips staked, in cents\n"
-        "  stake: the schema has no such field; do you mean stake_cents?\n"
+        "  stake: the schema has no such field; did you mean stake_cents?\n"
         "line 3:\n"
         "  not JSON at character 1: Expecting property name enclosed in double quotes\n"
         "line 4:\n"
-        "  event: 'WagerPlacd' is no event; do you mean WagerPlaced?\n"
-        "4 events: 1 right, 3 not\n"
+        "  event: 'WagerPlacd' is no event; did you mean WagerPlaced?\n"
+        "4 events: 1 correct, 3 with faults\n"
     )
 
 
@@ -84,9 +84,9 @@ def test_holes_and_rewritten_numbers_of_a_stream(command: Command, tmp_path: Pat
     tried = command("schemas", "try", file_of(tmp_path, *events))
     assert tried.code == 1
     assert tried.out == (
-        "SB-01: numbers run from 1 without a hole; missing: 1, 3, 5 to 7\n"
+        "SB-01: numbers must run from 1 without a gap; missing: 1, 3, 5 to 7\n"
         "SB-01: two different events have the same number: 4\n"
-        "5 events: each right by itself, their numbers not\n"
+        "5 events: each correct, but their numbers are not\n"
     )
 
 
@@ -94,13 +94,13 @@ def test_the_number_of_a_wrong_event_is_no_hole(command: Command, tmp_path: Path
     events = [NUMBERED[0], {**NUMBERED[1], "stake_cents": "25"}, NUMBERED[2]]
     tried = command("schemas", "try", file_of(tmp_path, *events))
     assert "missing" not in tried.out
-    assert tried.out.endswith("3 events: 2 right, 1 not\n")
+    assert tried.out.endswith("3 events: 2 correct, 1 with faults\n")
 
 
 def test_the_bytes_of_a_record(command: Command, tmp_path: Path) -> None:
     record, framed = tmp_path / "record.bin", frame(from_plain(NUMBERED[0]))
     for value, code, says in (
-        (framed, 0, "1 event: all right\n"),
+        (framed, 0, "1 event: all correct\n"),
         (framed[:-3], 1, "the bytes end before the record does"),
         (framed + b"\x00", 1, "the record ends before the bytes do"),
         (b"\x00\x00\x00\xff\xff" + framed[5:], 1, "no published schema has the id 65535"),
@@ -115,7 +115,7 @@ def test_the_bytes_of_a_record(command: Command, tmp_path: Path) -> None:
 def test_standard_input_and_an_empty_file(command: Command, tmp_path: Path) -> None:
     line = json.dumps(NUMBERED[0]) + "\n"
     tried = run("schemas", "try", "-", stdin=line)
-    assert (tried.code, tried.out) == (0, "1 event: all right\n")
+    assert (tried.code, tried.out) == (0, "1 event: all correct\n")
     assert command("schemas", "try", file_of(tmp_path)).out == "no events\n"
 
 

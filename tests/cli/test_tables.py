@@ -56,8 +56,8 @@ def test_the_page_begins_with_what_is_captured(command: Command, honest: Path) -
     lines = said.out.splitlines()
     assert said.code == 0
     assert "tables on gaming day" in lines[0]
-    assert "captures" in lines[2]
-    assert sum(line.startswith("Not covered at SB-03") for line in lines) == 1
+    assert "capture level" in lines[2]
+    assert sum(line.startswith("SB-03 does not record ") for line in lines) == 1
 
 
 def test_a_spreadsheet_gets_dollars(command: Command, honest: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_spreadsheet_gets_dollars(command: Command, honest: Path) -> None:
 def test_a_difference_ends_with_one(command: Command, simulated: Path) -> None:
     said = command("tables", "--ledger", simulated)
     assert said.code == 1
-    assert "count and rounds differ by" in said.out
+    assert "counted and calculated win differ by" in said.out
 
 
 def test_clocks_say_offset_drift_and_last_check(command: Command, honest: Path) -> None:

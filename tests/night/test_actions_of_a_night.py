@@ -59,9 +59,9 @@ def test_age_footage_hands_and_what_was_put_off(tmp_path: Path) -> None:
     assert small_now["suppressed_until"] == str(NEXT)
     assert small_now["put_off"] == "by P-2: the wheel goes"
     page = (second.issue.path / "report.txt").read_text()
-    assert "1 put off" in page
+    assert "1 snoozed" in page
     assert "in hand: P-1" in page
-    assert "put off until 2021-03-16" in (second.issue.path / "report.html").read_text()
+    assert "snoozed until 2021-03-16" in (second.issue.path / "report.html").read_text()
     # it ends by itself, and it still counts among the day's actions
     later = {
         a.code: a for a in actions_of(Replay.open(ledger), NEXT, as_of=date(2021, 3, 17)).actions

@@ -197,7 +197,9 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     ledger = scene.ledger(tmp_path / "ledger", scene.two_days())
     policy = Policy(per_shift=1)
     run_night(ledger, DAY, out=tmp_path, processes=1, policy=policy)
-    assert "Detections: 3 raised, 2 over the budget of their shift, of 3" in text_of(tmp_path, DAY)
+    assert "Detections: 3 alerts in 3 tests, 2 over the shift's budget of alerts" in text_of(
+        tmp_path, DAY
+    )
     replay = Replay.open(ledger)
     house = read_office(replay)
     now = alerts_now(replay, house.clock, last_reported(tmp_path, None), policy)
@@ -211,11 +213,11 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     run_night(ledger, NEXT, out=tmp_path, processes=1, policy=policy)
     said, page = text_of(tmp_path, NEXT), tmp_path / str(NEXT) / "final-1" / "report.html"
     if until == NEXT:
-        assert "3 raised, 1 of them put off, 1 over the budget of their shift" in said
+        assert "3 alerts in 3 tests, 1 snoozed, 1 over the shift's budget of alerts" in said
         assert f"snoozed until {NEXT} by S-1: measured" in page.read_text()
     else:
-        assert "3 raised, 2 over the budget of their shift, of 3" in said
-        assert "put off until" not in page.read_text()
+        assert "3 alerts in 3 tests, 2 over the shift's budget of alerts" in said
+        assert "snoozed until" not in page.read_text()
     assert told(tmp_path, NEXT, "discoveries.json") == [{"gaming_day": str(DAY), "discoveries": 3}]
     for one in told(tmp_path, NEXT):
         assert (one["id"][:12] in said) or one["subject"] not in said
@@ -230,8 +232,8 @@ def test_the_budget_is_the_propertys_and_no_input_of_the_day(
     ledger = scene.ledger(tmp_path / "ledger")
     found = run_night(ledger, DAY, out=tmp_path, processes=1, policy=Policy(per_shift=per_shift))
     usual = run_night(ledger, DAY, out=tmp_path / "usual", processes=1)
-    back = f", {over} over the budget of their shift" if over else ""
-    assert f"Detections: 3 raised{back}, of 3 looked at" in text_of(tmp_path, DAY)
+    back = f", {over} over the shift's budget of alerts" if over else ""
+    assert f"Detections: 3 alerts in 3 tests{back}" in text_of(tmp_path, DAY)
     mine, others = found.issue.manifest, usual.issue.manifest
     assert mine["alert_budget"] == {"per_shift": per_shift, "shift_hours": 8}
     assert mine["input"]["hash"] == others["input"]["hash"]
@@ -291,8 +293,8 @@ def test_the_commands(
     assert (done.code, done.err.count("[")) == (0, 0), done.err
     assert done.out.startswith(f"dice bias, SB-01, {shown[0]['subject']}\n  {name} put off until")
     page = command("actions", "alerts", *place).out
-    assert f"held back: snoozed until {DAY} by S-1: dice are measured" in page
-    assert "Detections: 3 raised, 1 of them put off, of 4 looked at" in page
+    assert f"Not shown first: snoozed until {DAY} by S-1: dice are measured" in page
+    assert "Detections: 3 alerts in 4 tests, 1 snoozed" in page
     (held,) = read_suppressions(Replay.open(ledger))
     assert (held.detection, held.table, held.subject) == ("dice_bias", "SB-01", shown[0]["subject"])
     for one in alerts:

@@ -17,14 +17,14 @@ from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 from ledger.reports import round_page, rounds_page
 from ledger.reports.night import round_html
-from ledger.reports.seen import capture_line
+from ledger.reports.round_view import capture_line
 from tests.engine import Scene, log_of, roll, sic_bo
 
 LEVELS = {
-    "full": "captures: full.",
-    "outcome": "captures: outcome. Not covered: wagers, settlements, limits on wagers.",
-    "counts": "captures: counts. Not covered: wagers, settlements, limits on wagers, outcomes,"
-    " announcements.",
+    "full": "capture level full.",
+    "outcome": "capture level outcome; not recorded: wagers, settlements and limits on wagers.",
+    "counts": "capture level counts; not recorded: wagers, settlements, limits on wagers, outcomes"
+    " and announcements.",
 }
 
 
@@ -41,7 +41,7 @@ def test_a_round_says_what_its_table_captured(level: str) -> None:
     made = scene(level)
     replay = Replay(log_of(made.build()))
     house = read_office(replay)
-    line = f"T-01, gaming day {made.day}, {LEVELS[level]}"
+    line = f"T-01, gaming day {made.day}: {LEVELS[level]}"
     (seen,) = seen_rounds(replay, house, "T-01")
     assert printed(round_page(seen, house.clock, 160))[1] == line
     assert line in round_html(seen, house.clock)
@@ -61,7 +61,7 @@ def printed(page: object) -> list[str]:
 
 
 def test_a_level_that_nobody_stated() -> None:
-    assert capture_line("T-01", scene("full").day, None).endswith("captures: not stated.")
+    assert capture_line("T-01", scene("full").day, None).endswith("capture level not stated.")
 
 
 def test_one_line_for_each_table_and_day(tmp_path: Path) -> None:

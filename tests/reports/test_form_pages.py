@@ -100,6 +100,21 @@ def test_no_sheet_of_a_form_holds_a_stray_line(pages: Path) -> None:
                 assert len(lines) >= 11, f"{path.name}, sheet {number}: {lines}"
 
 
+def test_the_foot_of_each_sheet_names_the_form_its_day_and_its_issue(pages: Path) -> None:
+    with browser() as opened:
+        page = opened.open(pages / f"daily-{DAY}-issue-2.html")
+        title = page.locator("h1").first.inner_text()
+        printed = sheets_of(opened.printed())
+    for number, lines in enumerate(printed, 1):
+        foot = " ".join(" ".join(lines[-2:]).split())
+        for part in (f"gaming day {DAY}", " · issue ", "tree size", "digest"):
+            assert part in foot, (number, foot)
+        assert f"page {number} of {len(printed)}" in foot
+    assert " ".join(" ".join(printed[0][-2:]).split()).startswith(
+        f"{title} · gaming day {DAY} · issue 2"
+    )
+
+
 @pytest.mark.parametrize("paper", [*Paper], ids=lambda one: one.value)
 def test_forms_are_printed_on_the_paper_of_the_property(
     pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paper: Paper
@@ -177,7 +192,7 @@ def test_finance_stands_on_the_sheet_after_the_daily_form(pages: Path) -> None:
         ]
         assert page.locator(".differences").count() == 1
         assert page.locator(".stamp").all_inner_texts() == ["SUPERSEDED"]
-        assert "asks for a new signature" in page.locator(".warn").first.inner_text()
+        assert "must be signed again" in page.locator(".warn").first.inner_text()
         assert sheets(opened.printed()) >= 3
         opened.open(pages.parent / "plain.html")
         # marketing's form; finance's figures; what was found, with the place to sign

@@ -17,8 +17,8 @@ from ledger.law import SIC_BO, finding_codes
 from ledger.reports import examples, finding_data, folded, with_position
 from ledger.reports.audit_page import per_cent
 from ledger.reports.drawing import draw_dice, draw_wheel
+from ledger.reports.fact_sentences import tell
 from ledger.reports.round_page import signed
-from ledger.reports.told import tell
 from tests.games.facts import fact as fact_of
 from tests.strategies import facts as any_fact
 

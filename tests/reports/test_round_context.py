@@ -12,7 +12,7 @@ from ledger.audit import day_of, read_office, with_coupons
 from ledger.events import Fact
 from ledger.kernel import PropertyClock, duration_words
 from ledger.replay import Replay
-from ledger.reports import SeenRound, round_data, round_page, seen_on
+from ledger.reports import RoundView, round_data, round_page, round_views_on
 from ledger.reports.night import round_html
 from ledger.reports.round_context import camera_lines, conditional_lines, when_line
 from ledger.reports.timeline import timeline_rows
@@ -21,17 +21,17 @@ from tests.engine import Scene, log_of, roll, sic_bo
 DAY = date(2011, 3, 15)
 
 
-def seen_in(facts: list[Fact], day: date = DAY) -> tuple[SeenRound, PropertyClock]:
+def seen_in(facts: list[Fact], day: date = DAY) -> tuple[RoundView, PropertyClock]:
     """The only round of these facts."""
     replay = Replay(log_of(facts))
     house = with_coupons(replay, read_office(replay))
     opened = [f for f in facts if type(f).__name__ == "BettingOpened"]
     names = {f"{fact.stream}:{fact.seq}" for fact in opened}
-    (seen,) = seen_on(replay, house, day_of(house.clock, day), names)
+    (seen,) = round_views_on(replay, house, day_of(house.clock, day), names)
     return seen, house.clock
 
 
-def page(seen: SeenRound, clock: PropertyClock, footage_days: int | None = None) -> str:
+def page(seen: RoundView, clock: PropertyClock, footage_days: int | None = None) -> str:
     console = Console(file=StringIO(), width=160, color_system=None)
     with console.capture() as captured:
         console.print(round_page(seen, clock, 160, footage_days))
@@ -74,12 +74,12 @@ def test_cameras_stand_with_their_losses_and_the_date_of_the_footage() -> None:
     table.add("CameraAssigned", 900, camera="C-3", covers=None)
     seen, clock = seen_in(table.build())
     dice, other, *_, footage = camera_lines(seen, clock, 30)
-    assert dice == "C-1 (dice), assigned 11:45:00 on Tuesday, March 15, 2011"
+    assert dice == "Camera C-1 (dice), at this table since 11:45:00 on Tuesday, March 15, 2011"
     assert other.endswith("; down 14.5 s, 12:00:01 to 12:00:15")
     assert footage == "Footage is kept 30 days, until Thursday, April 14, 2011."
     assert not any("C-3" in line for line in camera_lines(seen, clock, 30)), "it came later"
     assert camera_lines(seen, clock, None)[-1] == (
-        "How long footage is kept is not set (PITLEDGER_FOOTAGE_DAYS)."
+        "Footage retention is not set (PITLEDGER_FOOTAGE_DAYS)."
     )
     for shown in (page(seen, clock, 30), round_html(seen, clock, footage_days=30)):
         assert "until Thursday, April 14, 2011" in shown
@@ -92,7 +92,7 @@ def test_a_round_without_cameras_says_so() -> None:
         table.drop("CameraAssigned")
     seen, clock = seen_in(table.build())
     assert camera_lines(seen, clock, None)[0] == (
-        "No camera is on record for this table at that time."
+        "No camera on record for this table at that time."
     )
 
 
@@ -136,12 +136,12 @@ def test_what_holds_beside_a_gap_is_said(kind: str) -> None:
     assert seen.result.status.value == "unknown"
     (gap,) = seen.gaps
     (row,) = [row for row in timeline_rows(seen, clock) if row.is_gap]
-    assert f"1 fact is missing (T-01:{gap.first_seq})" in row.words
-    assert "without a record" in row.words
+    assert row.words.startswith("1 fact is missing after ")
+    assert row.words.endswith(f"without a record (T-01:{gap.first_seq}).")
     assert list(conditional_lines(seen)) == [
-        "If what is missing changed no wager, roll or call, the outcome is 1 2 3 and the wagers on"
-        " record come out so:",
-        "W1, $10 on Small Bet: won, winnings $10.00; the house settled it so.",
+        "If the missing facts changed no wager, roll or call, the outcome is 1 2 3 and the wagers on"
+        " record come out as follows:",
+        "W1, $10 on Small Bet: won, winnings $10.00; the house settled it correctly.",
     ]
     assert "W1, $10 on Small Bet: won" in page(seen, clock)
     assert "W1, $10 on Small Bet: won" in round_html(seen, clock)
@@ -159,7 +159,7 @@ def test_a_gap_that_holds_the_outcome_leaves_no_condition() -> None:
 def test_a_settlement_without_its_wager_is_named_beside_the_gap() -> None:
     seen, clock = seen_in(without(scene().build(), "WagerPlaced"))
     (row,) = [row for row in timeline_rows(seen, clock) if row.is_gap]
-    assert "W1 was settled without a record of being placed." in row.words
+    assert "W1 was settled, but no record shows the wager being placed." in row.words
 
 
 def test_a_settled_round_has_no_condition() -> None:
@@ -200,10 +200,13 @@ def two_rounds() -> list[Fact]:
 def test_a_round_settled_before_a_gap_says_what_may_be_missing() -> None:
     seen, clock = seen_in(two_rounds())
     assert seen.result.status.value == "settled"
-    words = "1 wager was settled as it should be: paid $10.00, took $0.00. Facts are missing right after it."
+    words = "1 wager settled correctly: paid $10.00, collected $0.00. Facts are missing right after this round."
     assert page(seen, clock).startswith(words)
     certain, missing = conditional_lines(seen)
-    assert certain == "Decided and settled on record before facts went missing right after it."
+    assert (
+        certain
+        == "The record shows the round decided and settled; facts are missing right after it."
+    )
     assert "another wager, a second payment, a correction" in missing
     for text in (page(seen, clock), round_html(seen, clock)):
         assert "1 fact is missing" in text

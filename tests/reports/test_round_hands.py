@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.audit import day_of, read_office, with_coupons
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
-from ledger.reports import round_data, seen_on
+from ledger.reports import round_data, round_views_on
 from ledger.reports.night import round_html
 from ledger.reports.round_hands import hands_of
 from tests.engine import log_of, table_day
@@ -22,7 +22,7 @@ def test_each_hand_stands_beside_the_dealers_with_the_winner_marked() -> None:
         for step in replay.walk([stream], only=("BettingOpened",))
     ]
     drawn = 0
-    for seen in seen_on(replay, house, day_of(house.clock, FIRST_DAY), openings[5:15]):
+    for seen in round_views_on(replay, house, day_of(house.clock, FIRST_DAY), openings[5:15]):
         hands = hands_of(seen)
         page = round_html(seen, house.clock)
         if not hands:

@@ -31,7 +31,7 @@ from ledger.games.match_play import DUTIES
 from ledger.kernel import Finding
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
-from ledger.reports import SeenRound, round_data, round_page
+from ledger.reports import RoundView, round_data, round_page
 from ledger.rounds import WagerResult
 from tests.conformance.translate import EXAMPLES, Told, defaults_of, translate
 from tests.log.memory_log import MemoryLog
@@ -66,7 +66,7 @@ def renumbered(facts: Iterable[Fact]) -> Iterable[Fact]:
         yield replace(fact, seq=last[fact.stream])
 
 
-def seen(case: Told, change: Change | None = None) -> tuple[list[SeenRound], list[Finding]]:
+def seen(case: Told, change: Change | None = None) -> tuple[list[RoundView], list[Finding]]:
     """The rounds of the case's table and the findings of its first day, some facts changed."""
     facts: Iterable[Fact] = case.ready.facts
     if change is not None:
@@ -77,7 +77,7 @@ def seen(case: Told, change: Change | None = None) -> tuple[list[SeenRound], lis
     return rounds, list(audit_day(replay, case.days[0]).findings)
 
 
-def wager(rounds: list[SeenRound], name: str = "W1") -> WagerResult:
+def wager(rounds: list[RoundView], name: str = "W1") -> WagerResult:
     """A wager of these rounds, as it was last."""
     return [w for one in rounds for w in one.result.wagers if w.wager_id == name][-1]
 
@@ -286,10 +286,10 @@ def test_a_round_shows_chips_and_coupon_with_their_sections() -> None:
     with console.capture() as captured:
         console.print(round_page(one, read_office(replay).clock, 120))
     page = captured.get()
-    assert "$25.00 at 12 to 1 (filed) = 30000 cents" in page
-    assert "coupon MP25-000101 $25.00 at 1 to 1 by its terms = 2500 cents" in page
+    assert "$25.00 at 12 to 1 pays $300.00" in page
+    assert "$25.00 coupon MP25-000101 pays $25.00 by its terms" in page
     assert "dropped into the box of SB-01" in page
-    assert "together: $325.00" in page
+    assert "Due in all: $325.00" in page
     for section in ("§ 539.6(b)", "§ 525.22(b)", "§ 525.22(d)", "§ 525.22(e)"):
         assert section in page
     (coupon,) = round_data(one)["wagers"][0]["coupons"]

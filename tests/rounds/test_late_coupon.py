@@ -26,7 +26,7 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.kernel import Finding
-from ledger.reports import SeenRound, round_data
+from ledger.reports import RoundView, round_data
 from ledger.reports.verdict import in_doubt_words
 from ledger.rounds import InDoubt
 from tests.rounds.test_coupons import Change, codes, filing, seen, told, wager
@@ -65,12 +65,12 @@ def told_facts() -> Sequence[Fact]:
     return told("own_match_play", "chips-equal").ready.facts
 
 
-def round_of(change: Change) -> tuple[list[SeenRound], list[Finding]]:
+def round_of(change: Change) -> tuple[list[RoundView], list[Finding]]:
     """The example, changed."""
     return seen(told("own_match_play", "chips-equal"), change)
 
 
-def doubt_of(rounds: list[SeenRound]) -> InDoubt:
+def doubt_of(rounds: list[RoundView]) -> InDoubt:
     """What of the wager is in doubt."""
     doubt = wager(rounds).in_doubt
     assert doubt is not None
@@ -119,7 +119,7 @@ def test_paid_in_between_is_wrong_in_either_case_and_not_the_same_way() -> None:
 def test_people_read_what_it_comes_to_in_either_case() -> None:
     rounds, _ = round_of(late)
     assert in_doubt_words(wager(rounds)) == (
-        "Whether coupon MP25-000101 may take part is not known: if so, the wager wins $50.00;"
+        "Whether coupon MP25-000101 may count is unknown: if so, the wager wins $50.00;"
         " if not, it wins $25.00"
     )
     assert round_data(rounds[0])["wagers"][0]["in_doubt"]["coupons"] == ["MP25-000101"]

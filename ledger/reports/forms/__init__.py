@@ -1,8 +1,8 @@
 """Forms of the coupon program on paper and screen: text, HTML, CSV, XLSX, plain data."""
 
+from ledger.reports.forms.contents import NAMES, Stamp, asks_for, file_stem, issue_data, issue_words
 from ledger.reports.forms.page import Group, Listed, forms_html, index_html
 from ledger.reports.forms.sheet import forms_csv
-from ledger.reports.forms.shown import NAMES, Stamp, asks_for, file_stem, issue_data, issue_words
 from ledger.reports.forms.text import forms_text, grid
 from ledger.reports.forms.workbook import forms_xlsx
 

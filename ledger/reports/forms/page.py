@@ -1,4 +1,4 @@
-"""Forms as one page that prints: landscape, a footer on every sheet, no script, nothing outside."""
+"""Forms as one page that prints: landscape, a footer on every sheet, self-contained."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ledger.coupons.forms import Issue
+from ledger.reports.fact_sentences import page_value
 from ledger.reports.font import with_font
-from ledger.reports.forms.shown import (
+from ledger.reports.forms.contents import (
     ASKS,
     MARKED,
     MOST_LINES,
@@ -35,7 +36,6 @@ from ledger.reports.forms.shown import (
     worth_row,
 )
 from ledger.reports.qr import qr_svg, stamp_words
-from ledger.reports.told import page_value
 
 ALERTS: Final = ("NOT ", "MISSING", "DIFFERS", "AWAITING", "EXPIRED", "NONE TAKEN")
 """Words of a cell that a reader must not overlook."""
@@ -83,6 +83,7 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
         issue_words=issue_words,
         serves=serves,
         code=_code(stamp),
+        css=_css,
         signatures=lambda issue: signature_lines(issue, stamp),
         total_row=total_row,
         worth_row=worth_row,
@@ -99,6 +100,14 @@ def forms_html(issues: Sequence[Issue], stamp: Stamp, index: str | None = None) 
     return with_font(page)
 
 
+def _css(text: str) -> Markup:
+    """A text inside a string of the style sheet: quotes and controls as CSS escapes."""
+    plain = " ·-.,:()'"
+    return Markup(
+        "".join(sign if sign.isalnum() or sign in plain else f"\\{ord(sign):x} " for sign in text)
+    )
+
+
 def _code(stamp: Stamp) -> Markup:
     """Size and root of the tree as a code that a reader can hold against a ledger."""
     words = stamp_words(stamp.origin, stamp.tree_size, stamp.root)
@@ -108,9 +117,9 @@ def _code(stamp: Stamp) -> Markup:
 def _unbroken(text: str) -> Markup:
     """A text of which serial numbers, dates and references stay whole when its lines break."""
     parts = _REFERENCE.split(text)
-    held = Markup('<span class="unbroken">{}</span>')
+    unbroken = Markup('<span class="unbroken">{}</span>')
     return Markup("").join(
-        held.format(part) if place % 2 else escape(part) for place, part in enumerate(parts)
+        unbroken.format(part) if place % 2 else escape(part) for place, part in enumerate(parts)
     )
 
 

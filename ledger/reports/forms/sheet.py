@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ledger.coupons.forms import NOT_RECORDED, Issue, Kind, Value, bare
 from ledger.kernel import cell_text
-from ledger.reports.forms.shown import (
+from ledger.reports.forms.contents import (
     MARKED,
     RESTATED,
     Stamp,
@@ -54,17 +54,17 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
                     writer.writerow([*own, cell_text(table.title), *cells])
         if issue.differences:
             _gap(writer, first)
-            writer.writerow([*lead, f"differs from issue {issue.supersedes}", "it was", "it is"])
-            for one in issue.differences:
-                writer.writerow([*own, *map(cell_text, (one.where, one.was, one.now))])
+            writer.writerow([*lead, f"changes since issue {issue.supersedes}", "before", "after"])
+            for change in issue.differences:
+                writer.writerow([*own, *map(cell_text, (change.where, change.was, change.now))])
         if issue.amended:
             _gap(writer, first)
-            writer.writerow([*lead, *(f"restated: {head.lower()}" for head in RESTATED)])
+            writer.writerow([*lead, *(f"amended facts: {head.lower()}" for head in RESTATED)])
             for row in restated_rows(issue):
                 writer.writerow([*own, *map(cell_text, row)])
         if issue.marked:
             _gap(writer, first)
-            writer.writerow([*lead, *(f"late, or added: {head.lower()}" for head in MARKED)])
+            writer.writerow([*lead, *(f"late or added: {head.lower()}" for head in MARKED)])
             for row in marked_rows(issue, stamp):
                 writer.writerow([*own, *map(cell_text, row)])
     return out.getvalue()
@@ -75,9 +75,9 @@ def _gap(writer: object, first: bool) -> None:
         writer.writerow([])  # type: ignore[attr-defined]
 
 
-def plain(kind: Kind, value: Value) -> str | int:
-    """A value for a spreadsheet: whole numbers, dollars with a point, texts as texts."""
-    known = bare(value)
+def plain(kind: Kind, entry: Value) -> str | int:
+    """An entry for a spreadsheet: whole numbers, dollars with a point, texts as texts."""
+    known = bare(entry)
     if known is None:
         return NOT_RECORDED
     if isinstance(known, int):

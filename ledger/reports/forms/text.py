@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.coupons.forms import Issue, Kind, Table
 from ledger.kernel import visible
-from ledger.reports.forms.shown import (
+from ledger.reports.forms.contents import (
     ASKS,
     MARKED,
     MOST_LINES,
@@ -56,7 +56,7 @@ def _page(issue: Issue, stamp: Stamp, former: bool) -> Iterator[str]:
     yield f"{form.title.upper()}   {stamp.property_name}"
     yield f"{serves(form.form)} · {day_words(form)} · {form.form_id} · {issue_words(issue)}"
     if former:
-        yield f"SUPERSEDED: issue {issue.number} as it was signed."
+        yield f"SUPERSEDED: issue {issue.number}, as signed."
     for remark in (*form.remarks, *([issue.doubt] if issue.doubt else [])):
         yield from textwrap.wrap(f"! {remark}", PAGE, subsequent_indent="  ")
     for head in form.heads:
@@ -69,16 +69,16 @@ def _page(issue: Issue, stamp: Stamp, former: bool) -> Iterator[str]:
             yield from _table(table)
     if issue.differences:
         yield ""
-        yield f"Differs from issue {issue.supersedes}"
+        yield f"Changes since issue {issue.supersedes}"
         rows = [(one.where, one.was, one.now) for one in issue.differences]
-        yield from grid(("Where", "It was", "It is"), rows, [False] * 3)
+        yield from grid(("Where", "Before", "After"), rows, [False] * 3)
     if issue.amended:
         yield ""
-        yield "Restated"
+        yield "Amended facts"
         yield from grid(RESTATED, restated_rows(issue), [False] * len(RESTATED))
     if issue.marked:
         yield ""
-        yield "Arrived after the day was closed, or added by a person"
+        yield "Facts that arrived after the day was closed, or that a person added"
         yield from grid(MARKED, marked_rows(issue, stamp), [False] * len(MARKED))
     yield ""
     asked = None if former else asks_for(issue)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ledger.coupons.forms import NOT_RECORDED, Computed, Field, Issue, Kind, Table, Value, bare
-from ledger.reports.forms.shown import (
+from ledger.reports.forms.contents import (
     ASKS,
     MARKED,
     NAMES,
@@ -90,8 +90,8 @@ def _styles(book: Any) -> dict[str, Any]:
     }
 
 
-def _new(book: Any, issue: Issue, stamp: Stamp, what: str) -> Any:
-    sheet = book.add_worksheet(_tab(book, f"{TABS[NAMES[issue.form.form]]} {what}".strip()))
+def _new(book: Any, issue: Issue, stamp: Stamp, part: str) -> Any:
+    sheet = book.add_worksheet(_tab(book, f"{TABS[NAMES[issue.form.form]]} {part}".strip()))
     if issue.form.landscape:
         sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
@@ -124,11 +124,11 @@ def _top(sheet: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
 
 
 def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
-    """What the form says beside its tables: heads, remarks, differences, signatures."""
+    """The cover sheet of a form: heads, remarks, changes, signatures."""
     form = issue.form
     sheet = _new(book, issue, stamp, "")
     _top(sheet, issue, stamp, style)
-    _heads(sheet, HEAD, ("Field", "Value", "Asked for at", "", ""), style)
+    _heads(sheet, HEAD, ("Field", "Value", "Section", "", ""), style)
     sheet.freeze_panes(HEAD + 1, 0)
     row = HEAD + 1
     for head in form.heads:
@@ -139,22 +139,22 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
         row += 1
     if issue.differences:
         row += 1
-        _heads(sheet, row, (f"Differs from issue {issue.supersedes}", "it was", "it is"), style)
+        _heads(sheet, row, (f"Changes since issue {issue.supersedes}", "before", "after"), style)
         row += 1
-        for one in issue.differences:
-            row = _texts(sheet, row, (one.where, one.was, one.now), style)
+        for change in issue.differences:
+            row = _texts(sheet, row, (change.where, change.was, change.now), style)
     if issue.amended:
         row += 1
-        _heads(sheet, row, (f"Restated: {RESTATED[0]}", *RESTATED[1:]), style)
+        _heads(sheet, row, (f"Amended facts: {RESTATED[0].lower()}", *RESTATED[1:]), style)
         row += 1
-        for said in restated_rows(issue):
-            row = _texts(sheet, row, said, style)
+        for texts in restated_rows(issue):
+            row = _texts(sheet, row, texts, style)
     if issue.marked:
         row += 1
-        _heads(sheet, row, (f"Late, or added: {MARKED[0]}", *MARKED[1:]), style)
+        _heads(sheet, row, (f"Late or added: {MARKED[0].lower()}", *MARKED[1:]), style)
         row += 1
-        for said in marked_rows(issue, stamp):
-            row = _texts(sheet, row, said, style)
+        for texts in marked_rows(issue, stamp):
+            row = _texts(sheet, row, texts, style)
     row += 1
     _heads(
         sheet,
@@ -208,8 +208,8 @@ def _sheet(
     for table in tables:
         row = _table(sheet, table, row, style)
         for line in table.rows:
-            for place, (field, value) in enumerate(zip(fields, line, strict=True)):
-                longest = max(map(len, cell(field.kind, value).split("\n")))
+            for place, (field, entry) in enumerate(zip(fields, line, strict=True)):
+                longest = max(map(len, cell(field.kind, entry).split("\n")))
                 widths[place] = max(widths[place], longest)
     for place, width in enumerate(widths):
         sheet.set_column(place, place, min(WIDEST, max(9, width + 2)))
@@ -229,8 +229,8 @@ def _table(sheet: Any, table: Table, row: int, style: dict[str, Any]) -> int:
     first = row
     columns = {field.key: xl_col_to_name(place) for place, field in enumerate(table.fields)}
     for line in table.rows:
-        for place, (field, value) in enumerate(zip(table.fields, line, strict=True)):
-            _cell(sheet, row, place, field, value, columns, style)
+        for place, (field, entry) in enumerate(zip(table.fields, line, strict=True)):
+            _cell(sheet, row, place, field, entry, columns, style)
         row += 1
     if table.has_total:
         sheet.write_string(row, 0, "Total", style["head"])
@@ -262,21 +262,21 @@ def _cell(
     row: int,
     place: int,
     field: Field,
-    value: Value,
+    entry: Value,
     columns: dict[str, str],
     style: dict[str, Any],
 ) -> None:
     money = field.kind is Kind.MONEY
     look = style["money" if money else "count"]
-    known = bare(value)
+    known = bare(entry)
     if known is None:
         sheet.write_string(row, place, NOT_RECORDED, style["text"])
     elif isinstance(known, str):
         sheet.write_string(row, place, known, style["text"])  # never a formula
     else:
         shown = Decimal(known) / 100 if money else known
-        if isinstance(value, Computed):
-            formula = _NAMED.sub(lambda name: f"{columns[name[1]]}{row + 1}", value.formula)
+        if isinstance(entry, Computed):
+            formula = _NAMED.sub(lambda name: f"{columns[name[1]]}{row + 1}", entry.formula)
             sheet.write_formula(row, place, f"={formula}", look, shown)
         else:
             sheet.write_number(row, place, shown, look)

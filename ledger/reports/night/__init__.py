@@ -12,12 +12,12 @@ from ledger.reports.night.data import (
     Takings,
     Unknown,
 )
-from ledger.reports.night.gather import hours_of, standing_of, unknowns_of
 from ledger.reports.night.page import night_page
 from ledger.reports.night.round import round_html
 from ledger.reports.night.signature import issued_page, signed_page
 from ledger.reports.night.takings import takings_of, takings_of_rows, takings_together
 from ledger.reports.night.text import night_text
+from ledger.reports.night.unknowns import hours_of, standing_of, unknowns_of
 from ledger.reports.night.words import round_file, rounds_of
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Which columns a table of actions has: what is the same on every row is said once, below it."""
+"""The columns of a table of actions; a value that every row shares stands once, below it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Final
 
 from ledger.kernel import dollars
 from ledger.reports.night import words
-from ledger.reports.night.lines import Line
+from ledger.reports.night.numbered_actions import Line
 
 Shown = str | int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column that a table may do without: its head, its style, and what a row has there.
+    """A column that a table may do without: its head, its style, and the content of a row.
 
-    ``alike`` is what is said where every row has the same, with the value in its place.
+    ``alike`` is the line where every row has the same content.
     """
 
     head: str
     style: str
-    value: Callable[[Line], Shown]
+    content: Callable[[Line], Shown]
     alike: str = "{}"
     is_money: bool = False
 
@@ -62,17 +62,17 @@ def shown_columns(lines: Sequence[Line]) -> ShownColumns:
     kept: list[Column] = []
     same: list[str] = []
     for column in COLUMNS:
-        values = {column.value(line) for line in lines}
+        values = {column.content(line) for line in lines}
         if len(values) > 1 or (len(lines) == 1 and values != {None}):
             kept.append(column)
         else:
-            same += _said(column, values.pop()) if values else ()
+            same += _shared(column, values.pop()) if values else ()
     return ShownColumns(columns=tuple(kept), same=tuple(same))
 
 
-def _said(column: Column, value: Shown) -> Iterator[str]:
-    """What is said of a column that is left out; nothing where there is nothing in it."""
-    if isinstance(value, int) and column.is_money:
-        yield column.alike.format(dollars(value))
-    elif value is not None:
-        yield column.alike.format(value)
+def _shared(column: Column, content: Shown) -> Iterator[str]:
+    """The line about a column that is left out; nothing for an empty column."""
+    if isinstance(content, int) and column.is_money:
+        yield column.alike.format(dollars(content))
+    elif content is not None:
+        yield column.alike.format(content)

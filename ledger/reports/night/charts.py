@@ -17,8 +17,8 @@ from markupsafe import Markup, escape
 
 from ledger.audit import Shown
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars
+from ledger.reports.fact_sentences import printable
 from ledger.reports.night.data import HourCount, NightData, OutcomeCounts
-from ledger.reports.told import printable
 
 FULL: Final = 640
 SMALL: Final = 180
@@ -42,10 +42,10 @@ class Chart:
     small: bool = False
 
 
-def charts(data: NightData) -> tuple[Chart, ...]:
+def charts(night: NightData) -> tuple[Chart, ...]:
     """The charts of a night; one that has nothing to show is left out."""
-    found = [by_hour(data.hours, data.clock, data.span), by_table(data.tables)]
-    return tuple(one for one in (*found, *map(outcomes, data.outcomes)) if one is not None)
+    drawn = [by_hour(night.hours, night.clock, night.span), by_table(night.tables)]
+    return tuple(chart for chart in (*drawn, *map(outcomes, night.outcomes)) if chart is not None)
 
 
 def by_hour(
@@ -58,10 +58,10 @@ def by_hour(
         return None
     counts: dict[tuple[str, int], int] = {}
     before, after = span[0] - HOUR, span[1]
-    for one in hours:
-        begins = one.begins - (one.begins - span[0]) % HOUR
+    for hour in hours:
+        begins = hour.begins - (hour.begins - span[0]) % HOUR
         begins = min(max(begins, before), after)
-        counts[one.table, begins] = counts.get((one.table, begins), 0) + one.count
+        counts[hour.table, begins] = counts.get((hour.table, begins), 0) + hour.count
     tables = sorted({table for table, _ in counts})
     starts = sorted({*range(span[0], span[1], HOUR), *(begins for _, begins in counts)})
     names = {begins: _hour(clock.local(begins)) for begins in starts}
@@ -90,7 +90,7 @@ def by_hour(
     ]
     return Chart(
         title="Findings by hour and table",
-        says="How many findings begin in each local hour; the circle grows with the number.",
+        says="Findings by local hour of their first fact; a larger circle means more.",
         svg=drawing(layers, "Findings by hour and table, as in the table below"),
         heads=("table", *names.values(), "all"),
         rows=tuple(rows),
@@ -103,7 +103,7 @@ def _hour(local: datetime) -> str:
 
 
 def by_table(tables: Sequence[Shown]) -> Chart | None:
-    """Win by count beside win by rounds, in whole dollars on one scale."""
+    """Counted win beside calculated win, in whole dollars on one scale."""
     import altair
 
     known = [
@@ -147,10 +147,10 @@ def by_table(tables: Sequence[Shown]) -> Chart | None:
         apart = None if counted is None or played is None else counted - played
         rows.append((printable(name), *map(_dollars, (counted, played, apart))))
     return Chart(
-        title="Win by count and win by rounds",
-        says="Square: win by count. Dot: win by rounds. A line between them is a difference.",
-        svg=drawing(layers, "Win by count and by rounds per table, as in the table below"),
-        heads=("table", "win by count", "win by rounds", "difference"),
+        title="Counted win and calculated win",
+        says="Square: counted win. Dot: calculated win. A line between them is a difference.",
+        svg=drawing(layers, "Counted and calculated win per table, as in the table below"),
+        heads=("table", "counted win", "calculated win", "difference"),
         rows=tuple(rows),
     )
 
@@ -164,8 +164,8 @@ def outcomes(counts: OutcomeCounts) -> Chart:
         {"outcome": _name(name), "seen": seen, "expected": float(chance * volume), "place": place}
         for place, (name, seen, chance) in enumerate(counts.rows)
     ]
-    x = altair.X("outcome:N", title=None, sort=altair.SortField("place"))
-    base = altair.Chart({"values": drawn}).encode(x=x)
+    across = altair.X("outcome:N", title=None, sort=altair.SortField("place"))
+    base = altair.Chart({"values": drawn}).encode(x=across)
     y = altair.Y("seen:Q", title=None, axis=altair.Axis(tickCount=4))
     layers = altair.layer(
         base.mark_bar(color=SOFT).encode(y=y),
@@ -175,13 +175,13 @@ def outcomes(counts: OutcomeCounts) -> Chart:
         (printable(name), f"{seen:,}", f"{float(chance * volume):,.1f}")
         for name, seen, chance in counts.rows
     )
-    left = f"; {counts.left_out:,} left out by rule" if counts.left_out else ""
-    what = printable(counts.equipment)
+    left = f"; {counts.left_out:,} excluded" if counts.left_out else ""
+    equipment = printable(counts.equipment)
     return Chart(
-        title=what,
-        says=f"{volume:,} {printable(counts.unit)}{left}. Bar: seen. Line: expected.",
-        svg=drawing(layers, f"Outcomes of {what}, as in the table below"),
-        heads=("outcome", "seen", "expected"),
+        title=equipment,
+        says=f"{volume:,} {printable(counts.unit)}{left}. Bar: observed. Line: expected.",
+        svg=drawing(layers, f"Outcomes of {equipment}, as in the table below"),
+        heads=("outcome", "observed", "expected"),
         rows=rows,
         small=True,
     )
@@ -193,8 +193,8 @@ def _dollars(cents: int | None) -> str:
 
 def _name(text: str) -> str:
     """A name from outside as a label of a drawing."""
-    said = printable(text)
-    return said if len(said) <= 18 else f"{said[:17]}…"
+    label = printable(text)
+    return label if len(label) <= 18 else f"{label[:17]}…"
 
 
 def drawing(chart: Any, title: str) -> Markup:

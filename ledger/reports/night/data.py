@@ -35,7 +35,7 @@ class Incomplete:
 class Unknown:
     """What could not be judged: where, how often, why; never reported as clean."""
 
-    what: str
+    sentence: str
     where: str
     count: int
     why: str = ""

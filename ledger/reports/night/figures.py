@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from ledger.events import DiceThrown, DiceThrownByHand, Die, ThrownDie, WheelPlaced, WheelSpun
 from ledger.reports.drawing import NEIGHBOURS, names_of, rest_words, rests_at
-from ledger.reports.told import printable
+from ledger.reports.fact_sentences import printable
 
 _PIPS: Final = {
     1: ((1, 1),),
@@ -32,10 +32,10 @@ def dice_svg(thrown: DiceThrown | DiceThrownByHand) -> Markup:
     dice: tuple[Die | ThrownDie, ...] = thrown.dice
     if not dice:
         return Markup('<p class="warn">No die was recorded.</p>')
-    said = ", ".join(_die_words(die) for die in dice)
+    faces = ", ".join(_die_words(die) for die in dice)
     body = "".join(_die(die, place * _APART) for place, die in enumerate(dice))
     wide = (len(dice) - 1) * _APART + _SIDE + 16
-    return _svg("dice", wide, _SIDE + 34, f"Dice at rest: {said}", body)
+    return _svg("dice", wide, _SIDE + 34, f"Dice at rest: {faces}", body)
 
 
 def _die_words(die: Die | ThrownDie) -> str:
@@ -94,9 +94,10 @@ def _cells(sections: tuple[str, ...], first: int, hit: int) -> Iterator[str]:
         )
 
 
-def _text(x: int, y: int, said: str, kind: str = "", fit: str = "") -> str:
+def _text(left: int, top: int, words: str, kind: str = "", fit: str = "") -> str:
     of = f' class="{kind}"' if kind else ""
-    return f'<text x="{x}" y="{y}" text-anchor="middle"{of}{fit}>{escape(printable(said))}</text>'
+    drawn = escape(printable(words))
+    return f'<text x="{left}" y="{top}" text-anchor="middle"{of}{fit}>{drawn}</text>'
 
 
 def _svg(kind: str, wide: int, high: int, title: str, body: str) -> Markup:

@@ -21,8 +21,9 @@ from ledger.reports.night.conclusions import (
     totals_remarks,
 )
 from ledger.reports.night.data import NightData, Phase
-from ledger.reports.night.lines import lines
+from ledger.reports.night.numbered_actions import numbered_actions
 from ledger.reports.night.template import style, template
+from ledger.reports.phrases import calendar_date, counted, short_dollars, times
 from ledger.reports.qr import qr_svg, stamp_words
 
 UNKNOWNS: Final = 6
@@ -33,58 +34,55 @@ RECORDS: Final = 5
 """So many remarks on the record stand on the first page."""
 
 
-def night_page(data: NightData) -> str:
+def night_page(night: NightData) -> str:
     """The report of a night as one self-contained page."""
-    found = lines(data)
-    by_place = [[one for one in found if words.place_of(one.action) == at] for at in range(3)]
-    waiting, put_off, closed = (tuple(held) for held in by_place)
+    lines = numbered_actions(night)
+    by_place = [[one for one in lines if words.place_of(one.action) == at] for at in range(3)]
+    waiting, snoozed, closed = map(tuple, by_place)
     context: dict[str, Any] = {
         "style": style(),
-        "data": data,
-        "final": data.phase is Phase.FINAL,
-        "day": words.long_day(data.gaming_day),
-        "span": words.span_words(data.clock, data.gaming_day),
+        "night": night,
+        "final": night.phase is Phase.FINAL,
+        "day": calendar_date(night.gaming_day),
+        "span": words.span_words(night.clock, night.gaming_day),
         "qr": qr_svg(
-            stamp_words(data.origin, data.tree_size, data.root),
+            stamp_words(night.origin, night.tree_size, night.root),
             "QR code of tree size and root",
         ),
-        "lines": found,
+        "lines": lines,
         "waiting": waiting,
         "first": waiting[: words.FIRST_PAGE],
-        "put_off": len(put_off),
+        "snoozed": len(snoozed),
         "closed": len(closed),
         "unknowns": UNKNOWNS,
         "changes": CHANGES,
-        "capture": halves(data.capture),
-        "tables": sorted(data.tables, key=lambda one: one.account.table),
-        "patrons": [one for one in data.coupons if one.name == "patrons"],
-        "others": [one for one in data.coupons if one.name != "patrons"],
-        "off": [one for one in data.coupons if one.difference],
-        "alerts": data.alerts,
-        "alerts_counted": alerts_counted(data.alerts),
-        "shown_alerts": sorted(filter(is_shown, data.alerts), key=_alert_order),
-        "other_alerts": sorted((a for a in data.alerts if not is_shown(a)), key=_alert_order),
-        "charts": charts(data),
+        "capture": halves(night.capture),
+        "tables": sorted(night.tables, key=lambda one: one.account.table),
+        "patrons": [one for one in night.coupons if one.name == "patrons"],
+        "others": [one for one in night.coupons if one.name != "patrons"],
+        "off": [one for one in night.coupons if one.difference],
+        "alerts": night.alerts,
+        "alerts_counted": alerts_counted(night.alerts),
+        "shown_alerts": sorted(filter(is_shown, night.alerts), key=_alert_order),
+        "other_alerts": sorted((a for a in night.alerts if not is_shown(a)), key=_alert_order),
+        "charts": charts(night),
         "words": words,
+        "counted": counted,
+        "times": times,
         "dollars": dollars,
-        "face": face,
+        "face": short_dollars,
         "percent": lambda part: "–" if part is None else percent(part),
         "per_cent": per_cent,
-        "linked": lambda round_id: round_id in data.round_pages,
-        "superseded": superseded_lines(data),
-        "conclusions": conclusions(data),
-        "totals": totals(data),
-        "totals_heads": totals_heads(data),
-        "totals_remarks": totals_remarks(data),
+        "linked": lambda round_id: round_id in night.round_pages,
+        "superseded": superseded_lines(night),
+        "conclusions": conclusions(night),
+        "totals": totals(night),
+        "totals_heads": totals_heads(night),
+        "totals_remarks": totals_remarks(night),
         "records": RECORDS,
         "shown_columns": shown_columns,
     }
     return with_font(template("page.html").render(context))
-
-
-def face(cents: int) -> str:
-    """A denomination: "$25"."""
-    return dollars(cents).removesuffix(".00")
 
 
 def halves(rows: Sequence[Any]) -> tuple[Sequence[Any], ...]:
@@ -96,7 +94,7 @@ def halves(rows: Sequence[Any]) -> tuple[Sequence[Any], ...]:
 
 
 def is_shown(alert: Alert) -> bool:
-    """Whether an alert stands by itself: raised, not put off, within the budget of its shift."""
+    """Whether an alert is shown: raised, not snoozed, within the budget of its shift."""
     return alert.raised and not alert.held and alert.suppressed_until is None
 
 
@@ -105,19 +103,19 @@ def _alert_order(alert: Alert) -> tuple[bool, str, str, str, str]:
     return (not alert.raised, alert.detection, alert.table, alert.subject, alert.id)
 
 
-def superseded_lines(data: NightData) -> tuple[str, ...]:
-    """The signatures that the ledger has for the day, a line each: none of them is for this issue.
+def superseded_lines(night: NightData) -> tuple[str, ...]:
+    """The signatures on other issues of the day, a line each.
 
-    A page is made before it can be signed. One that names this issue's number, or a later one, was
-    given for other bytes, which another run had issued.
+    A page is issued before it can be signed, so none of them is for this page. A signature on this
+    issue's number, or a later one, is for different bytes, which another run issued.
     """
     titles = dict(words.ROLES)
     superseded = []
-    for one in data.signatures:
-        why = "Superseded" if one.issue < data.issue else "Signed for other bytes"
+    for signed in night.signatures:
+        why = "Superseded" if signed.issue < night.issue else "Signed for different bytes"
         superseded.append(
-            f"{why}: issue {one.issue}, {titles[one.signed_as].lower()} {one.name}"
-            f" ({one.credential}), {words.full_time(data.clock, one.at)},"
-            f" on tree size {one.tree_size:,}"
+            f"{why}: issue {signed.issue}, {titles[signed.signed_as].lower()} {signed.name}"
+            f" ({signed.credential}), {words.full_time(night.clock, signed.at)},"
+            f" on tree size {signed.tree_size:,}"
         )
     return tuple(superseded)

@@ -1,4 +1,4 @@
-"""One round as a page of its own: the terminal's explanation, drawn; nothing outside is asked."""
+"""One round as a self-contained page: the same explanation as `round show`, with drawings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from markupsafe import Markup
 
 from ledger.events import WheelSpun
 from ledger.kernel import PropertyClock, dollars
-from ledger.reports.amended import amended_words
+from ledger.reports.amendments import amended_words
 from ledger.reports.drawing import turns
-from ledger.reports.findings import SEVERITIES, money
+from ledger.reports.fact_sentences import card_word, wager_name
+from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.font import with_font
-from ledger.reports.marks import mark_words
+from ledger.reports.late_facts import mark_words
 from ledger.reports.night.figures import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
 from ledger.reports.paper import Paper
@@ -20,19 +21,20 @@ from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_hands import RED, hands_of
 from ledger.reports.round_page import (
     SIGNS,
+    coupon_words,
     law_rows,
     net,
     not_known,
     odds_words,
+    pays_words,
     placed_at,
     readings_used,
     signed,
     throw_caption,
     throws_of,
 )
-from ledger.reports.seen import SeenRound, capture_line
+from ledger.reports.round_view import RoundView, capture_line
 from ledger.reports.timeline import timeline_rows
-from ledger.reports.told import card_word, wager_name
 from ledger.reports.verdict import verdict
 from ledger.rounds import Outcome, RoundResult, WagerResult
 
@@ -51,7 +53,7 @@ class Explained:
 
 
 def round_html(
-    seen: SeenRound,
+    seen: RoundView,
     clock: PropertyClock,
     *,
     property_name: str | None = None,
@@ -93,6 +95,8 @@ def round_html(
         placed_at=placed_at(seen, clock),
         since=lambda finding: since_words(seen, finding),
         wagers=[_explained(result, one) for one in result.wagers],
+        coupon_words=coupon_words,
+        doubtful=DOUBTFUL,
         signs=SIGNS,
         findings=sorted(result.findings, key=lambda one: SEVERITIES.index(one.severity)),
         money=money,
@@ -110,7 +114,7 @@ def round_html(
     return with_font(page)
 
 
-def _shown(seen: SeenRound) -> list[tuple[str, Markup]]:
+def _shown(seen: RoundView) -> list[tuple[str, Markup]]:
     """Each throw and spin: its caption and its drawing, in the order of the facts."""
     throws = throws_of(seen)
     spins = [step.fact for step in seen.steps if isinstance(step.fact, WheelSpun)]
@@ -133,7 +137,7 @@ def _explained(result: RoundResult, wager: WagerResult) -> Explained:
         should="–" if expected.outcome is Outcome.STANDS else signed(net(expected)),
         paid=signed(net(wager.observed)) if wager.observed else "nothing",
         off=signed(off) if off else "unknown" if off is None and wager.observed else "",
-        why=wager.arithmetic
+        why=pays_words(wager)
         or odds_words(wager)
         or ("" if cites else result.unknown_because or ""),
         sections="; ".join(cites),

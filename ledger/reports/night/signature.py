@@ -41,18 +41,18 @@ def signed_page(
         manifest: SHA-256 of the issue's manifest, in hexadecimal: what was signed.
     """
     titles = dict(words.ROLES)
-    for one in signatures:
-        line = f'<tr class="line {one.signed_as}">'
-        head, found, rest = page.partition(line)
-        assert found, f"no line for the {one.signed_as}"
+    for signature in signatures:
+        line = f'<tr class="line {signature.signed_as}">'
+        head, mark, rest = page.partition(line)
+        assert mark, f"no line for the {signature.signed_as}"
         row = _ROW.format(
-            title=titles[one.signed_as],
-            name=words.said(one.name),
-            credential=words.said(one.credential),
-            issue=one.issue,
-            entry="not known" if one.position is None else f"{one.position:,}",
+            title=titles[signature.signed_as],
+            name=words.outside(signature.name),
+            credential=words.outside(signature.credential),
+            issue=signature.issue,
+            entry="unknown" if signature.position is None else f"{signature.position:,}",
             manifest=manifest[:SHORT],
-            at=words.full_time(clock, one.at),
+            at=words.full_time(clock, signature.at),
         )
         page = f"{head}{BEGINS}{row}{ENDS}{line}{rest}"
     return page

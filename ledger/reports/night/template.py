@@ -8,8 +8,8 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from ledger.reports.fact_sentences import page_value
 from ledger.reports.night import words
-from ledger.reports.told import page_value
 
 
 @cache
@@ -24,16 +24,16 @@ def _breaks(text: str, after: str) -> Markup:
 
 
 @cache
-def template(name: str) -> Template:
-    """A template of this folder."""
-    made = Environment(
+def template(name: str, package: str = "ledger.reports.night") -> Template:
+    """A template of this folder, or of another package that shares the style."""
+    environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         finalize=page_value,
     )  # fmt: skip
-    made.filters["said"] = words.said
-    made.filters["count"] = lambda number: f"{number:,}"
-    made.filters["pin"] = lambda pins: pins.replace("§ ", "§\u00a0")
-    made.filters["breaks"] = _breaks
-    made.filters["amount"] = words.amount
-    made.filters["e"] = words.e_words
-    return made.from_string(files("ledger.reports.night").joinpath(name).read_text("utf-8"))
+    environment.filters["outside"] = words.outside
+    environment.filters["count"] = lambda number: f"{number:,}"
+    environment.filters["pin"] = lambda pins: pins.replace("§ ", "§\u00a0")
+    environment.filters["breaks"] = _breaks
+    environment.filters["amount"] = words.amount
+    environment.filters["e"] = words.e_words
+    return environment.from_string(files(package).joinpath(name).read_text("utf-8"))

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.casework import Alert
 from ledger.reports.alerts import ID_SHOWN, alert_title, alerts_counted
 from ledger.reports.audit_page import per_cent
+from ledger.reports.fact_sentences import printable
 from ledger.reports.forms.text import grid
 from ledger.reports.night import words
 from ledger.reports.night.conclusions import (
@@ -17,28 +18,28 @@ from ledger.reports.night.conclusions import (
     totals_remarks,
 )
 from ledger.reports.night.data import NightData, Phase
-from ledger.reports.night.lines import Line, lines
-from ledger.reports.night.page import CHANGES, UNKNOWNS, face, is_shown, superseded_lines
-from ledger.reports.told import printable
+from ledger.reports.night.numbered_actions import Line, numbered_actions
+from ledger.reports.night.page import CHANGES, UNKNOWNS, is_shown, superseded_lines
+from ledger.reports.phrases import calendar_date, counted, short_dollars, times
 
 COLUMN: Final = 24
 """Characters of a name in a column."""
 
 
-def night_text(data: NightData) -> str:
+def night_text(night: NightData) -> str:
     """The report of a night as text, each part under its name."""
     parts = (
-        _head(data),
-        _conclusions(data),
-        _totals(data),
-        _capture(data),
-        _actions(data),
-        _unknowns(data),
-        _coupons(data),
-        _changes(data),
-        _signatures(data),
-        _tables(data),
-        _alerts(data),
+        _head(night),
+        _conclusions(night),
+        _totals(night),
+        _capture(night),
+        _actions(night),
+        _unknowns(night),
+        _coupons(night),
+        _changes(night),
+        _signatures(night),
+        _tables(night),
+        _alerts(night),
     )
     return "\n\n".join("\n".join(map(_safe, part)) for part in parts) + "\n"
 
@@ -47,48 +48,48 @@ def _safe(line: str) -> str:
     return printable(line)
 
 
-def _head(data: NightData) -> Iterator[str]:
-    for one in data.incomplete:
+def _head(night: NightData) -> Iterator[str]:
+    for terminal in night.incomplete:
         since = (
-            "since when is not known"
-            if one.since is None
-            else f"since {words.full_time(data.clock, one.since)}"
+            "since an unknown time"
+            if terminal.since is None
+            else f"since {words.full_time(night.clock, terminal.since)}"
         )
-        yield f"INCOMPLETE: stream {one.stream} {since}: {one.why}"
-    yield data.property_name
-    span = words.span_words(data.clock, data.gaming_day)
-    restates = "" if data.restates is None else f", takes the place of issue {data.restates}"
+        yield f"INCOMPLETE: terminal {terminal.stream} {since}: {terminal.why}"
+    yield night.property_name
+    span = words.span_words(night.clock, night.gaming_day)
+    restates = "" if night.restates is None else f", replaces issue {night.restates}"
     yield (
-        f"Gaming day {words.long_day(data.gaming_day)}, issue {data.issue},"
-        f" {data.phase.value.upper()}{restates}"
+        f"Gaming day {calendar_date(night.gaming_day)}, issue {night.issue},"
+        f" {night.phase.value.upper()}{restates}"
     )
     yield span
-    yield from data.readiness
+    yield from night.readiness
 
 
-def _capture(data: NightData) -> Iterator[str]:
+def _capture(night: NightData) -> Iterator[str]:
     yield "Capture"
     rows = [
         (
-            *map(_name, (one.table, one.game or "not known", one.level or "not stated")),
-            *(words.hours(one, data.clock), f"{one.rounds:,}", f"{one.judged:,}"),
+            *map(_name, (one.table, one.game or "unknown", one.level or "not stated")),
+            *(words.hours(one, night.clock), f"{one.rounds:,}", f"{one.judged:,}"),
             per_cent(one.judged, one.rounds),
         )
-        for one in data.capture
+        for one in night.capture
     ]
     head = ("table", "game", "level", "open", "rounds", "judged", "%")
     yield from grid(head, rows, [False] * 4 + [True] * 3) if rows else ("No table was open.",)
-    for level, tables, missing in words.not_covered(data.capture):
-        yield f"Not covered at level {level} ({tables}): {missing}."
-    yield from data.standing
+    for level, tables, missing in words.not_covered(night.capture):
+        yield f"Capture level {level} ({tables}) does not record {missing}."
+    yield from night.standing
 
 
-def _actions(data: NightData) -> Iterator[str]:
-    places = [words.place_of(one) for one in data.actions]
-    found = [one for one in lines(data) if words.place_of(one.action) == 0]
-    others = (("put off", places.count(1)), ("closed", places.count(2)))
-    yield f"Actions: {len(found):,} open" + "".join(f", {n:,} {w}" for w, n in others if n)
-    shown = found[: words.FIRST_PAGE]
+def _actions(night: NightData) -> Iterator[str]:
+    places = [words.place_of(one) for one in night.actions]
+    waiting = [line for line in numbered_actions(night) if words.place_of(line.action) == 0]
+    others = (("snoozed", places.count(1)), ("closed", places.count(2)))
+    yield f"Actions: {len(waiting):,} open" + "".join(f", {n:,} {w}" for w, n in others if n)
+    shown = waiting[: words.FIRST_PAGE]
     head = (
         "no.",
         "time",
@@ -102,27 +103,28 @@ def _actions(data: NightData) -> Iterator[str]:
     numbers = [name.endswith("$") for name in head]
     first, *rest = grid((*head, "status"), [_action(one) for one in shown], [*numbers, False])
     if not shown:
-        yield "Nothing to act on."
+        yield "No open action."
         return
     yield from (first, rest[0])
-    for line, one in zip(rest[1:], shown, strict=True):
+    for line, numbered in zip(rest[1:], shown, strict=True):
         yield line
-        doubt = "" if one.action.certain or "(unknown)" in one.title else " (unknown)"
-        yield f"      {one.title}{doubt}; {_name(one.action.department)}, {one.action.age_days:,} d"
-        for mark in data.marked.get(one.action.id, ()):
-            yield f"      Marked: {mark}"
-    if len(found) > words.FIRST_PAGE:
-        yield f"and {len(found) - words.FIRST_PAGE:,} more"
+        action = numbered.action
+        doubt = "" if action.certain or "(unknown)" in numbered.title else " (unknown)"
+        age = f", open for {counted(action.age_days, 'day')}" if action.age_days else ""
+        yield f"      {numbered.title}{doubt}; {_name(action.department)}{age}"
+        for mark in night.marked.get(action.id, ()):
+            yield f"      Late or added: {mark}"
+    if len(waiting) > words.FIRST_PAGE:
+        yield f"and {len(waiting) - words.FIRST_PAGE:,} more"
 
 
 def _action(line: Line) -> tuple[str, ...]:
-    one = line.action
-    rounds = line.rounds
+    action, rounds = line.action, line.rounds
     where = f"{len(rounds):,} rounds" if len(rounds) > 1 else "".join(rounds) or "–"
     return (
-        *(f"{line.number} {one.severity.value}", line.when, _name(one.table), _name(where)),
-        *(one.citation.pin, words.amount(one.overpaid_cents)),
-        *(words.amount(one.underpaid_cents), line.footage, words.status_words(one)),
+        *(f"{line.number} {action.severity.value}", line.when, _name(action.table), _name(where)),
+        *(action.citation.pin, words.amount(action.overpaid_cents)),
+        *(words.amount(action.underpaid_cents), line.footage, words.status_words(action)),
     )
 
 
@@ -131,91 +133,91 @@ def _name(text: str) -> str:
     return words.clipped(text, COLUMN)
 
 
-def _unknowns(data: NightData) -> Iterator[str]:
+def _unknowns(night: NightData) -> Iterator[str]:
     yield "Unknown"
-    for one in data.unknowns[:UNKNOWNS]:
-        times = f" × {one.count:,}" if one.count > 1 else ""
-        yield f"  {one.where}: {one.what}{times} {one.section}".rstrip()
-    if len(data.unknowns) > UNKNOWNS:
-        yield f"  and {len(data.unknowns) - UNKNOWNS:,} more"
-    if not data.unknowns:
-        yield "  Nothing that was to be judged is unknown."
+    for unknown in night.unknowns[:UNKNOWNS]:
+        often = f" ({times(unknown.count)})" if unknown.count > 1 else ""
+        yield f"  {unknown.where}: {unknown.sentence}{often} {unknown.section}".rstrip()
+    if len(night.unknowns) > UNKNOWNS:
+        yield f"  and {len(night.unknowns) - UNKNOWNS:,} more"
+    if not night.unknowns:
+        yield "  Nothing is unknown."
 
 
-def _coupons(data: NightData) -> Iterator[str]:
+def _coupons(night: NightData) -> Iterator[str]:
     yield "Coupons"
-    for one in data.coupons:
-        if one.name == "patrons" or one.difference:
-            off = f", differs by {abs(one.difference):,}" if one.difference else ""
-            name = "" if one.name == "patrons" else f" {one.name}:"
-            equation = words.equation(one, every=False)
-            yield f"  {face(one.denomination_cents)}{name} {equation}{off}"
-    yield f"  {data.coupons_line or 'No coupons are in use.'}"
+    for balance in night.coupons:
+        if balance.name == "patrons" or balance.difference:
+            off = f": {words.short_or_over(balance.difference)}" if balance.difference else ""
+            name = "" if balance.name == "patrons" else f" {balance.name}:"
+            equation = words.equation(balance, every=False)
+            yield f"  {short_dollars(balance.denomination_cents)}{name} {equation}{off}"
+    yield f"  {night.coupons_line or 'No coupons are in use.'}"
 
 
-def _tables(data: NightData) -> Iterator[str]:
+def _tables(night: NightData) -> Iterator[str]:
     yield "Tables"
-    head = ("table", "cash drop", "win by count", "win by rounds", "difference", "theoretical")
+    head = ("table", "cash drop", "counted win", "calculated win", "difference", "theoretical")
     rows = []
-    for row in sorted(data.tables, key=lambda one: one.account.table):
-        one = row.account
-        drop = words.amount(one.drop_cents)
+    for row in sorted(night.tables, key=lambda one: one.account.table):
+        account = row.account
+        waits = account.awaiting and account.drop_cents is None
         rows.append(
             (
-                _name(one.table),
-                "awaiting count" if one.awaiting and one.drop_cents is None else drop,
-                *map(words.amount, (one.by_count_cents, one.by_rounds_cents)),
-                *map(words.amount, (one.difference_cents, row.theoretical_cents)),
+                _name(account.table),
+                "awaiting count" if waits else words.amount(account.drop_cents),
+                *map(words.amount, (account.by_count_cents, account.by_rounds_cents)),
+                *map(words.amount, (account.difference_cents, row.theoretical_cents)),
             )
         )
     yield from grid(head, rows, [False] + [True] * 5) if rows else ("Nothing was counted.",)
-    for tables, missing in words.not_counted(data.tables):
-        yield f"No win by count at {tables}; not on record: {missing}."
+    for tables, missing in words.not_counted(night.tables):
+        yield f"No counted win at {tables}; not on record: {missing}."
 
 
-def _changes(data: NightData) -> Iterator[str]:
-    yield f"Changes since {data.since or 'last night'}"
-    for one in data.changes[:CHANGES]:
-        forms = f" Signed forms affected: {', '.join(one.forms)}" if one.forms else ""
-        yield f"  {one.day}: {'; '.join(filter(None, (one.what, one.why)))}{forms}"
-    if len(data.changes) > CHANGES:
-        yield f"  and {len(data.changes) - CHANGES:,} more"
-    if not data.changes:
-        yield "  None." if data.since else "  There is no earlier report to compare with."
+def _changes(night: NightData) -> Iterator[str]:
+    yield f"Changes since {night.since or 'last night'}"
+    for change in night.changes[:CHANGES]:
+        forms = f" Signed forms affected: {', '.join(change.forms)}" if change.forms else ""
+        yield f"  {change.day}: {'; '.join(filter(None, (change.what, change.why)))}{forms}"
+    if len(night.changes) > CHANGES:
+        yield f"  and {len(night.changes) - CHANGES:,} more"
+    if not night.changes:
+        yield "  None." if night.since else "  There is no earlier report to compare with."
 
 
-def _signatures(data: NightData) -> Iterator[str]:
-    yield f"Signatures on issue {data.issue}"
-    yield from (f"  {one}" for one in superseded_lines(data))
-    if data.phase is not Phase.FINAL:
+def _signatures(night: NightData) -> Iterator[str]:
+    yield f"Signatures on issue {night.issue}"
+    yield from (f"  {one}" for one in superseded_lines(night))
+    if night.phase is not Phase.FINAL:
         yield "  A preliminary report is not signed."
     else:
         yield from (f"  {title}: not signed" for _, title in words.ROLES)
-    yield f"  ledger {data.origin}, tree size {data.tree_size:,}"
-    yield f"  root {data.root}"
+    yield f"  ledger {night.origin}, tree size {night.tree_size:,}"
+    yield f"  root {night.root}"
 
 
-def _conclusions(data: NightData) -> Iterator[str]:
+def _conclusions(night: NightData) -> Iterator[str]:
     yield "Conclusions"
-    for one in conclusions(data):
-        yield f"  {one.title:<17}{one.figure:>14}  {one.remark}".rstrip()
+    for figure in conclusions(night):
+        yield f"  {figure.title:<17}{figure.figure:>14}  {figure.remark}".rstrip()
 
 
-def _totals(data: NightData) -> Iterator[str]:
+def _totals(night: NightData) -> Iterator[str]:
     yield "Totals, in dollars"
-    rows = [(line.title, *line.cells) for line in totals(data)]
-    yield from grid(("", *totals_heads(data)), rows, [False] + [True] * 4)
-    yield from (f"{remark}." for remark in totals_remarks(data))
+    rows = [(line.title, *line.cells) for line in totals(night)]
+    yield from grid(("", *totals_heads(night)), rows, [False] + [True] * 4)
+    yield from (f"{remark}." for remark in totals_remarks(night))
 
 
-def _alerts(data: NightData) -> Iterator[str]:
-    yield f"Detections: {alerts_counted(data.alerts)}"
-    for one in sorted(filter(is_shown, data.alerts), key=_by_name):
-        name = f"{one.detection.replace('_', ' ')}, {one.table}"
-        yield f"  {one.id[:ID_SHOWN]}  {name}: {one.sentence}"
-    for one in sorted(data.alerts, key=_by_name):
-        if one.raised and not is_shown(one):
-            yield f"  {one.id[:ID_SHOWN]}  {alert_title(one)}: {one.held}"
+def _alerts(night: NightData) -> Iterator[str]:
+    yield f"Detections: {alerts_counted(night.alerts)}"
+    for alert in sorted(filter(is_shown, night.alerts), key=_by_name):
+        name = f"{alert.detection.replace('_', ' ')}, {alert.table}"
+        yield f"  {alert.id[:ID_SHOWN]}  {name}: {alert.sentence}"
+    for alert in sorted(night.alerts, key=_by_name):
+        if alert.raised and not is_shown(alert):
+            yield f"  {alert.id[:ID_SHOWN]}  {alert_title(alert)}: {alert.held}"
 
 
 def _by_name(alert: Alert) -> tuple[str, str, str, str]:

@@ -1,10 +1,10 @@
-"""How the report of a night says things: times, money, names, the order of its actions."""
+"""Times, money, names and the order of actions in the report of a night."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from hashlib import sha256
 from typing import Final
 
@@ -14,8 +14,9 @@ from ledger.audit import Shown, TableCapture
 from ledger.casework import Action, Status
 from ledger.coupons.balances import Balance
 from ledger.kernel import PropertyClock, dollars
+from ledger.reports.fact_sentences import printable
 from ledger.reports.findings import SEVERITIES
-from ledger.reports.told import printable
+from ledger.reports.phrases import listed
 
 FIRST_PAGE: Final = 12
 """So many actions stand on the first page."""
@@ -30,25 +31,25 @@ _OUTSIDE: Final = re.compile(rb"[^A-Za-z0-9-]")
 
 
 def ordered(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Open before put off, these before closed; then by severity, money, oldest footage."""
+    """Open before snoozed, these before closed; then by severity, money, oldest footage."""
     return tuple(sorted(actions, key=_rank))
 
 
 def place_of(action: Action) -> int:
-    """0 where it is to be acted on, 1 where its cause was put off, 2 where it is closed."""
+    """0 where it is open, 1 where its cause is snoozed, 2 where it is closed."""
     if action.status is Status.CLOSED:
         return 2
     return 1 if action.suppressed_until is not None else 0
 
 
 def status_words(action: Action) -> str:
-    """Where an action stands, and in whose hands it is."""
+    """The status of an action, and the person who has it."""
     if place_of(action) == 1:
-        return f"put off until {action.suppressed_until}"
+        return f"snoozed until {action.suppressed_until}"
     in_hand = action.in_hand if action.status is not Status.REOPENED else ""
     by = {
         Status.TAKEN: f"in hand: {in_hand}",
-        Status.PROPOSED: f"closing proposed by {in_hand}, waits for a second person",
+        Status.PROPOSED: f"closing proposed by {in_hand}, waiting for a second person",
         Status.CLOSED: f"closed by {in_hand}",
     }
     return by.get(action.status, action.status.value) if in_hand else action.status.value
@@ -69,11 +70,11 @@ def _rank(action: Action) -> tuple[int, int, int, bool, int, int, str]:
 
 def clipped(text: str, longest: int = TITLE) -> str:
     """The text on one line, cut with a mark where it is too long."""
-    said = printable(" ".join(text.split()))
-    return said if len(said) <= longest else said[: longest - 1].rstrip() + "…"
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 
 
-def said(text: str) -> Markup:
+def outside(text: str) -> Markup:
     """A text from outside for the page: escaped, one line, and never turning its neighbours.
 
     A word that no column holds may be broken anywhere; others are not.
@@ -92,8 +93,8 @@ def round_file(round_id: str) -> str:
     return f"{name}.html"
 
 
-def _spelt(found: re.Match[bytes]) -> bytes:
-    return b"." if found[0] == b":" else b"_%02X" % found[0][0]
+def _spelt(sign: re.Match[bytes]) -> bytes:
+    return b"." if sign[0] == b":" else b"_%02X" % sign[0][0]
 
 
 # ------------------------------------------------------------------ time and money
@@ -107,9 +108,9 @@ def clock_time(clock: PropertyClock, moment: int, day: date) -> str:
 
 
 def day_time(clock: PropertyClock, moment: int) -> str:
-    """Local day and time: "19 Jun 18:02"."""
+    """Local day and time: "Jun 19 18:02"."""
     local = clock.local(moment)
-    return f"{local.day} {local:%b %H:%M}"
+    return f"{local:%b} {local.day} {local:%H:%M}"
 
 
 def full_time(clock: PropertyClock, moment: int) -> str:
@@ -125,13 +126,8 @@ def span_words(clock: PropertyClock, day: date) -> str:
     return f"{_moment(first)} to {_moment(after)}{odd}"
 
 
-def _moment(local: object) -> str:
-    return f"{local:%a} {local.day} {local:%b %H:%M %Z}"  # type: ignore[attr-defined]
-
-
-def long_day(day: date) -> str:
-    """A day in words: "Saturday 12 June 2021"."""
-    return f"{day:%A} {day.day} {day:%B %Y}"
+def _moment(local: datetime) -> str:
+    return f"{local:%a}, {local:%b} {local.day}, {local:%H:%M %Z}"
 
 
 def amount(cents: int | None) -> str:
@@ -159,19 +155,26 @@ def equation(balance: Balance, *, every: bool = True) -> str:
     return f"{_side(balance.into, every)} = {_side(balance.out, every)}"
 
 
+def short_or_over(difference: int) -> str:
+    """A difference of a balance in pieces: "short 1", "over 2"; 0 is "balanced"."""
+    if not difference:
+        return "balanced"
+    return f"{'short' if difference > 0 else 'over'} {abs(difference):,}"
+
+
 def _side(terms: Sequence[tuple[str, int]], every: bool) -> str:
     kept = [f"{name} {count:,}" for name, count in terms if every or count]
     return " + ".join(kept) or "0"
 
 
-def e_words(value: float) -> str:
+def e_words(evidence: float) -> str:
     """Evidence as people read it: two digits where it is small, a power of ten where it is not."""
-    if value == float("inf"):
+    if evidence == float("inf"):
         return "beyond counting"
-    if value >= 1_000_000:
-        power = len(str(int(value))) - 1
-        return f"{value / 10**power:.1f} × 10^{power}"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
+    if evidence >= 1_000_000:
+        power = len(str(int(evidence))) - 1
+        return f"{evidence / 10**power:.1f} × 10^{power}"
+    return f"{evidence:,.0f}" if evidence >= 100 else f"{evidence:.2g}"
 
 
 # ------------------------------------------------------------------ tables
@@ -189,18 +192,18 @@ def hours(line: TableCapture, clock: PropertyClock) -> str:
 
 
 def not_covered(rows: Iterable[TableCapture]) -> tuple[tuple[str, str, str], ...]:
-    """Level, tables, and what they do not record: those that are alike in one line."""
+    """Capture level, tables, and what they do not record; like tables in one line."""
     alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row in rows:
         if row.not_covered:
             alike.setdefault((row.level or "not stated", row.not_covered), []).append(row.table)
     return tuple(
-        (level, ", ".join(tables), ", ".join(missing)) for (level, missing), tables in alike.items()
+        (level, ", ".join(tables), listed([*missing])) for (level, missing), tables in alike.items()
     )
 
 
 def not_counted(rows: Iterable[Shown]) -> tuple[tuple[str, str], ...]:
-    """Tables without a win by count, and what is not on record: those that are alike together."""
+    """Tables without a counted win, and what is not on record; like tables together."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         if row.account.missing:

@@ -45,7 +45,7 @@ def test_the_largest_variance_is_of_either_sign() -> None:
     )
     assert told(tables=three)["Largest variance"] == (
         "$18,000.00",
-        "SB-02: less counted than calculated; 1 table without both wins",
+        "SB-02: less counted than calculated; 1 table not compared",
     )
     same = account("SB-01", by_count_cents=5, by_rounds_cents=5)
     figure, remark = told(tables=(same,))["Largest variance"]
@@ -63,8 +63,8 @@ def test_open_and_overdue_count_earlier_nights() -> None:
     )
     before = OpenBefore(by_day=((date(2021, 6, 1), 2), (date(2021, 6, 11), 3)))
     found = told(actions=actions, open_before=before)
-    assert found["Open actions"] == ("2", "1 critical; 5 more of earlier nights")
-    assert found["Overdue"] == ("no limit set", "the oldest is open for 11 days")
+    assert found["Open actions"] == ("2", "1 critical; 5 more from earlier nights")
+    assert found["Overdue"] == ("no limit set", "the oldest has been open 11 days")
     limited = told(actions=actions, open_before=before, action_days=7)
     assert limited["Overdue"] == ("3", "open for more than 7 days")
     assert told(actions=actions)["Open actions"][1] == "1 critical; earlier nights not recorded"
@@ -81,7 +81,7 @@ def test_totals_of_the_day_and_of_what_came_before() -> None:
         month=takings_together(date(2021, 6, 1), [*earlier, mine]),
         year=None,
     )
-    assert totals_heads(data) == ("12 Jun", "prior day", "June to date", "2021 to date")
+    assert totals_heads(data) == ("Jun 12", "prior day", "June to date", "2021 to date")
     assert {one.title: one.cells for one in totals(data)} == {
         "cash drop": ("1,000.00", "250.00", "1,750.00", "not recorded"),
         "counted win": ("200.00", "not recorded", "300.00", "not recorded"),
@@ -100,5 +100,5 @@ def test_a_table_that_was_not_counted_is_named_beside_a_total() -> None:
     data = night(tables=two)
     assert totals(data)[0].cells[0] == "1,000.00"
     assert totals(data)[2].cells[0] == "1,980.00"
-    assert totals_remarks(data) == ("12 Jun: 1 of 2 table days not counted",)
+    assert totals_remarks(data) == ("Jun 12: 1 of 2 table days not counted",)
     assert totals(night(tables=()))[0].cells == ("not recorded",) * 4

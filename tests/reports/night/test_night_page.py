@@ -58,7 +58,7 @@ def body(page: str) -> str:
 
 
 def first_page(page: str) -> str:
-    return body(page).partition("Behind each action")[0].partition("Further actions")[0]
+    return body(page).partition("Behind each action")[0].partition("More actions")[0]
 
 
 def rows(page: str, label: str) -> list[list[str]]:
@@ -75,8 +75,8 @@ def rows(page: str, label: str) -> list[list[str]]:
 def test_the_order_of_the_first_page(told: Any) -> None:
     text = told()
     wanted = [
-        *("Keystone Landing", "Saturday 12 June 2021, issue 2", "FINAL", "takes the place of issue 1"),
-        *("Sat 12 Jun 06:00 EDT to Sun 13 Jun 06:00 EDT", "House lost", "Patrons lost", "Totals"),
+        *("Keystone Landing", "Saturday, June 12, 2021, issue 2", "FINAL", "replaces issue 1"),
+        *("Sat, Jun 12, 06:00 EDT to Sun, Jun 13, 06:00 EDT", "House lost", "Patrons lost", "Totals"),
         *("Capture", "99.6", "Actions", "Unknown", "Coupons", "redeemed 40 + outstanding 260"),
         *("Changes", "one overpayment more", "Signatures", "Ada Quill", "135,878", ROOT, "Tables"),
     ]  # fmt: skip
@@ -93,7 +93,7 @@ def test_what_is_incomplete_is_the_first_line() -> None:
         )
     )
     for text in (body(night_page(given_night)), night_text(given_night)):
-        assert text.startswith("INCOMPLETE: stream SB-02/dice since 2021-06-12 12:00 EDT")
+        assert text.startswith("INCOMPLETE: terminal SB-02/dice since 2021-06-12 12:00 EDT")
         assert 0 < text.find("PH-01") < text.find("Keystone Landing")
     assert "INCOMPLETE" not in night_page(night())
 
@@ -108,7 +108,7 @@ def test_an_action_line_says_all_that_it_must() -> None:
         [
             "1 high", "18:02– 01:40", "SB-02", "812 rounds",
             "Sic Bo SB-02: 812 wagers underpaid", "§ 539.6(b)", "4,060.00", "surveillance",
-            "19 Jun 12:00", "taken", "3 d",
+            "Jun 19 12:00", "taken", "3 d",
         ]
     ]  # fmt: skip
 
@@ -117,11 +117,11 @@ def test_twelve_lines_and_no_more() -> None:
     twelve = night_page(night())
     assert len(rows(twelve, "Actions")) == 12
     assert "more</a>, on a later page" not in twelve
-    assert "Further actions" not in twelve
+    assert "More actions" not in twelve
     many = night_page(night(actions=tuple(action(number) for number in range(1, 15))))
     assert len(rows(many, "Actions")) == 12
     assert "and 2 more</a>, on a later page" in many
-    assert [line[0] for line in rows(many, "Further actions")] == ["13 high", "14 high"]
+    assert [line[0] for line in rows(many, "More actions")] == ["13 high", "14 high"]
     text = night_text(night(actions=tuple(action(number) for number in range(1, 15))))
     assert "and 2 more" in text
     assert text.count("case ") == 12
@@ -148,7 +148,7 @@ def test_a_closed_action_is_no_line_of_the_first_page() -> None:
     page = night_page(night(actions=(action(1), action(2, status=Status.CLOSED))))
     assert len(rows(page, "Actions")) == 1
     assert "1 open, 1 closed" in body(page)
-    assert rows(page, "Further actions")[0][10] == "closed"
+    assert rows(page, "More actions")[0][10] == "closed"
 
 
 def test_what_happened_is_at_most_ninety_characters() -> None:
@@ -167,10 +167,10 @@ def test_money_has_two_columns_and_never_a_sign() -> None:
 
 def test_unknown_is_never_clean() -> None:
     page = night_page(night(actions=(action(1, certain=False),), unknowns=()))
-    assert "unknown: the facts cannot show it either way" in page
+    assert "Unknown: the record cannot show it either way." in page
     nothing = body(night_page(night(actions=())))
-    assert "Nothing to act on. What is unknown stands below." in nothing
-    many = tuple(Unknown(what=f"case {one}", where="SB-01", count=one) for one in range(1, 10))
+    assert "No open action. Unknowns are listed below." in nothing
+    many = tuple(Unknown(sentence=f"case {one}", where="SB-01", count=one) for one in range(1, 10))
     page = night_page(night(unknowns=many))
     assert "and 3 more</a>, on a later page" in page
     assert "case 9" in page.partition('id="all-unknown"')[2]
@@ -179,7 +179,7 @@ def test_unknown_is_never_clean() -> None:
 def test_a_preliminary_report_is_not_signed() -> None:
     page = body(night_page(night(phase=Phase.PRELIMINARY, signatures=())))
     assert "PRELIMINARY" in page
-    assert "the drop is not counted yet; not to be signed" in page
+    assert "the drop is not counted yet; not for signature" in page
     assert "A preliminary report is not signed." in page
     assert "not signed" in night_text(night(phase=Phase.PRELIMINARY))
 
@@ -196,14 +196,14 @@ def test_a_restated_report_carries_its_own_signatures_only() -> None:
     assert night_text(night()).count(": not signed") == 2
     assert "Superseded" not in body(night_page(night(signatures=())))
     other = night(issue=1, restates=None)
-    assert "Signed for other bytes: issue 1, prepared by Ada Quill" in body(night_page(other))
+    assert "Signed for different bytes: issue 1, prepared by Ada Quill" in body(night_page(other))
 
 
 def test_what_is_the_same_on_every_row_is_said_once() -> None:
     two = (action(1), action(2, department="finance", footage_until=None))
     page = night_page(night(actions=two))
     assert [row[6:] for row in rows(page, "Actions")] == [
-        ["surveillance", "19 Jun 12:00"],
+        ["surveillance", "Jun 19 12:00"],
         ["finance", "not stated"],
     ]
     assert "The same for all 2: overpaid $0.00; underpaid $5.00; open; age 0 d." in body(page)
@@ -238,13 +238,13 @@ def test_what_is_not_counted_is_not_zero() -> None:
     awaiting = account("SB-09", drop_cents=None, awaiting=("B-1",), by_count_cents=None, missing=("the count of box B-1",))  # fmt: skip
     page = body(night_page(night(tables=(awaiting,))))
     assert "SB-09 awaiting count 50.00 – 990.00 – – – 100.00% –" in page
-    assert "No win by count at SB-09; not on record: the count of box B-1." in page
+    assert "No counted win at SB-09; not on record: the count of box B-1." in page
     assert "awaiting count" in night_text(night(tables=(awaiting,)))
 
 
 def test_a_denomination_that_differs_is_named() -> None:
     page = first_page(night_page(night()))
-    assert "$25 redeemed: redeemed 40 = counted from the boxes 39, differs by 1" in page
+    assert "$25 redeemed: redeemed 40 = counted from the boxes 39: short 1" in page
     assert "$5 redeemed" not in page
     assert "No coupons are in use." in body(night_page(night(coupons=(), coupons_line="")))
 
@@ -252,8 +252,8 @@ def test_a_denomination_that_differs_is_named() -> None:
 @pytest.mark.parametrize(
     ("day", "said"),
     [
-        (date(2021, 3, 13), "Sat 13 Mar 06:00 EST to Sun 14 Mar 06:00 EDT (23 hours: the clocks change)"),
-        (date(2021, 11, 6), "Sat 6 Nov 06:00 EDT to Sun 7 Nov 06:00 EST (25 hours: the clocks change)"),
+        (date(2021, 3, 13), "Sat, Mar 13, 06:00 EST to Sun, Mar 14, 06:00 EDT (23 hours: the clocks change)"),
+        (date(2021, 11, 6), "Sat, Nov 6, 06:00 EDT to Sun, Nov 7, 06:00 EST (25 hours: the clocks change)"),
     ],
 )  # fmt: skip
 def test_both_days_with_a_clock_change(day: date, said: str) -> None:
@@ -282,7 +282,7 @@ def test_facts_outside_the_day_are_not_put_into_its_hours() -> None:
 def test_each_chart_has_its_figures_in_a_table() -> None:
     found = charts(night())
     assert [one.title for one in found] == [
-        *("Findings by hour and table", "Win by count and win by rounds", "Dice of SB-01, set D-7"),
+        *("Findings by hour and table", "Counted win and calculated win", "Dice of SB-01, set D-7"),
     ]
     assert found[1].rows[0] == ("SB-01", "$1,000.00", "$990.00", "$10.00")
     assert found[2].rows[5] == ("6", "166", "163.5")
@@ -303,7 +303,7 @@ def test_the_list_behind_an_action_is_told_to_its_end() -> None:
     page = night_page(night(actions=(action(1, findings=1_060),), round_pages=frozenset()))
     behind = body(page).partition("Behind each action")[2]
     assert "and 1,052 more findings, in rounds SB-01:1080" in behind
-    assert "and 52 further rounds" in behind
+    assert "and 52 more rounds" in behind
     nine = body(night_page(night(actions=(action(1, findings=9),)))).partition("Behind each")[2]
     assert "SB-01:1080" in nine
     assert "more findings" not in nine
@@ -337,9 +337,9 @@ def test_detections_are_sorted_by_name_and_judge_nobody() -> None:
     found = [page.find(one) for one in ("dice bias, SB-01", "dice bias, SB-02", "SB-00")]
     assert -1 not in found
     assert found == sorted(found)
-    assert "e-value 5,000, where 4,200 was needed over all tests and nights" in page
-    assert "raised, held back: put off by C-9 suppressed until 2021-07-01; it is still" in page
-    counted = "3 raised, 1 of them put off, of 3 looked at"
+    assert "e-value 5,000; an alert needs 4,200 across all tests and nights" in page
+    assert "Alert not shown first: put off by C-9 Snoozed until 2021-07-01. Still counted." in page
+    counted = "3 alerts in 3 tests, 1 snoozed"
     assert counted in page
     assert counted in night_text(night(alerts=(strong, quiet, weak)))
     assert "SB-00  dice bias, SB-00, set D-7: put off by C-9" in night_text(night(alerts=(quiet,)))

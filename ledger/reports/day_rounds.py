@@ -12,18 +12,18 @@ from ledger.audit.contract import Day
 from ledger.audit.table import TableWalk
 from ledger.kernel import FactRef, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import FactStep, Replay, Step
-from ledger.reports.seen import RoundWatch, SeenRound
+from ledger.reports.round_view import RoundView, RoundWatch
 from ledger.rounds import Outcome, RoundResult, RoundStatus
 
 
-def seen_on(
+def round_views_on(
     replay: Replay,
     house: HouseRecord,
     day: Day,
     wanted: Collection[str],
     carried: Path | None = None,
     states_of: Callable[[str], Mapping[int, bytes]] | None = None,
-) -> Iterator[SeenRound]:
+) -> Iterator[RoundView]:
     """These rounds of a day, table by table, as they close; others are passed over.
 
     Args:
@@ -64,7 +64,7 @@ def seen_on(
                     break
 
 
-def marks_of(arrivals: Arrivals, seen: SeenRound) -> tuple[Mark, ...]:
+def marks_of(arrivals: Arrivals, seen: RoundView) -> tuple[Mark, ...]:
     """The facts of a round that came late or that a person added."""
     marks = (arrivals.of_fact(ref_of(step.fact)) for step in seen.steps)
     return tuple(mark for mark in marks if mark is not None)
@@ -96,7 +96,7 @@ def _follow(walk: TableWalk, watch: RoundWatch, wanted: Collection[str]) -> None
     walk.on_step = follow
 
 
-def _assumed(walk: TableWalk, seen: SeenRound) -> RoundResult | None:
+def _assumed(walk: TableWalk, seen: RoundView) -> RoundResult | None:
     """How an unknown round would be judged if what is missing had changed nothing.
 
     None where nothing is missing, or where the facts that were recorded decide nothing either.

@@ -1,4 +1,4 @@
-"""What the ledger's own commands say: appending, verifying, reading out."""
+"""The output of the ledger's own commands: append, verify, cat."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
 from ledger.log import Began, Entry, Printed, Quarantined, SchemaUsed, Verification
+from ledger.reports.phrases import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,74 +61,75 @@ def append_data(done: AppendedLines) -> dict[str, Any]:
 def append_text(done: AppendedLines) -> str:
     """The answer of `append` for people."""
     words = [f"{done.accepted:,} {'would be ' if done.is_preview else ''}appended"]
-    words += [f"{done.repeated:,} there already"] if done.repeated else []
+    words += [f"{done.repeated:,} already in the ledger"] if done.repeated else []
     words += [f"{done.conflicts:,} in conflict, quarantined"] if done.conflicts else []
     words += [f"{done.quarantined:,} quarantined"] if done.quarantined else []
     words += [f"{done.refused:,} refused"] if done.refused else []
-    words += [f"{len(done.warnings):,} unlikely"] if done.warnings else []
-    words += ["nothing was changed"] if done.is_preview else []
+    words += [counted(len(done.warnings), "warning")] if done.warnings else []
+    words += ["nothing changed"] if done.is_preview else []
     return f"{', '.join(words)}\nledger: {done.tree_size:,} entries, root {done.root}\n"
 
 
-def verify_data(found: Verification) -> dict[str, Any]:
+def verify_data(verification: Verification) -> dict[str, Any]:
     """The answer of `verify` as plain data."""
     return {
-        "tree_size": found.tree_size,
-        "root": found.root,
-        "origin": found.origin,
-        "witness": found.witness,
-        "first_bad_position": found.first_bad_position,
-        "problem": found.problem,
-        "remarks": list(found.remarks),
+        "tree_size": verification.tree_size,
+        "root": verification.root,
+        "origin": verification.origin,
+        "witness": verification.witness,
+        "first_bad_position": verification.first_bad_position,
+        "problem": verification.problem,
+        "remarks": list(verification.remarks),
     }
 
 
-def verify_text(found: Verification) -> str:
+def verify_text(verification: Verification) -> str:
     """The answer of `verify` for people."""
-    if found.problem is None:
-        lines = [f"Every byte is what was signed: {found.tree_size:,} entries of {found.origin}"]
+    if verification.problem is None:
+        size, origin = verification.tree_size, verification.origin
+        lines = [f"Every byte is what was signed: {size:,} entries of {origin}"]
     else:
-        where = (
-            "" if found.first_bad_position is None else f" at position {found.first_bad_position:,}"
-        )
-        lines = [f"NOT what was signed{where}: {found.problem}"]
-        lines += ["  next:  stop writing, keep the folder as it is, restore a copy elsewhere"]
-    lines += [f"  root     {found.root}"] if found.root else []
-    lines += [f"  witness  {found.witness}"]
-    lines += [f"  note     {remark}" for remark in found.remarks]
+        bad = verification.first_bad_position
+        where = "" if bad is None else f" at position {bad:,}"
+        lines = [f"NOT what was signed{where}: {verification.problem}"]
+        lines += ["  next:    stop writing, keep the folder as it is, restore a copy elsewhere"]
+    lines += [f"  root     {verification.root}"] if verification.root else []
+    lines += [f"  witness  {verification.witness}"]
+    lines += [f"  note     {remark}" for remark in verification.remarks]
     return "\n".join(lines) + "\n"
 
 
-def printed_data(found: Printed) -> dict[str, Any]:
-    """A ledger held against paper, as plain data."""
+def printed_data(printed: Printed) -> dict[str, Any]:
+    """A ledger compared with a printed root, as plain data."""
     return {
-        "size": found.size,
-        "given": found.given,
-        "root": found.root,
-        "bits_compared": found.bits,
-        "matches": found.matches,
+        "size": printed.size,
+        "given": printed.given,
+        "root": printed.root,
+        "bits_compared": printed.bits,
+        "matches": printed.matches,
     }
 
 
-def printed_text(found: Printed) -> str:
-    """A ledger held against paper, and how sure that is, for people."""
-    if not found.matches:
+def printed_text(printed: Printed) -> str:
+    """A ledger compared with a printed root, and how sure the answer is, for people."""
+    entries = counted(printed.size, "entry", "entries")
+    if not printed.matches:
         lines = [
-            f"NOT the ledger of the paper: the root of its first {found.size:,} entries is another",
-            f"  paper    {found.given}",
-            f"  ledger   {found.root}",
+            f"NOT the ledger on the paper: its first {entries} have a different root",
+            f"  paper    {printed.given}",
+            f"  ledger   {printed.root}",
         ]
-    elif found.is_whole:
+    elif printed.is_whole:
         lines = [
-            f"This is the ledger of the paper: its first {found.size:,} entries have that root",
+            f"This is the ledger on the paper: its first {entries} have that root",
             "  sure     the whole root agrees, all 256 bits: every entry is the same",
         ]
     else:
         lines = [
-            f"The paper agrees, as far as it goes, with the first {found.size:,} entries",
-            f"  sure     {len(found.given)} characters, {found.bits} of 256 bits: chance does not"
-            " make that; only the whole root excludes intent",
-            f"  ledger   {found.root}",
+            f"The paper agrees, as far as it goes, with the first {entries}",
+            f"  sure     {len(printed.given)} characters, {printed.bits} of 256 bits agree: not by"
+            " chance; only the whole root rules out a forgery",
+            f"  ledger   {printed.root}",
         ]
     return "\n".join(lines) + "\n"
 
@@ -143,34 +145,34 @@ def with_position(plain: dict[str, Any], position: int) -> dict[str, Any]:
 
 
 def entry_data(entry: Entry, position: int) -> dict[str, Any]:
-    """An entry that is no fact, as plain data."""
+    """An entry of the ledger that is not a fact, as plain data."""
     head: dict[str, Any] = {POSITION: position}
     match entry:
         case Began():
-            said = {
+            fields = {
                 "entry": "began",
                 "format_version": entry.format_version,
                 "origin": entry.origin,
                 "property": entry.property,
             }
         case SchemaUsed():
-            said = {
+            fields = {
                 "entry": "schema_used",
                 "id": entry.id,
                 "name": entry.name,
                 "version": entry.version,
             }
         case Quarantined():
-            told = entry.conflicts_with
-            said = {
+            other = entry.conflicts_with
+            fields = {
                 "entry": "quarantined",
                 "reason": entry.reason,
                 "sha256": entry.sha256.hex(),
                 "length": entry.length,
                 "key": entry.key.hex() if entry.key is not None else None,
-                "conflicts_with": told._asdict() if told else None,
+                "conflicts_with": other._asdict() if other else None,
                 "coordinates": entry.coordinates._asdict() if entry.coordinates else None,
             }
         case _:
-            said = {"entry": "accepted"}
-    return {**head, **said, "record_time": format_time(entry.record_time)}
+            fields = {"entry": "accepted"}
+    return {**head, **fields, "record_time": format_time(entry.record_time)}

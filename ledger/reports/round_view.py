@@ -27,6 +27,7 @@ from ledger.events import (
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of, table_of
 from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
+from ledger.reports.phrases import listed
 from ledger.rounds import RoundResult, TablePlay, steps_of
 
 CLOSING: Final = (NoMoreBetsAnnounced, DiceThrownByHand)
@@ -66,7 +67,7 @@ class Since:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeenRound:
+class RoundView:
     """A round and what was seen of it, in merged order, from its betting-opened fact on.
 
     ``gaps`` are the facts that are missing or in conflict within its time, ``assumed`` the same
@@ -169,12 +170,12 @@ class RoundWatch:
     def _view(self, camera: str, at: int) -> CameraView:
         return self.cameras.setdefault(camera, CameraView(camera, None, at))
 
-    def round(self, result: RoundResult, capture: str | None) -> SeenRound:
+    def round(self, result: RoundResult, capture: str | None) -> RoundView:
         """The round that has just closed, with what was kept of it."""
         steps = tuple(steps_of(result, self.before, self.steps))
         begins = self._begins(result, steps)
         ends = result.closed_at or (steps[-1].at if steps else result.opened_at)
-        return SeenRound(
+        return RoundView(
             result=result,
             steps=steps,
             gaps=tuple(gap for gap in self.gaps if _overlaps(gap, begins, ends)),
@@ -236,6 +237,6 @@ def _since(steps: Iterable[FactStep], clocks: Clocks) -> Iterator[tuple[FactRef,
 
 def capture_line(table: str, day: date, level: str | None) -> str:
     """What a table recorded on a day, and what is therefore not covered, in one line."""
-    missing = ", ".join(not_covered_at(level))
-    words = f"{table}, gaming day {day}, captures: {level or 'not stated'}."
-    return f"{words} Not covered: {missing}." if missing else words
+    missing = listed(list(not_covered_at(level)))
+    words = f"{table}, gaming day {day}: capture level {level or 'not stated'}"
+    return f"{words}; not recorded: {missing}." if missing else f"{words}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
@@ -12,8 +13,9 @@ from typing import Any
 import pytest
 
 from ledger.codec import from_plain
+from ledger.events import Role, SettledAs, ShakerKind
 from ledger.kernel import PropertyClock
-from ledger.reports.told import tell
+from ledger.reports.fact_sentences import tell
 
 SAMPLES = Path(__file__).parents[2] / "schemas" / "samples"
 CLOCK = PropertyClock(time_zone="America/New_York", starts_minutes=6 * 60)
@@ -65,3 +67,40 @@ def test_no_field_can_change_without_the_line_changing(path: Path) -> None:
             continue
         for value in changed(field.name, getattr(fact, field.name)):
             assert tell(replace(fact, **{field.name: value}), CLOCK) != line, (field.name, value)
+
+
+MACHINE = re.compile(r"\b(True|False|None|cents|[A-Z]+_[A-Z_]+)\b")
+"""Words of a program: no line that people read has one."""
+
+
+@pytest.mark.parametrize("path", list(samples()))
+def test_no_word_of_a_program_reaches_a_person(path: Path) -> None:
+    fact = from_plain(json.loads(path.read_text()))
+    assert MACHINE.search(tell(fact, CLOCK)) is None, tell(fact, CLOCK)
+
+
+def told(name: str, **fields_: Any) -> str:
+    """The line of a sample of an event, with some of its fields changed."""
+    path = next(SAMPLES.glob(f"{name}.*.pass.json"))
+    fact = from_plain(json.loads(path.read_text()))
+    return tell(replace(fact, **fields_), CLOCK)
+
+
+def test_a_fact_of_play_reads_like_a_log_entry() -> None:
+    dealer = Role.DEALER
+    assert told("NoMoreBetsAnnounced", announced_by="D-1", role=dealer) == (
+        "'no more bets' by dealer D-1"
+    )
+    shaken = {"shaker": "SH-1", "kind": ShakerKind.MANUAL, "shaken_by": "D-1", "role": dealer}
+    assert told("DiceShaken", shakes=1, **shaken) == "manual shaker SH-1 shaken once by dealer D-1"
+    lid = {"shaker": None, "patron": "p-3", "position": "3"}
+    assert told("PlayerShook", shakes=3, covered=True, **lid) == (
+        "dice shaken 3 times by p-3, position 3, lid on"
+    )
+    lost = {"wager_id": "W3", "winnings_cents": 0, "outcome": SettledAs.LOST}
+    assert told("WagerSettled", stake_taken_cents=2_500, **lost) == (
+        "W3: settled as lost, collected $25.00"
+    )
+    assert told("WagerSettled", stake_taken_cents=0, **lost) == (
+        "W3: settled as lost, collected $0.00"
+    ), "what was not collected is said"

@@ -1,4 +1,4 @@
-"""Where a coupon is, in one line, and every step of its way below.
+"""The location of a coupon in one line, and each step of its way below.
 
 Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 """
@@ -11,9 +11,10 @@ from typing import Any, Final
 from ledger.coupons import Place, Whereabouts
 from ledger.coupons.forms import moment
 from ledger.coupons.serial import Serial
-from ledger.kernel import FactRef, Finding, PropertyClock, dollars
+from ledger.kernel import FactRef, Finding, PropertyClock
 from ledger.reports.findings import finding_data
 from ledger.reports.forms.text import grid
+from ledger.reports.phrases import event_words, short_dollars
 
 WORDS: Final = {
     Place.NOWHERE: "NEVER RECEIVED",
@@ -36,66 +37,63 @@ WORDS: Final = {
 PositionOf = Callable[[FactRef], int | None]
 
 
-def face(cents: int) -> str:
-    """A denomination without needless cents: ``$25``."""
-    said = dollars(cents)
-    return said.removesuffix(".00")
-
-
 def where_line(
-    found: Whereabouts, clock: PropertyClock, codes: tuple[str, ...], box: str | None
+    whereabouts: Whereabouts, clock: PropertyClock, codes: tuple[str, ...], box: str | None
 ) -> str:
-    """The answer in one line.
+    """Where the coupon is, in one line.
 
     Args:
-        found: where it is.
+        whereabouts: where it is.
         clock: the property's.
         codes: of the findings that name it, in order.
         box: the name of the drop box that should hold it, None if there is none.
     """
-    last = next((step.move for step in reversed(found.steps) if step.moved), None)
-    words = WORDS[found.place]
-    if last is not None and found.place is Place.REDEEMED and last.detail:
+    last = next((step.move for step in reversed(whereabouts.steps) if step.moved), None)
+    words = WORDS[whereabouts.place]
+    if last is not None and whereabouts.place is Place.REDEEMED and last.detail:
         words += f" at {last.detail}"
-    if last is not None and found.place is Place.COUNTED and last.detail:
+    if last is not None and whereabouts.place is Place.COUNTED and last.detail:
         words += f" from {last.detail}"
     if last is not None:
         local = clock.local(last.at)
-        words += f", {local.day} {local:%b %H:%M:%S}"
-    parts = [str(found.serial)]
-    parts.append(face(found.series.denomination_cents) if found.series else "of no series")
+        words += f", {local:%b} {local.day} {local:%H:%M:%S}"
+    parts = [str(whereabouts.serial)]
+    series = whereabouts.series
+    parts.append(short_dollars(series.denomination_cents) if series else "no such series received")
     parts.append(words)
-    if "redeemed_not_dropped" in found.remarks:
+    if "redeemed_not_dropped" in whereabouts.remarks:
         codes = tuple(code for code in codes if code != "coupon_not_cancelled")  # one cause
         parts.append(f"NOT FOUND in {f'box {box}' if box else 'its box'}")
-    elif found.awaits_count is not None:
-        parts.append(f"in box {found.awaits_count}, AWAITING COUNT")
+    elif whereabouts.awaits_count is not None:
+        parts.append(f"in box {whereabouts.awaits_count}, AWAITING COUNT")
     parts.extend(codes)
     return " · ".join(parts)
 
 
-def where_text(line: str, found: Whereabouts, clock: PropertyClock, position_of: PositionOf) -> str:
-    """The line, then every step: time, event, from, to, who, ledger position."""
+def where_text(
+    line: str, whereabouts: Whereabouts, clock: PropertyClock, position_of: PositionOf
+) -> str:
+    """The line, then each step: time, event, from, to, person, ledger position."""
     rows = [
         (
             moment(clock, step.move.at),
-            step.move.event,
+            event_words(step.move.event),
             step.came_from.value,
-            step.move.to.value if step.moved else f"({step.move.to.value}: could not be)",
+            step.move.to.value if step.moved else f"({step.move.to.value}: not possible)",
             step.move.who or "not recorded",
             step.move.detail or "",
             _position(position_of(step.move.ref)),
         )
-        for step in found.steps
+        for step in whereabouts.steps
     ]
     if not rows:
-        return f"{line}\nNo fact names it.\n"
+        return f"{line}\nNo record mentions this serial number.\n"
     head = ("time", "event", "from", "to", "who", "detail", "position")
     return "\n".join([line, "", *grid(head, rows, [False] * 6 + [True])]) + "\n"
 
 
 def named_text(findings: Sequence[Finding]) -> str:
-    """Every finding that names it: its gaming day, what it says, its section, its code."""
+    """The findings that name the coupon: gaming day, sentence, section, code."""
     if not findings:
         return ""
     rows = [
@@ -117,21 +115,21 @@ def _position(position: int | None) -> str:
 
 def where_data(
     line: str,
-    found: Whereabouts,
+    whereabouts: Whereabouts,
     clock: PropertyClock,
     named: Sequence[Finding],
     codes: tuple[str, ...],
     position_of: PositionOf,
 ) -> dict[str, Any]:
     """The same as plain data."""
-    serial: Serial = found.serial
+    serial: Serial = whereabouts.serial
     return {
         "serial": str(serial),
         "line": line,
-        "denomination_cents": found.series.denomination_cents if found.series else None,
-        "series": found.series.series if found.series else None,
-        "place": found.place.value,
-        "awaits_count": found.awaits_count,
+        "denomination_cents": whereabouts.series.denomination_cents if whereabouts.series else None,
+        "series": whereabouts.series.series if whereabouts.series else None,
+        "place": whereabouts.place.value,
+        "awaits_count": whereabouts.awaits_count,
         "findings": list(codes),
         "named": [finding_data(finding) for finding in named],
         "steps": [
@@ -147,6 +145,6 @@ def where_data(
                 "seq": step.move.ref.seq,
                 "position": position_of(step.move.ref),
             }
-            for step in found.steps
+            for step in whereabouts.steps
         ],
     }

@@ -1,4 +1,4 @@
-"""What every format of a form has in common: its stamp, its signatures, its words.
+"""The parts of a form that every format shares: its stamp, its signatures, its words.
 
 Law: 58 Pa. Code § 525.21(j)(8), (r)(2).
 """
@@ -26,9 +26,10 @@ from ledger.coupons.forms import (
 )
 from ledger.events import CouponForm, CouponFormSigned
 from ledger.kernel import PropertyClock, dollars
-from ledger.reports.amended import amended_data, amended_words
-from ledger.reports.marks import mark_data
+from ledger.reports.amendments import amended_data, amended_words
+from ledger.reports.late_facts import mark_data
 from ledger.reports.paper import Paper
+from ledger.reports.phrases import counted, event_words
 
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 """How each form is asked for."""
@@ -38,7 +39,7 @@ ASKS: Final = (
 )
 
 MOST_LINES: Final = 2_000
-"""Lines of a table on paper and screen; tables for spreadsheets have all of them."""
+"""Lines of a table on paper and screen; spreadsheets have all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ class Stamp:
     def printed(self) -> str:
         """When, by the property's clocks."""
         if self.printed_at is None:
-            return "with the report of the night"
+            return "with the nightly report"
         return f"{moment(self.clock, self.printed_at)} {self.clock.local(self.printed_at):%Z}"
 
 
@@ -104,27 +105,27 @@ def _line(signer: Signer, fact: CouponFormSigned | None, stamp: Stamp) -> Signat
 
 
 def asks_for(issue: Issue) -> str | None:
-    """What a reader must do about signatures; None where the issue is signed by all."""
+    """The line about missing signatures; None where everybody has signed."""
     if issue.supersedes is not None:
         return (
-            f"This issue takes the place of issue {issue.supersedes}, which was signed;"
-            " a fact that came later changed it. It asks for a new signature."
+            f"This issue replaces issue {issue.supersedes}, which was signed."
+            " A later fact changed the form. It must be signed again."
         )
     kinds = [one.signed_as for one in issue.form.signers]
     if len(issue.signed) >= len(kinds):
         return None
-    return "Not signed yet." if not issue.signed else "Not signed by all yet."
+    return "Not signed." if not issue.signed else "Some signatures are missing."
 
 
 def day_words(form: Form) -> str:
-    """The gaming day or the period of a form."""
+    """The gaming day or the period of a form: "gaming day 2021-06-12"."""
     return f"period {form.period}" if form.period else f"gaming day {form.day}"
 
 
 def issue_words(issue: Issue) -> str:
     """Number of the issue, and of the one it takes the place of."""
-    said = f"issue {issue.number}"
-    return f"{said}, supersedes issue {issue.supersedes}" if issue.supersedes else said
+    words = f"issue {issue.number}"
+    return f"{words}, supersedes issue {issue.supersedes}" if issue.supersedes else words
 
 
 def serves(form: CouponForm) -> str:
@@ -132,9 +133,9 @@ def serves(form: CouponForm) -> str:
     return ", ".join(cite.pin for cite in SERVES[form])
 
 
-def cell(kind: Kind, value: Value) -> str:
-    """A value as people read it on paper."""
-    known = bare(value)
+def cell(kind: Kind, entry: Value) -> str:
+    """An entry of a form as people read it on paper."""
+    known = bare(entry)
     if known is None:
         return NOT_RECORDED
     if isinstance(known, int):
@@ -149,13 +150,13 @@ def groups(form: Form) -> Iterator[tuple[Table, ...]]:
 
 
 def rest(table: Table) -> str | None:
-    """What a page leaves out of a long table, None where it has every line."""
+    """The line about rows that a page leaves out, None where it has every row."""
     over = len(table.rows) - MOST_LINES
     if over <= 0:
         return None
     return (
-        f"{over:,} more lines are not shown here and are in the totals;"
-        " the table for spreadsheets (CSV, XLSX) has every line."
+        f"{counted(over, 'more line')} not shown here, included in the totals."
+        " The spreadsheet (CSV, XLSX) has every line."
     )
 
 
@@ -223,15 +224,15 @@ def issue_data(issue: Issue, stamp: Stamp) -> dict[str, Any]:
     }
 
 
-RESTATED: Final = ("Fact", "Recorded first, and now", "Why", "By", "Approved by")
-"""What a page says of each amended fact."""
+RESTATED: Final = ("Fact", "Before and after", "Reason", "Amended by", "Approved by")
+"""The columns about an amended fact."""
 
 
 def restated_rows(issue: Issue) -> tuple[tuple[str, ...], ...]:
-    """The facts of a form's day or period that say something else than was recorded first."""
+    """The facts of a form's day or period that were amended, a row each."""
     return tuple(
         (
-            f"{one.before.stream}:{one.before.seq} {type(one.before).__name__}",
+            f"{event_words(type(one.before).__name__)} {one.before.stream}:{one.before.seq}",
             amended_words(one),
             one.by.reason,
             one.by.amended_by,
@@ -241,22 +242,22 @@ def restated_rows(issue: Issue) -> tuple[tuple[str, ...], ...]:
     )
 
 
-MARKED: Final = ("Fact", "Arrived", "Terminal it claims", "Recorded by", "Added, approved by")
-"""What a page says of each fact that came late or that a person added."""
+MARKED: Final = ("Fact", "Arrived", "Sent as terminal", "Recorded by", "Added by, approved by")
+"""The columns about a fact that arrived late or that a person added."""
 
 
 def marked_rows(issue: Issue, stamp: Stamp) -> tuple[tuple[str, ...], ...]:
-    """The facts of a form's day or period that came late or that a person added."""
+    """The facts of a form's day or period that arrived late or that a person added."""
     return tuple(
         (
-            f"{mark.ref} {mark.event}",
+            f"{event_words(mark.event)} {mark.ref}",
             f"{stamp.clock.local(mark.arrived_at):%Y-%m-%d %H:%M:%S}"
             + ("" if mark.closed_at is None else ", after its day was closed"),
             mark.source,
             mark.recorded_by or NOT_RECORDED,
             ", ".join(one or NOT_RECORDED for one in (mark.added_by, mark.approved_by))
             if mark.added_by
-            else "no person",
+            else "nobody",
         )
         for mark in issue.marked
     )

@@ -1,4 +1,4 @@
-"""The nights of a demonstration: which issue holds, what is restated, what a report shows."""
+"""The nights of a demonstration: issues, the restated day, the findings on each report."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from ledger.audit import DayAudit
 from ledger.casework import Action
 from ledger.kernel import Finding
+from ledger.reports.demo.planted import Comparison, Match
 from ledger.reports.night.words import ordered
-from ledger.reports.truth import Comparison, Match
 
 Key = tuple[object, ...]
 
@@ -39,39 +39,42 @@ class DemoRestated:
     late: tuple[str, ...]
     signed_forms: tuple[str, ...]
     signed_reports: tuple[str, ...]
-    said: tuple[str, ...]
+    differences: tuple[str, ...]
 
 
 def restated_data(restated: DemoRestated) -> dict[str, Any]:
     """A restated day as plain data."""
-    return {**asdict(restated), "gaming_day": restated.gaming_day.isoformat()}
+    fields = asdict(restated)
+    fields["said"] = fields.pop("differences")
+    return {**fields, "gaming_day": restated.gaming_day.isoformat()}
 
 
-def night_data(one: DemoNight) -> dict[str, Any]:
+def night_data(night: DemoNight) -> dict[str, Any]:
     """One night as plain data."""
     return {
-        "gaming_day": one.audit.gaming_day.isoformat(),
-        "issue": one.issue,
-        "first_line": one.first_line,
-        "findings": len(one.audit.findings),
-        "actions": len(one.actions),
-        "tree_size": one.tree_size,
-        "stands": one.stands,
-        "report": str(one.page),
+        "gaming_day": night.audit.gaming_day.isoformat(),
+        "issue": night.issue,
+        "first_line": night.first_line,
+        "findings": len(night.audit.findings),
+        "actions": len(night.actions),
+        "tree_size": night.tree_size,
+        "stands": night.stands,
+        "report": str(night.page),
     }
 
 
-def restated_words(found: DemoRestated) -> Iterator[str]:
-    """A restatement, a line for each thing about it."""
-    if found.late:
-        named = ", ".join(found.late[:3])
-        more = len(found.late) - 3
-        yield f"moved by {named}" + (f" and {more:,} more" if more > 0 else "")
-    if found.signed_forms:
-        yield f"signed forms affected: {', '.join(found.signed_forms)}"
-    if found.signed_reports:
-        yield f"the report was signed by {', '.join(found.signed_reports)}; the new issue is not"
-    for line in found.said:
+def restated_words(restated: DemoRestated) -> Iterator[str]:
+    """The lines about a restated day: the facts behind it, signatures affected, differences."""
+    if restated.late:
+        named = ", ".join(restated.late[:3])
+        more = len(restated.late) - 3
+        yield f"changed by {named}" + (f" and {more:,} more" if more > 0 else "")
+    if restated.signed_forms:
+        yield f"signed forms affected: {', '.join(restated.signed_forms)}"
+    if restated.signed_reports:
+        signers = ", ".join(restated.signed_reports)
+        yield f"the earlier issue was signed by {signers}; the new issue is not signed"
+    for line in restated.differences:
         if "outputs that differ" in line:
             names = line.partition(": ")[2].split(", ")
             yield f"outputs that differ: {len(names)}, among them {', '.join(_papers(names)[:4])}"
@@ -80,7 +83,7 @@ def restated_words(found: DemoRestated) -> Iterator[str]:
 
 
 def _papers(names: list[str]) -> list[str]:
-    """What people read comes first."""
+    """The names of outputs, those that people read first."""
     return sorted(names, key=lambda name: ("/" in name and not name.startswith("forms/"), name))
 
 
@@ -99,9 +102,9 @@ def not_on_pages(
         nights: each night with its report as it was issued.
     """
     printed: set[Key] = set()
-    for one, html in nights:
-        if one.stands:
-            actions = [action for action in one.actions if action.id[:12] in html]
+    for night, html in nights:
+        if night.stands:
+            actions = [action for action in night.actions if action.id[:12] in html]
             printed |= {key_of(finding) for action in actions for finding in action.findings}
     for match in comparison.matches:
         if match.finding is not None and key_of(match.finding) not in printed:
@@ -128,7 +131,7 @@ def planted_actions(comparison: Comparison, nights: Iterable[DemoNight]) -> Iter
         (one for one in nights if one.stands), key=lambda one: one.audit.gaming_day
     ):
         for number, action in enumerate(ordered(night.actions), 1):
-            found = [kind for one in action.findings for kind in kinds.get(key_of(one), ())]
+            planted = [kind for one in action.findings for kind in kinds.get(key_of(one), ())]
             yield Planted(
-                night=night, number=number, action=action, kinds=tuple(dict.fromkeys(found))
+                night=night, number=number, action=action, kinds=tuple(dict.fromkeys(planted))
             )

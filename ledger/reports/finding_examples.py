@@ -55,7 +55,7 @@ def explained_text(code: str) -> str:
     example = examples().get(code)
     if "For example: " in page or example is None:
         return page
-    said = f"For example: “{example.sentence}” § {example.section} ({example.said_by})"
+    line = f"For example: “{example.sentence}” § {example.section} ({example.said_by})"
     head, _, rest = page.partition("\nIt rests on:")
-    wrapped = "\n".join(textwrap.wrap(said, WIDTH, break_on_hyphens=False))
+    wrapped = "\n".join(textwrap.wrap(line, WIDTH, break_on_hyphens=False))
     return f"{head.rstrip()}\n\n{wrapped}\n" + (f"\nIt rests on:{rest}" if rest else "")

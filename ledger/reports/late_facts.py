@@ -1,4 +1,4 @@
-"""Facts that came late or that a person added, as they are marked on every page."""
+"""Facts that arrived late or that a person added, as every page marks them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.text import Text
 from ledger.audit import Mark
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock
+from ledger.reports.phrases import counted, event_words
 
 SHOWN: Final = 10
 """How many marked facts a page names; the JSON form has all."""
@@ -35,12 +36,12 @@ def mark_words(mark: Mark, clock: PropertyClock) -> str:
     parts = [f"arrived {clock.local(mark.arrived_at):%Y-%m-%d %H:%M:%S}"]
     if mark.closed_at is not None:
         parts[0] += ", after its day was closed"
-    parts.append(f"claims terminal {mark.source}")
-    parts.append(f"recorded by {mark.recorded_by}" if mark.recorded_by else "recorded by no person")
+    parts.append(f"sent as terminal {mark.source}")
+    parts.append(f"recorded by {mark.recorded_by}" if mark.recorded_by else "no person recorded it")
     if mark.added_by is not None:
         approved = f", approved by {mark.approved_by}" if mark.approved_by else ""
         parts.append(f"added by {mark.added_by}{approved}")
-    return f"{mark.ref} {mark.event}: {'; '.join(parts)}"
+    return f"{event_words(mark.event)} {mark.ref}: {'; '.join(parts)}"
 
 
 def marks_remark(marks: Sequence[Mark]) -> list[str]:
@@ -48,15 +49,15 @@ def marks_remark(marks: Sequence[Mark]) -> list[str]:
     if not marks:
         return []
     facts = "a fact" if len(marks) == 1 else f"{len(marks):,} facts"
-    return [f"rests on {facts} that arrived after the day was closed, or that a person added"]
+    return [f"rests on {facts} that arrived after the day was closed or that a person added"]
 
 
 def marked_words(marks: Sequence[Mark], clock: PropertyClock) -> Iterator[str]:
     """The lines of a page about marked facts; nothing where there are none."""
     if not marks:
         return
-    count = "1 fact" if len(marks) == 1 else f"{len(marks):,} facts"
-    yield f"Marked: {count} arrived after the day was closed, or a person added them"
+    count = counted(len(marks), "fact")
+    yield f"Late or added: {count} arrived after the day was closed or came from a person"
     for mark in marks[:SHOWN]:
         yield f"  {mark_words(mark, clock)}"
     if len(marks) > SHOWN:

@@ -65,7 +65,7 @@ class Comparison:
 def compare(
     truth: Sequence[TruthRow], findings: Iterable[Finding], unknown_rounds: Iterable[str]
 ) -> Comparison:
-    """Hold the findings against the truth.
+    """Compare the findings with what was planted.
 
     Args:
         truth: what was planted.
@@ -77,15 +77,15 @@ def compare(
         left.setdefault(finding.code, []).append(finding)
     matches = []
     for row in truth:
-        found = next((f for f in left.get(row["code"], ()) if _same(row, f)), None)
-        if found is not None:
-            left[row["code"]].remove(found)
-        matches.append(Match(row, found))
-    said = {name for row in truth for name in row.get("unknown_rounds", ())}
+        match = next((f for f in left.get(row["code"], ()) if _same(row, f)), None)
+        if match is not None:
+            left[row["code"]].remove(match)
+        matches.append(Match(row, match))
+    unjudgeable = {name for row in truth for name in row.get("unknown_rounds", ())}
     return Comparison(
         matches=tuple(matches),
         invented=tuple(finding for rest in left.values() for finding in rest),
-        rounds_not_unknown=tuple(sorted(said - set(unknown_rounds))),
+        rounds_not_unknown=tuple(sorted(unjudgeable - set(unknown_rounds))),
     )
 
 
@@ -102,15 +102,15 @@ def _rounds_agree(planted: str | None, finding: Finding) -> bool:
     return any(str(ref) == finding.round for ref in finding.facts)
 
 
-def truth_rows(value: Any) -> list[TruthRow]:
+def truth_rows(content: Any) -> list[TruthRow]:
     """Read what ``truth.json`` holds.
 
     Raises:
         TruthMalformed: it is not a list of such rows.
     """
-    if not isinstance(value, list):
+    if not isinstance(content, list):
         raise TruthMalformed("not a list")
-    for number, row in enumerate(value, 1):
+    for number, row in enumerate(content, 1):
         texts = isinstance(row, dict) and all(
             isinstance(row.get(key), str)
             for key in ("kind", "gaming_day", "stream", "code", "cite")
@@ -122,7 +122,7 @@ def truth_rows(value: Any) -> list[TruthRow]:
         seqs = row.get("seq")
         if not isinstance(seqs, list) or not all(type(seq) is int for seq in seqs):
             raise TruthMalformed(f"row {number}: seq is a list of numbers")
-    return value
+    return content
 
 
 def match_data(match: Match) -> dict[str, Any]:

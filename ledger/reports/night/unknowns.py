@@ -1,4 +1,4 @@
-"""From an audited day to parts of its report: what is unknown, when findings begin."""
+"""The parts of a report that come from the audit: what is unknown, when findings begin."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ledger.audit import DayAudit
 from ledger.kernel import Certainty, Finding, table_of
 from ledger.reports.audit_page import TimeOf
 from ledger.reports.night.data import HourCount, Unknown
+from ledger.reports.phrases import counted
 
 
 def unknowns_of(audit: DayAudit) -> tuple[Unknown, ...]:
@@ -19,42 +20,45 @@ def _rounds(audit: DayAudit) -> Iterator[Unknown]:
     for line in audit.capture:
         missing = line.rounds - line.judged
         if missing > 0:
-            what = f"{missing:,} of {line.rounds:,} rounds could not be judged"
-            yield Unknown(what=what, where=line.table, count=1)
+            unjudged = f"{missing:,} of {counted(line.rounds, 'round')} could not be judged"
+            yield Unknown(sentence=unjudged, where=line.table, count=1)
 
 
 def _findings(findings: Iterable[Finding]) -> Iterator[Unknown]:
     alike: dict[tuple[str, str, str], list[Finding]] = {}
-    for one in findings:
-        if one.certainty is Certainty.UNKNOWN:
-            pin = one.citations[0].pin if one.citations else ""
-            alike.setdefault((table_of(one.stream) or "the ledger", one.code, pin), []).append(one)
-    for (table, code, pin), found in sorted(alike.items()):
-        single = len(found) == 1
+    for finding in findings:
+        if finding.certainty is Certainty.UNKNOWN:
+            pin = finding.citations[0].pin if finding.citations else ""
+            key = (table_of(finding.stream) or "the ledger", finding.code, pin)
+            alike.setdefault(key, []).append(finding)
+    for (table, code, pin), group in sorted(alike.items()):
+        single = len(group) == 1
         yield Unknown(
-            what=found[0].sentence if single else code.replace("_", " "),
+            sentence=group[0].sentence if single else code.replace("_", " "),
             where=table,
-            count=len(found),
-            why="" if single else f"for example: {found[0].sentence}",
+            count=len(group),
+            why="" if single else f"for example: {group[0].sentence}",
             section=pin,
         )
 
 
 def standing_of(audit: DayAudit) -> tuple[str, ...]:
-    """Texts that lapsed or went on elsewhere, a line each: the tables that are judged by them."""
+    """Texts that lapsed or continued as another chapter, each with the tables judged by it."""
     by_text: dict[str, list[str]] = {}
-    for table, said in audit.continued.items():
-        by_text.setdefault(said, []).append(table)
-    return tuple(f"{', '.join(tables)}: {said}" for said, tables in by_text.items())
+    for table, remark in audit.continued.items():
+        by_text.setdefault(remark, []).append(table)
+    return tuple(
+        f"{', '.join(tables)}: judged by chapter {remark}" for remark, tables in by_text.items()
+    )
 
 
 def hours_of(findings: Iterable[Finding], time_of: TimeOf) -> tuple[HourCount, ...]:
     """How many findings fall into each hour at each table, by the last fact of each."""
     counts: dict[tuple[str, int], int] = {}
-    for one in findings:
-        at = time_of(one.facts[-1]) if one.facts else None
+    for finding in findings:
+        at = time_of(finding.facts[-1]) if finding.facts else None
         if at is not None:
-            key = (table_of(one.stream), at - at % 3_600_000_000)
+            key = (table_of(finding.stream), at - at % 3_600_000_000)
             counts[key] = counts.get(key, 0) + 1
     return tuple(
         HourCount(table=table, begins=begins, count=count)

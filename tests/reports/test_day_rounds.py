@@ -11,7 +11,7 @@ from ledger.audit.table import audit_table
 from ledger.cli.days import seen_rounds
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
-from ledger.reports import seen_on
+from ledger.reports import round_views_on
 from ledger.reports.night import round_html
 from ledger.rounds import InEveryOrder
 from tests.engine import floor_day, log_of
@@ -46,7 +46,7 @@ def test_they_are_the_rounds_that_are_explained(tmp_path: Path) -> None:
         day = day_of(house.clock, date)
         pages = {
             one.result.round: round_html(one, house.clock)
-            for one in seen_on(replay, house, day, wanted, tmp_path)
+            for one in round_views_on(replay, house, day, wanted, tmp_path)
         }
         assert set(pages) == wanted
         tables = {name.partition(":")[0].partition("/")[0] for name in wanted}
@@ -63,7 +63,7 @@ def test_they_are_the_rounds_that_are_explained(tmp_path: Path) -> None:
             assert all(within.values())
             assert pages == {
                 one.result.round: round_html(one, house.clock)
-                for one in seen_on(replay, house, day, wanted, tmp_path, within.__getitem__)
+                for one in round_views_on(replay, house, day, wanted, tmp_path, within.__getitem__)
             }
         nobody = {"SB-99:1", "SB-01:99999999"}
-        assert list(seen_on(replay, house, day, nobody, tmp_path)) == []
+        assert list(round_views_on(replay, house, day, nobody, tmp_path)) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import date
 
-from ledger.reports.demo_nights import DemoRestated, restated_data
+from ledger.reports.demo.nights import DemoRestated, restated_data
 
 
 def test_a_restated_day_is_json() -> None:
@@ -15,7 +15,7 @@ def test_a_restated_day_is_json() -> None:
         late=("SB-01:4",),
         signed_forms=(),
         signed_reports=("night",),
-        said=("one finding more",),
+        differences=("one finding more",),
     )
     assert json.loads(json.dumps(restated_data(restated))) == {
         "gaming_day": "2021-06-13",

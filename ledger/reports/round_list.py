@@ -1,4 +1,4 @@
-"""Rounds, one line each, below what each table captured."""
+"""The list of rounds, a line each, below the capture level of each table."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from rich.text import Text
 from ledger.audit import Captured, Mark
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars
-from ledger.reports.marks import mark_data, marked_lines
-from ledger.reports.seen import capture_line
+from ledger.reports.late_facts import mark_data, marked_lines
+from ledger.reports.phrases import counted
+from ledger.reports.round_view import capture_line
 from ledger.reports.tables import plain_table
 from ledger.rounds import RoundResult, RoundStatus
 
@@ -66,7 +67,8 @@ def rounds_page(
 ) -> RenderableType:
     """A list of rounds for people; it begins with what each table captured, day by day."""
     lines = [
-        Text(capture_line(one.table, one.gaming_day, one.level), style="dim") for one in captured
+        Text(capture_line(table.table, table.gaming_day, table.level), style="dim")
+        for table in captured
     ]
     below = [Text(), *marked_lines(marks, clock)] if marks else []
     return Group(*lines, *([Text()] if lines else []), _list(results, clock, width), *below)
@@ -74,7 +76,7 @@ def rounds_page(
 
 def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> RenderableType:
     if not results:
-        return Text("No such round.")
+        return Text("No round found.")
     wide = width >= WIDE
     table = plain_table()
     for name in ("round", "day", "time", *(("game",) if wide else ())):
@@ -101,15 +103,13 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
     unknown = sum(result.status is RoundStatus.UNKNOWN for result in results)
     findings = sum(len(result.findings) for result in results)
     count = len(results)
-    plural = "round" if count == 1 else "rounds"
-    found = "1 finding" if findings == 1 else f"{findings:,} findings"
-    foot = f"{count:,} {plural}, {unknown:,} unknown, {found}"
-    return Group(table, Text(), Text(f"{foot}; `pitledger round show ROUND` explains one."))
+    foot = f"{counted(count, 'round')}, {unknown:,} unknown, {counted(findings, 'finding')}."
+    return Group(table, Text(), Text(f"{foot} `pitledger round show ROUND` explains a round."))
 
 
 def _shown(result: RoundResult) -> str:
-    """The outcome, and that facts are missing since."""
-    since = "" if result.missing_since is None else "; facts are missing since"
+    """The outcome, and whether facts are missing right after it."""
+    since = "" if result.missing_since is None else "; facts are missing right after it"
     return f"{result.shown or ''}{since}"
 
 

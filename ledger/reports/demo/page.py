@@ -1,4 +1,4 @@
-"""The demonstration as a page: every planted irregularity in its action, and where that stands."""
+"""The demonstration as a page: every planted irregularity with its action and report."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 from ledger.audit import DayAudit, TableCapture
 from ledger.kernel import PropertyClock
 from ledger.reports.audit_page import per_cent, standing_lines
-from ledger.reports.demo_nights import DemoNight, planted_actions, restated_words
-from ledger.reports.demo_page import Demo
+from ledger.reports.demo.nights import DemoNight, planted_actions, restated_words
+from ledger.reports.demo.text import Demo
 from ledger.reports.font import with_font
 from ledger.reports.night import words
 from ledger.reports.night.page import halves
 from ledger.reports.night.template import style, template
 from ledger.reports.paper import Paper
+from ledger.reports.phrases import counted
 
 
 def demo_html(done: Demo, clock: PropertyClock, paper: Paper = Paper.LETTER) -> str:
@@ -39,16 +40,17 @@ def demo_html(done: Demo, clock: PropertyClock, paper: Paper = Paper.LETTER) -> 
         "link": lambda night: link(done, night),
         "when": lambda action: words.when(action, clock),
         "clipped": words.clipped,
+        "counted": counted,
         "not_covered": words.not_covered(done.audits[-1].capture if done.audits else ()),
         "per_cent": per_cent,
     }
-    return with_font(template("demo.html").render(context))
+    return with_font(template("page.html", "ledger.reports.demo").render(context))
 
 
 def _law(audits: Sequence[DayAudit]) -> list[str]:
-    """How each text stands, once where all days agree."""
-    told = (line.plain.strip() for one in audits for line in standing_lines(one.standing))
-    return list(dict.fromkeys(told))
+    """The status of each regulation text, once where all days agree."""
+    lines = (line.plain.strip() for audit in audits for line in standing_lines(audit.standing))
+    return list(dict.fromkeys(lines))
 
 
 def link(done: Demo, night: DemoNight) -> str:
@@ -57,7 +59,7 @@ def link(done: Demo, night: DemoNight) -> str:
 
 
 def captured(audits: Sequence[DayAudit]) -> list[dict[str, Any]]:
-    """What each table records, and how much of it could be judged, over all days."""
+    """Each table with its capture level and how much of it could be judged, over all days."""
     lines: dict[str, list[TableCapture]] = {}
     for audit in audits:
         for line in audit.capture:
@@ -65,7 +67,7 @@ def captured(audits: Sequence[DayAudit]) -> list[dict[str, Any]]:
     return [
         {
             "table": table,
-            "game": mine[-1].game or "not known",
+            "game": mine[-1].game or "unknown",
             "level": mine[-1].level or "not stated",
             "days": len(mine),
             "rounds": sum(one.rounds for one in mine),

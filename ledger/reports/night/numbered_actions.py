@@ -11,7 +11,7 @@ from ledger.reports.night import words
 from ledger.reports.night.data import NightData
 
 SHOWN: Final = 8
-"""So many findings behind an action are told one by one; of the others the rounds are named."""
+"""So many findings behind an action are listed; of the others the rounds are named."""
 NAMED: Final = 1_000
 """So many rounds behind an action are named on the page; how many more there are is said."""
 
@@ -29,9 +29,9 @@ class Line:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The findings that are told one by one."""
-        found = self.action.findings
-        return found if len(found) <= SHOWN + 1 else found[:SHOWN]
+        """The findings that are listed."""
+        findings = self.action.findings
+        return findings if len(findings) <= SHOWN + 1 else findings[:SHOWN]
 
     @property
     def further(self) -> tuple[str, ...]:
@@ -44,24 +44,24 @@ class Line:
         return max(0, len(self._rest()) - NAMED)
 
     def _rest(self) -> tuple[str, ...]:
-        told = {one.round for one in self.shown}
-        return tuple(one for one in self.rounds if one not in told)
+        shown = {finding.round for finding in self.shown}
+        return tuple(name for name in self.rounds if name not in shown)
 
 
-def lines(data: NightData) -> tuple[Line, ...]:
+def numbered_actions(night: NightData) -> tuple[Line, ...]:
     """All actions in their order, numbered."""
     return tuple(
         Line(
             number=number,
             action=one,
             title=words.clipped(one.title),
-            when=words.when(one, data.clock),
+            when=words.when(one, night.clock),
             rounds=words.rounds_of(one),
             footage=(
                 "not stated"
                 if one.footage_until is None
-                else words.day_time(data.clock, one.footage_until)
+                else words.day_time(night.clock, one.footage_until)
             ),
         )
-        for number, one in enumerate(words.ordered(data.actions), 1)
+        for number, one in enumerate(words.ordered(night.actions), 1)
     )

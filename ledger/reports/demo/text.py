@@ -17,16 +17,17 @@ from ledger.floor import TruthRow
 from ledger.kernel import Finding, dollars
 from ledger.law import CHAPTERS
 from ledger.reports.audit_page import audit_data, standing_lines
-from ledger.reports.demo_nights import (
+from ledger.reports.demo.nights import (
     DemoNight,
     DemoRestated,
     night_data,
     restated_data,
     restated_words,
 )
+from ledger.reports.demo.planted import Comparison, Match, match_data
 from ledger.reports.findings import STYLES, finding_data, money, place_of
+from ledger.reports.phrases import counted
 from ledger.reports.tables import plain_table
-from ledger.reports.truth import Comparison, Match, match_data
 
 WIDE: Final = 100
 SHOWN: Final = 3
@@ -83,8 +84,8 @@ class Demo:
     @property
     def audits(self) -> tuple[DayAudit, ...]:
         """What each day came to in the issue that stands."""
-        found = [one.audit for one in self.nights if one.stands]
-        return tuple(sorted(found, key=lambda one: one.gaming_day))
+        audits = [night.audit for night in self.nights if night.stands]
+        return tuple(sorted(audits, key=lambda one: one.gaming_day))
 
 
 def simulated_data(done: Simulated) -> dict[str, Any]:
@@ -107,13 +108,13 @@ def simulated_text(done: Simulated) -> str:
     """What a simulation wrote, for people."""
     last = date.fromordinal(done.first_day.toordinal() + done.days - 1)
     days = f"{done.first_day}" if done.days == 1 else f"{done.first_day} to {last}"
-    planted = f"{len(done.truth):,} findings to be made of the plants, in truth.json"
+    planted = f"{counted(len(done.truth), 'expected finding')}, listed in truth.json"
     reached = ""
     if done.wanted is not None:
         apart = done.facts / (done.wanted * done.days) - 1
         reached = (
-            f"  asked    about {done.wanted:,} events a day; {done.facts / done.days:,.0f} a day"
-            f" were made ({apart:+.1%})\n"
+            f"  wanted   about {done.wanted:,} events a day; the result is"
+            f" {done.facts / done.days:,.0f} a day ({apart:+.1%})\n"
         )
     return (
         f"Simulated {days} with seed {done.seed}: {done.facts:,} facts into {done.folder}\n"
@@ -143,10 +144,10 @@ def demo_data(done: Demo) -> dict[str, Any]:
 def demo_page(done: Demo, width: int, *, every: bool = False) -> RenderableType:
     """The demonstration as a page; ``every`` kind that was planted, or some of each chapter."""
     audits = [audit for audit in done.audits if audit.rounds]
-    nights = "a night" if len(audits) == 1 else f"{len(audits)} nights"
+    nights = counted(len(audits), "night")
     parts: list[RenderableType] = [
         Text(f"{done.property_name or 'A simulated floor'}: {nights}", style="bold"),
-        Text("Facts were simulated, irregularities planted; the nights know nothing of them."),
+        Text("Play was simulated, irregularities were planted. The audit does not know where."),
         Text(),
     ]
     parts.extend(_tables(audits))
@@ -163,7 +164,7 @@ def demo_page(done: Demo, width: int, *, every: bool = False) -> RenderableType:
 
 
 def _law(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
-    """How the texts stand, once where all days agree."""
+    """The status of the regulation texts, once where all days agree."""
     for number, audit in enumerate(audits):
         if number and audit.standing == audits[number - 1].standing:
             continue
@@ -179,26 +180,26 @@ def _nights(nights: Sequence[DemoNight]) -> Iterator[RenderableType]:
     for place, name in enumerate(names):
         table.add_column(name, justify="right" if place > 1 else "left", no_wrap=True)
     table.add_column("digest", no_wrap=True)
-    for one in nights:
-        audit = one.audit
+    for night in nights:
+        audit = night.audit
         if audit.rounds or audit.findings:
             figures = (audit.events, audit.rounds, audit.unknown_rounds, len(audit.findings))
             table.add_row(
                 audit.gaming_day.isoformat(),
-                one.issue,
-                *(f"{figure:,}" for figure in (*figures, len(one.actions))),
+                night.issue,
+                *(f"{figure:,}" for figure in (*figures, len(night.actions))),
                 f"{audit.digest[:16]}...",
             )
     yield table
     yield Text()
 
 
-def _restated(found: DemoRestated | None) -> Iterator[RenderableType]:
+def _restated(restated: DemoRestated | None) -> Iterator[RenderableType]:
     """The day that a late fact restated."""
-    if found is None:
+    if restated is None:
         return
-    yield Text(f"A late fact restates {found.gaming_day}:", style="bold")
-    for line in restated_words(found):
+    yield Text(f"A late fact restates {restated.gaming_day}:", style="bold")
+    for line in restated_words(restated):
         yield Padding(Text(line), (0, 0, 0, 2))
     yield Text()
 
@@ -210,7 +211,7 @@ def _tables(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
         for line in audit.capture:
             lines.setdefault(line.table, []).append(line)
     table = plain_table()
-    for name in ("table", "game", "captures"):
+    for name in ("table", "game", "capture level"):
         table.add_column(name, no_wrap=True)
     for name in ("days", "rounds", "judged", "per cent", "wagers"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -219,7 +220,7 @@ def _tables(audits: Sequence[DayAudit]) -> Iterator[RenderableType]:
         last = mine[-1]
         table.add_row(
             name,
-            last.game or "not known",
+            last.game or "unknown",
             last.level or "not stated",
             str(len(mine)),
             f"{rounds:,}",
@@ -260,7 +261,7 @@ def _planted(done: Demo, width: int, *, every: bool) -> Iterator[RenderableType]
             kinds.setdefault(match.row["kind"], []).append(match)
     if not chapters:
         return
-    yield Text("Planted, and found:", style="bold")
+    yield Text("Planted and found:", style="bold")
     yield _by_chapter(chapters)
     yield Text()
     shown: dict[str, list[Match]] = {}
@@ -271,7 +272,7 @@ def _planted(done: Demo, width: int, *, every: bool) -> Iterator[RenderableType]
     left = len({kind for of in chapters.values() for kind in of} - shown.keys())
     yield _kinds(shown, width)
     if left:
-        yield Text(f"... and {left} kinds more: pitledger demo --every", style="dim")
+        yield Text(f"... and {counted(left, 'more kind')}: pitledger demo --every", style="dim")
     yield Text()
 
 
@@ -284,8 +285,8 @@ def _by_chapter(chapters: Mapping[str, Mapping[str, Sequence[Match]]]) -> Render
     names = {chapter.edition.chapter: chapter.name for chapter in CHAPTERS}
     for chapter in sorted(chapters, key=_rank):
         matches = [match for of in chapters[chapter].values() for match in of]
-        found = [match.finding.effect_cents or 0 for match in matches if match.finding is not None]
-        lost = (sum(c for c in found if c > 0), -sum(c for c in found if c < 0))
+        effects = [match.finding.effect_cents or 0 for match in matches if match.finding]
+        lost = (sum(c for c in effects if c > 0), -sum(c for c in effects if c < 0))
         table.add_row(
             f"§ {chapter:<5}{names.get(chapter, '')}",
             str(len(chapters[chapter])),
@@ -317,19 +318,19 @@ def _kinds(kinds: Mapping[str, Sequence[Match]], width: int) -> RenderableType:
                 table.add_row(
                     "" if place else kind.replace("_", " "),
                     *((where, pin) if width >= WIDE else (f"{where}\n{pin}",)),
-                    _said(match.finding, [one for one in alike if one is not None]),
+                    _sentence(match.finding, [one for one in alike if one is not None]),
                 )
     return table
 
 
-def _said(finding: Finding, alike: list[Finding]) -> Text:
-    """The sentence of a finding, with the money, and how many are alike."""
-    said = Text(finding.sentence, style=STYLES[finding.severity])
+def _sentence(finding: Finding, alike: list[Finding]) -> Text:
+    """The sentence of a finding, with the money, and how many more are like it."""
+    sentence = Text(finding.sentence, style=STYLES[finding.severity])
     about = money(sum(one.effect_cents or 0 for one in alike))
     if len(alike) > 1:
-        about = f"and {len(alike) - 1} alike" + (f"; in all the {about}" if about else "")
-    said.append(f" ({about})" if about else "", style="not bold dim default")
-    return said
+        about = f"and {len(alike) - 1} like it" + (f"; in all, {about}" if about else "")
+    sentence.append(f" ({about})" if about else "", style="not bold dim default")
+    return sentence
 
 
 def _one_of_each(matches: Sequence[Match]) -> list[Match]:
@@ -340,7 +341,7 @@ def _one_of_each(matches: Sequence[Match]) -> list[Match]:
 def _hidden(done: Demo) -> Iterator[RenderableType]:
     hidden = [match for match in done.comparison.matches if not match.detectable]
     if hidden:
-        yield Text("Planted, and not to be seen by anybody:", style="bold")
+        yield Text("Planted, and invisible to any record:", style="bold")
     for match in hidden:
         mark = "" if match.agrees else "  BUT FOUND"
         why = match.row.get("why") or "no reason given"
@@ -352,24 +353,24 @@ def _hidden(done: Demo) -> Iterator[RenderableType]:
 def _disagreements(done: Demo) -> Iterator[RenderableType]:
     missed, invented = done.comparison.missed, done.comparison.invented
     if missed:
-        yield Text("Planted, and NOT found:", style="bold red")
+        yield Text("Planted and NOT found:", style="bold red")
     for match in missed:
         row = match.row
         facts = ", ".join(f"{row['stream']}:{seq}" for seq in row["seq"])
         about = f" in round {row['round']}" if row["round"] else ""
-        said = f"{row['kind']}: {row['code']}{about}, facts {facts}, § {row['cite']}"
-        yield Padding(Text(said), (0, 0, 0, 2))
+        line = f"{row['kind']}: {row['code']}{about}, facts {facts}, § {row['cite']}"
+        yield Padding(Text(line), (0, 0, 0, 2))
     if invented:
-        yield Text("Found, and NOT planted:", style="bold red")
+        yield Text("Found and NOT planted:", style="bold red")
     for finding in invented:
         facts = ", ".join(map(str, finding.facts))
-        said = f"{finding.code} at {place_of(finding)}, facts {facts}: {finding.sentence}"
-        yield Padding(Text(said), (0, 0, 0, 2))
+        line = f"{finding.code} at {place_of(finding)}, facts {facts}: {finding.sentence}"
+        yield Padding(Text(line), (0, 0, 0, 2))
     for name in done.comparison.rounds_not_unknown:
-        yield Text(f"  {name} was judged although facts of it are lost", style="red")
+        yield Text(f"  {name} was judged although some of its facts are missing", style="red")
     for match in done.not_on_report:
-        said = f"{match.row['kind']}: {match.row['code']} is found and stands on no report"
-        yield Text(f"  {said}", style="red")
+        line = f"{match.row['kind']}: {match.row['code']} was found and is on no report"
+        yield Text(f"  {line}", style="red")
     if not done.agrees:
         yield Text()
 
@@ -377,26 +378,26 @@ def _disagreements(done: Demo) -> Iterator[RenderableType]:
 def _verdict(done: Demo) -> RenderableType:
     matches = done.comparison.matches
     seen = [match for match in matches if match.detectable]
-    found = sum(match.finding is not None for match in seen)
+    matched = sum(match.finding is not None for match in seen)
     kinds = len({match.row["kind"] for match in seen})
     events = sum(audit.events for audit in done.audits)
     line = Text()
     if done.agrees:
         actions = sum(len(one.actions) for one in done.nights if one.stands)
-        line.append("The nights agree with the truth: ", style="bold green")
+        line.append("The reports match what was planted: ", style="bold green")
         line.append(
-            f"all {found:,} findings of {kinds} planted kinds made and reported,"
-            f" folded into {actions:,} actions; none invented."
+            f"all {matched:,} planted findings of {kinds} kinds found and reported,"
+            f" grouped into {counted(actions, 'action')}; no false finding."
         )
     else:
-        line.append("The nights do NOT agree with the truth: ", style="bold red")
+        line.append("The reports do NOT match what was planted: ", style="bold red")
         line.append(
-            f"{found:,} of {len(seen):,} made, {len(done.not_on_report):,} not reported,"
-            f" {len(done.comparison.invented):,} invented."
+            f"{matched:,} of {len(seen):,} found, {len(done.not_on_report):,} not reported,"
+            f" {len(done.comparison.invented):,} false."
         )
     line.append(
         f"\n{events:,} events simulated and recorded in {done.simulated_seconds} s,"
-        f" {len(done.nights)} nights run in {done.night_seconds} s.",
+        f" {counted(len(done.nights), 'night')} run in {done.night_seconds} s.",
         style="dim",
     )
     line.append(f"\nLedger: {done.folder}\nReport: {done.report}")

@@ -1,0 +1,31 @@
+"""The rows of a SELECT as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ledger.reports.phrases import counted
+from ledger.reports.tables import plain_table
+
+_MOMENTS: Final = ("_local", "_at", "day", "stream", "round", "fact", "seq")
+"""Endings of columns whose values are one word to a reader: moments and names are never broken."""
+
+
+def selection_page(
+    columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> RenderableType:
+    """The rows of a SELECT for people."""
+    table = plain_table()
+    for name, kind in zip(columns, types, strict=True):
+        numeric = kind.endswith("INT") or kind.startswith(("INT", "DECIMAL", "DOUBLE", "HUGEINT"))
+        free = kind.startswith("VARCHAR") and not name.endswith(_MOMENTS)
+        table.add_column(
+            name, justify="right" if numeric else "left", overflow="fold", no_wrap=not free
+        )
+    for row in rows:
+        table.add_row(*("" if cell is None else str(cell) for cell in row))
+    return Group(table, Text(f"\n{counted(len(rows), 'row')}", style="dim"))
