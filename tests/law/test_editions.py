@@ -30,8 +30,8 @@ from ledger.reports import (
     whatif_data,
     whatif_text,
 )
-from ledger.reports.law_edition import key_of
-from ledger.reports.law_show import rows_of
+from ledger.reports.law.edition import key_of
+from ledger.reports.law.show import rows_of
 from ledger.rounds import Outcome
 from tests.engine import CLOCK, SECOND, Scene, log_of, moment, table_day
 

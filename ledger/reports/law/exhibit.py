@@ -19,21 +19,20 @@ from jinja2 import Environment, StrictUndefined
 
 from ledger.games import Room
 from ledger.games.chances import outcomes_of
+from ledger.games.odds import OddsRow
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
-from ledger.kernel import cell_text
+from ledger.kernel import cell_text, percent
 from ledger.law import reading
 from ledger.reports.font import with_font
-from ledger.reports.law_odds import (
+from ledger.reports.law.odds import (
     FLOOR,
-    OddsRow,
     chapter_paytables,
     columns,
     no_figures,
     odds_of,
-    percent,
     picks_text,
 )
-from ledger.reports.law_options import OptionShown, options_shown
+from ledger.reports.law.options import OptionShown, options_shown
 from ledger.reports.paper import Paper
 from ledger.reports.told import page_value
 
@@ -211,7 +210,7 @@ def exhibit_csv(shown: Exhibit) -> str:
 
 def exhibit_html(shown: Exhibit, paper: Paper = Paper.LETTER) -> str:
     """The exhibit as one page, with everything in one file."""
-    source = files("ledger.reports").joinpath("exhibit.html").read_text(encoding="utf-8")
+    source = files("ledger.reports.law").joinpath("exhibit.html").read_text(encoding="utf-8")
     page = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=page_value
     )

@@ -25,7 +25,7 @@ from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.house import Office
 from ledger.kernel import Citation
-from ledger.reports.in_force_line import NOT_RECORDED, Line, refs, sure, words
+from ledger.reports.in_force.line import NOT_RECORDED, Line, refs, sure, words
 
 # --- layout and equipment ------------------------------------------------------------------------
 

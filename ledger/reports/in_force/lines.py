@@ -21,10 +21,10 @@ from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.kernel import dollars
 from ledger.law import GENERAL, LEDGER_CONTRACT
-from ledger.reports.in_force_filings import filing_lines
-from ledger.reports.in_force_line import NOT_RECORDED, Line, refs, sure
-from ledger.reports.in_force_services import service_lines
-from ledger.reports.in_force_things import equipment_lines, layout_lines, people_lines
+from ledger.reports.in_force.equipment import equipment_lines, layout_lines, people_lines
+from ledger.reports.in_force.filings import filing_lines
+from ledger.reports.in_force.line import NOT_RECORDED, Line, refs, sure
+from ledger.reports.in_force.services import service_lines
 
 PARTS = ("location", "size", "language")
 

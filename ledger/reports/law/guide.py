@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ledger.games import Room
 from ledger.games.room import EVERY_WIN, Call, Filed, InForce, Rules, Then, Wager, rules_on
-from ledger.reports.law_odds import columns
+from ledger.reports.law.odds import columns
 
 DRAFT: Final = "DRAFT, NOT APPROVED"
 NOTICE: Final = (

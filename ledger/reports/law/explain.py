@@ -8,8 +8,8 @@ from typing import Any, Final
 from ledger.games import ROOMS
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.law import FindingCode, explain, finding_codes, heading, obligations
-from ledger.reports.law_odds import columns
-from ledger.reports.law_show import rows_of
+from ledger.reports.law.odds import columns
+from ledger.reports.law.show import rows_of
 
 WIDTH: Final = 100
 

@@ -17,7 +17,7 @@ from ledger.house.office import as_filed
 from ledger.house.readings import unused
 from ledger.kernel import dollars
 from ledger.law import GENERAL, readings
-from ledger.reports.in_force_line import Line, refs, words
+from ledger.reports.in_force.line import Line, refs, words
 
 
 def filing_lines(
