@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from ledger.audit import read_office, rounds_of
+from ledger.audit.what_if import differences
 from ledger.events import FiledOdds
 from ledger.floor import FIRST_DAY
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
@@ -22,7 +23,6 @@ from ledger.replay import Replay
 from ledger.reports import (
     EditionTooEarly,
     EditionUnreadable,
-    differences,
     edition_draft,
     law_odds,
     not_before,

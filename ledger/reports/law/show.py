@@ -27,11 +27,11 @@ from ledger.law import (
     Chapter,
     Status,
     also_named,
-    coverage,
+    coverage_of,
     finding_codes,
     other_texts,
     reading,
-    sections,
+    sections_of,
 )
 from ledger.reports.law.odds import picks_text
 from ledger.reports.law.tables import doubt_row, duties_shown_otherwise, own_tables
@@ -202,14 +202,13 @@ def _room_rows(room: Room) -> tuple[PrintedRow, ...]:
 
 def _sections(chapter: Chapter, rows: Iterable[PrintedRow]) -> tuple[ShownSection, ...]:
     number = chapter.edition.chapter
-    by_section: dict[str, list[PrintedRow]] = {
-        section: [] for section in sections() if section.partition(".")[0] == number
-    }
+    headings = sections_of(number)
+    by_section: dict[str, list[PrintedRow]] = {section: [] for section in headings}
     for row in rows:
         by_section[CONTINUES.get(row.cite.section, row.cite.section)].append(row)
     elsewhere: dict[str, list[tuple[str, str]]] = {}
     missing: dict[str, list[tuple[str, str]]] = {}
-    for carried in coverage():
+    for carried in coverage_of(number):
         place = carried.obligation.section
         if carried.status is Status.NOT_MODELLED:
             missing.setdefault(place, []).append((carried.obligation.what, carried.why))
@@ -218,7 +217,7 @@ def _sections(chapter: Chapter, rows: Iterable[PrintedRow]) -> tuple[ShownSectio
     return tuple(
         ShownSection(
             section=section,
-            heading=sections()[section],
+            heading=headings[section],
             rows=tuple(found),
             elsewhere=tuple(elsewhere.get(section, ())),
             not_modelled=tuple(missing.get(section, ())),
