@@ -255,7 +255,7 @@ def _with_standing(
     import numpy as np
 
     sides = prices.sides(at_once) if at_once else (np.zeros(len(prices.shown)),) * 2
-    value = (sides[0] - sides[1]) / prices.parts
+    nets = (sides[0] - sides[1]) / prices.parts
     collected = standing.start if before.collected is None else before.collected
     begun = 0.0
     for wager in over:
@@ -264,17 +264,17 @@ def _with_standing(
             [worth_after(standing, collected, outcome, pays) for outcome in prices.shown]
         )
         stood = worth(standing, collected, pays) if wager.wager_id in before.over else 0.0
-        value = value + wager.stake_cents * (moved - stood)
+        nets = nets + wager.stake_cents * (moved - stood)
         begun += wager.stake_cents * (wager.wager_id not in before.over)
-    mean = float((value * prices.chances).sum())
+    mean = float((nets * prices.chances).sum())
     decided = float((sides[0] - sides[1])[at]) / prices.parts
     return RoundLaw(
         stake_cents=round(sum(wager.stake_cents for wager in at_once) + begun),
-        came=float(value[at]),
+        came=float(nets[at]),
         mean=mean,
-        low=float(value.min()),
-        high=float(value.max()),
-        spread=max(float((value**2 * prices.chances).sum()) - mean * mean, 0.0) ** 0.5,
+        low=float(nets.min()),
+        high=float(nets.max()),
+        spread=max(float((nets**2 * prices.chances).sum()) - mean * mean, 0.0) ** 0.5,
         summand=Summand(sides[0] - sides[1], prices.chances, prices.parts, decided)
         if at_once
         else None,

@@ -258,8 +258,8 @@ class Issues:
                 by, to = fact.distributed_by, fact.patron
             case _:
                 return
-        for one in fact.ranges:
-            first, last = serial_place(one.first or ""), serial_place(one.last or "")
+        for issued in fact.ranges:
+            first, last = serial_place(issued.first or ""), serial_place(issued.last or "")
             if first and last and first[0] == last[0]:
                 self.ranges.append(
                     (first[0], first[1], last[1], by or "", to or "", fact.event_time)

@@ -50,8 +50,8 @@ def _ticked() -> frozenset[str]:
     for room in ROOMS:
         for row in rows_of(room):
             part = f"#{row.cite.part}" if row.cite.part else ""
-            found = ticked if isinstance(row, Requirement | Trial | Approval) else others
-            found.add(f"{row.cite.section}{part}")
+            rows = ticked if isinstance(row, Requirement | Trial | Approval) else others
+            rows.add(f"{row.cite.section}{part}")
     return frozenset(ticked - others)
 
 

@@ -117,12 +117,12 @@ class Exhibit:
     @property
     def on_filings(self) -> tuple[str, ...]:
         """What a filing of other odds is worth for these lines."""
-        found: dict[bool, dict[str, None]] = {}
+        by_kind: dict[bool, dict[str, None]] = {}
         for line in self.lines:
-            found.setdefault(line.fixed, {})[line.wager] = None
-        if len(found) == 1:
-            return tuple(f"All wagers: {ON_FILINGS[fixed]}." for fixed in found)
-        return tuple(f"{', '.join(who)}: {ON_FILINGS[fixed]}." for fixed, who in found.items())
+            by_kind.setdefault(line.fixed, {})[line.wager] = None
+        if len(by_kind) == 1:
+            return tuple(f"All wagers: {ON_FILINGS[fixed]}." for fixed in by_kind)
+        return tuple(f"{', '.join(who)}: {ON_FILINGS[fixed]}." for fixed, who in by_kind.items())
 
     @property
     def without(self) -> tuple[str, ...]:
@@ -179,8 +179,8 @@ def exhibit_text(shown: Exhibit) -> str:
     parts = [title, f"Exhibit under {CITED}, by the law of {shown.day}" + _remark(shown), ""]
     parts += [columns(HEAD, [line.cells for line in shown.lines])]
     parts += textwrap.wrap(NOTE, 100)
-    for said in (*shown.on_filings, *shown.without, *shown.others):
-        parts += textwrap.wrap(said, 100, subsequent_indent="  ")
+    for note in (*shown.on_filings, *shown.without, *shown.others):
+        parts += textwrap.wrap(note, 100, subsequent_indent="  ")
     if shown.options:
         parts += ["", "Readings that bear on these figures, and what another answer would make:"]
         for option in shown.options:
@@ -274,8 +274,8 @@ def _sections(defined: str, line: InForce) -> str:
 
 
 def _readings(wager: str | None, line: InForce) -> str:
-    found = dict.fromkeys(name for name in (wager, line.payout.reading) if name)
-    return ", ".join(reading(name).id for name in found)
+    named = dict.fromkeys(name for name in (wager, line.payout.reading) if name)
+    return ", ".join(reading(name).id for name in named)
 
 
 def _named(wager: str) -> str:

@@ -153,10 +153,10 @@ def show_text(name: str) -> str:
         )
         for row in section.rows:
             lines += _indent(f"{row.table:<12}", row.says + _tail(row))
-        for what, where in section.elsewhere:
-            lines += _indent(f"{'elsewhere':<12}", f"{what} Carried by {where}.")
-        for what, why in section.not_modelled:
-            lines += _indent(f"{'not modelled':<12}", f"{what} Reason: {why}")
+        for demand, where in section.elsewhere:
+            lines += _indent(f"{'elsewhere':<12}", f"{demand} Carried by {where}.")
+        for demand, why in section.not_modelled:
+            lines += _indent(f"{'not modelled':<12}", f"{demand} Reason: {why}")
         lines += [""]
     lines += _steps(BY_KEY[name]) if name in BY_KEY else []
     used = dict.fromkeys(row.reading for section in shown for row in section.rows if row.reading)
@@ -229,8 +229,8 @@ def _sections(chapter: Chapter, rows: Iterable[PrintedRow]) -> tuple[ShownSectio
 def _of_chapter(row: Duty) -> PrintedRow:
     """A coupons' row; one of a text that is not held says so."""
     shown = _shown(row)
-    held = row.cite.edition == MATCH_PLAY.edition
-    return shown if held else replace(shown, says=f"{row.cite}: {shown.says}")
+    is_held = row.cite.edition == MATCH_PLAY.edition
+    return shown if is_held else replace(shown, says=f"{row.cite}: {shown.says}")
 
 
 def _carriers(by: tuple[str, ...]) -> str:
@@ -360,8 +360,8 @@ def _also(section: str) -> str:
 def _tail(row: PrintedRow) -> str:
     code = f"{row.code}, {row.severity}" if row.code and row.severity else row.code or row.severity
     marks = [code, f"reading {row.reading}" if row.reading else None]
-    said = "; ".join(mark for mark in marks if mark)
-    return f" [{said}]" if said else ""
+    notes = "; ".join(mark for mark in marks if mark)
+    return f" [{notes}]" if notes else ""
 
 
 def _indent(label: str, text: str, step: int = 4) -> list[str]:

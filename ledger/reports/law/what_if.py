@@ -11,20 +11,20 @@ from ledger.reports.law.odds import columns
 NEVER: Final = "What if. This text is not the law in force on that day; no finding rests on it."
 
 
-def whatif_data(found: WhatIf) -> dict[str, Any]:
+def whatif_data(what_if: WhatIf) -> dict[str, Any]:
     """The comparison as plain data."""
-    edition = found.amendment.text.edition
+    edition = what_if.amendment.text.edition
     return {
         "what_if": True,
-        "gaming_day": found.day.isoformat(),
-        "game": found.game,
+        "gaming_day": what_if.day.isoformat(),
+        "game": what_if.game,
         "chapter": edition.chapter,
         "source": edition.source,
         "since": edition.since.isoformat(),
-        "rounds": found.rounds,
-        "wagers": found.wagers,
-        "unknown": found.unknown,
-        "patrons_more_cents": found.total_cents,
+        "rounds": what_if.rounds,
+        "wagers": what_if.wagers,
+        "unknown": what_if.unknown,
+        "patrons_more_cents": what_if.total_cents,
         "differences": [
             {
                 "round": one.round,
@@ -36,21 +36,21 @@ def whatif_data(found: WhatIf) -> dict[str, Any]:
                 "other_cents": one.other,
                 "difference_cents": one.cents,
             }
-            for one in found.differences
+            for one in what_if.differences
         ],
     }
 
 
-def whatif_text(found: WhatIf) -> str:
+def whatif_text(what_if: WhatIf) -> str:
     """The comparison as a page for people."""
-    edition = found.amendment.text.edition
+    edition = what_if.amendment.text.edition
     lines = [
         NEVER,
-        f"{found.game} on {found.day}: § {edition.chapter} ({edition.source}, since"
+        f"{what_if.game} on {what_if.day}: § {edition.chapter} ({edition.source}, since"
         f" {edition.since}) beside the law in force",
         "",
     ]
-    if found.differences:
+    if what_if.differences:
         body: list[tuple[str, ...]] = [
             (
                 one.round,
@@ -61,13 +61,14 @@ def whatif_text(found: WhatIf) -> str:
                 _said(one.other),
                 _said(one.cents),
             )
-            for one in found.differences
+            for one in what_if.differences
         ]
         head = ("round", "id", "wager", "stake", "by the law", "by this text", "difference")
         lines.append(columns(head, body))
     lines.append(
-        f"{len(found.differences)} of {found.wagers} wagers in {found.rounds} rounds differ;"
-        f" patrons would have {_said(found.total_cents)} more. Unknown by both: {found.unknown}."
+        f"{len(what_if.differences)} of {what_if.wagers} wagers in {what_if.rounds} rounds differ;"
+        f" patrons would have {_said(what_if.total_cents)} more."
+        f" Unknown by both: {what_if.unknown}."
     )
     return "\n".join(lines) + "\n"
 
