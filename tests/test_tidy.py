@@ -31,8 +31,11 @@ ROOM_FILES = {
     "decider.py",
 }
 FLOOR_SEES = {"kernel", "events", "log"}
+ANSWERS = {"outcome.py", "chances.py", "options.py", "printed.py", "staking.py", "hands.py"}
+"""What a room may say of itself to those outside: exported through its ROOM, each where it applies."""
 FURTHER = {
     "asia_poker": {
+        "bonus_count.py",
         "deal.py",
         "lookup.py",
         "lasting.py",
@@ -45,6 +48,15 @@ FURTHER = {
 }
 """Rooms whose nine files would be too long; what each holds more stands in its README."""
 NOT_ROOMS = {"match_play"}
+CODE = {".py", ".sql", ".toml", ".html", ".yaml", ".js"}
+KNOW_GAMES = (
+    "ledger/games/",
+    "ledger/law/",  # the index of chapters and the words of findings and readings
+    "ledger/floor/",  # paytables typed from the layout, so that one wrong row cannot pass twice
+    "ledger/events/",  # schemas name the chapter's own options
+    "ledger/intake/profiles/",
+    "ledger/reports/examples.toml",  # recorded from transcripts
+)
 ENTRANCES = {"ledger", "ledger.__main__", "ledger.cli"}
 MAY_IMPORT_THE_FACE = {"cli", "web", "__main__.py"}
 CLOCKS_AND_CHANCE = {"random", "secrets", "time", "numpy"}
@@ -142,8 +154,44 @@ def rooms() -> dict[str, set[str]]:
 
 
 def test_every_room_has_the_one_shape():
-    found = {room: inside - FURTHER.get(room, set()) for room, inside in rooms().items()}
+    found = {room: inside - FURTHER.get(room, set()) - ANSWERS for room, inside in rooms().items()}
     assert {room: inside for room, inside in found.items() if inside != ROOM_FILES} == {}
+
+
+def test_nobody_outside_imports_a_room():
+    inside = tuple(f"ledger.games.{room}" for room in rooms())
+    assert [
+        f"{name}: {target}"
+        for name in modules(*SOURCES)
+        if not name.startswith("ledger/games/")
+        for target in imported(name)
+        if target.startswith(inside)
+    ] == []
+
+
+def test_nobody_outside_knows_a_game_by_its_name():
+    """What is asked about a game is a row or a function of its room, behind ledger/games/room.py."""
+    games = [
+        match[1]
+        for room in rooms()
+        for match in re.finditer(r'(?:GAME: Final = |game=)"([^"]+)"', room_text(room))
+    ]
+    assert len(games) == len(rooms())
+    words = [*games, *(room.replace("_", "[ _-]?") for room in rooms())]
+    name = re.compile("|".join(words), re.IGNORECASE)
+    sources = (
+        file
+        for file in files()
+        if file.startswith(SOURCES)
+        and PurePosixPath(file).suffix in CODE
+        and not file.startswith(KNOW_GAMES)
+    )
+    assert matches(name, sources) == []
+
+
+def room_text(room: str) -> str:
+    """The two files of a room of which one names its game."""
+    return text(f"ledger/games/{room}/terms.py") + text(f"ledger/games/{room}/__init__.py")
 
 
 def test_every_room_has_transcripts():

@@ -5,6 +5,7 @@ Each row is a tuple in the order of its table's columns in ``columns``.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
@@ -12,11 +13,14 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger.audit import DayAudit, Theory, shown_of
+from ledger.games.outcomes import DiceOutcome, OutcomeDetail, WagersReturned, WheelOutcome
 from ledger.kernel import Citation, Finding, PropertyClock, parse_round_id, table_of
 from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult, net_cents
 
 Row = tuple[Any, ...]
 UNDECIDED: Final = frozenset({Outcome.STANDS, Outcome.UNKNOWN})
+MOST: Final = 10**38
+"""A column of whole numbers holds what is less."""
 
 
 def day_row(audit: DayAudit) -> Row:
@@ -137,7 +141,26 @@ def round_row(result: RoundResult, clock: PropertyClock) -> Row:
         result.shown,
         result.unknown_because,
         result.facts,
+        *_outcome(result.detail),
     )
+
+
+def _outcome(detail: OutcomeDetail | None) -> Row:
+    """What a round came to: roll, spin, another form or returned; dice; sections; all as JSON."""
+    parts: Row
+    match detail:
+        case None:
+            return (None,) * 6
+        case DiceOutcome():
+            parts = ("roll", list(detail.faces), detail.as_stated, None, None)
+        case WheelOutcome():
+            factor = detail.factor if detail.factor < MOST else None
+            parts = ("spin", None, False, list(detail.sections), factor)
+        case WagersReturned():
+            parts = ("returned", None, None, None, None)
+        case _:  # a form that only its room has: its data stand in the last column
+            parts = ("other", None, False, None, None)
+    return (*parts, json.dumps(detail.data, sort_keys=True))
 
 
 def wager_rows(result: RoundResult) -> Iterator[Row]:

@@ -38,7 +38,8 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
         ("round", TEXT), ("seq", LONG), ("stream", TEXT), ("table_name", TEXT), ("game", TEXT),
         ("gaming_day", DAY), ("opened_at", LONG), ("opened_local", TEXT), ("closed_at", LONG),
         ("closed_local", TEXT), ("status", TEXT), ("shown", TEXT), ("unknown_because", TEXT),
-        ("facts", LONG),
+        ("facts", LONG), ("decided_by", TEXT), ("faces", LONGS), ("as_stated", FLAG),
+        ("sections", TEXTS), ("multiplier", CENTS), ("detail", TEXT),
     ]),
     "wagers": pa.schema([
         ("round", TEXT), ("wager_id", TEXT), ("wager", TEXT), ("picks", LONGS),

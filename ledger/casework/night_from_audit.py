@@ -23,8 +23,8 @@ from ledger.casework.history import (
     TableWin,
     Untested,
 )
-from ledger.casework.lammers import Followed
-from ledger.casework.staked import FRESH, PROPS_AND_HOPS, Laws, RoundLaw, Unit
+from ledger.casework.staked import Laws, RoundLaw, Unit, staking_of
+from ledger.casework.standing_wagers import NOTHING_STANDS, Followed
 from ledger.casework.table_facts import DayAtTable, Issues, TableFacts
 from ledger.kernel import MICROSECONDS, parse_round_id
 from ledger.replay import DoubtBegins, FactStep, Replay
@@ -181,15 +181,15 @@ class _Table:
         self.late: list[Decided] = []
         self.known: dict[tuple[str, str], list[RoundLaw]] = {}
         self.without: dict[tuple[str, str, str], list[int]] = {}
-        self.followed = Followed()
+        self.followed: dict[str, Followed] = {}
         for result in self.rounds:
             if result.wagers:
                 self._decide(result)
 
     def _decide(self, result: RoundResult) -> None:
-        before = FRESH
-        if result.game == PROPS_AND_HOPS.game:
-            before = self.followed.take(result)
+        before, standing = NOTHING_STANDS, staking_of(result.game).standing
+        if standing is not None:
+            before = self.followed.setdefault(result.game, Followed(standing)).take(result)
         for unit in self.laws.units(result, result.wagers, before):
             if unit.law is not None:
                 self.known.setdefault((result.game, unit.part), []).append(unit.law)

@@ -1,41 +1,35 @@
 """Wagers by outcome: what each wins and loses on everything that the equipment can show.
 
 The outcomes are the room's own, exactly, of games over several throws by the room's chain; how much
-of one matters is each part's own. Figures are whole parts of a cent by the odds in force.
+of an outcome matters is each part's own (``Part.hangs_on``). Figures are whole parts of a cent by
+the odds in force.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from functools import cache
 from math import lcm
 from typing import Any, Final
 
 from ledger.casework.convolved import Array
 from ledger.games import BY_GAME
-from ledger.games.asia_poker.wagers import HandShown
-from ledger.games.chances import OutcomesOf, outcomes_of
-from ledger.games.dreamcatcher.terms import ORDER
-from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.field import Extra, FieldShown
-from ledger.games.props_and_hops.terms import Roll
-from ledger.games.props_and_hops.terms import Sequence as Shake
+from ledger.games.chances import outcomes_of
+from ledger.games.odds import OutcomesOf
 from ledger.games.room import Rules, Shown, rules_on
+from ledger.games.staking import Part
 from ledger.house import Office
 from ledger.house.office import as_filed
 from ledger.kernel import FactRef
 from ledger.rounds import WagerResult
 
-GAME: Final = "full game wagers"
-PLAYS: Final = "single play wagers"
 BY_PLAY: Final = "what it returns hangs on how each player sets the cards, so no law is held"
 NOT_FILED: Final = "what wins is for the Rules Submission to say, and none in force says it"
 NO_ROW: Final = "no row of the chapter prices it"
-MULTIPLIERS: Final = 8
-"""More multipliers in a row come with chance below 1e-12."""
+MULTIPLIERS_IN_A_ROW: Final = 8
+"""More come with chance below 1e-12."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +43,22 @@ class Moments:
     spread: float
 
 
-def seen_by(part: str, shown: Shown) -> Shown:
-    """As much of an outcome as the wagers of this part hang on."""
-    match shown:
-        case FieldShown() if part == GAME:  # no extra point roll: no wager hangs on one
-            unrolled = shown.extra is None and shown.game is not None and shown.game.scored
-            return replace(shown, play=None, extra=Extra.NOTHING if unrolled else shown.extra)
-        case FieldShown():
-            return FieldShown(play=shown.play)
-        case Roll():
-            return Roll(shown.faces, Shake.GOES_ON)
-        case HandShown():
-            return HandShown(0, False, shown.bonus)
-        case _:
-            return shown
-
-
 @dataclass(frozen=True, slots=True)
 class Priced:
     """Picks of one filing, by outcome: what a cent wins and loses, in ``1/parts`` of a cent."""
 
     rules: Rules
+    part: Part
     shown: tuple[Shown, ...]
     chances: Array
     factors: Array
     parts: int
     place: Mapping[Any, int]
     picks: dict[tuple[str, tuple[int, ...]], tuple[Array, Array]] = field(default_factory=dict)
+
+    def place_of(self, shown: Shown) -> int | None:
+        """Where an outcome stands, as far as the wagers of the part hang on it; None: nowhere."""
+        return self.place.get(self.part.hangs_on(shown))
 
     def why_not(self, name: str, picks: tuple[int, ...]) -> str:
         """Why a wager has no figure; empty where it has one."""
@@ -110,9 +93,9 @@ class Priced:
         """What wagers win and lose together, by outcome."""
         win: Array = 0
         lose: Array = 0
-        for one in wagers:
-            won, lost = self.of(one.wager, one.picks)
-            win, lose = win + one.stake_cents * won, lose + one.stake_cents * lost
+        for wager in wagers:
+            won, lost = self.of(wager.wager, wager.picks)
+            win, lose = win + wager.stake_cents * won, lose + wager.stake_cents * lost
         return win, lose
 
     def moments(self, sides: tuple[Array, Array], at: int, factor: int) -> Moments:
@@ -134,47 +117,60 @@ def priced(
     game: str,
     day: date,
     paytable: FactRef | None,
-    part: str,
+    part: Part,
     outcomes: OutcomesOf = outcomes_of,
 ) -> Priced | None:
-    """The wagers of a part of a game under a filing; None where that, or a room, is not known."""
+    """The wagers of a part of a game under a filing.
+
+    Args:
+        office: the house's record, which holds the filings.
+        game: the game, as tables are opened with it.
+        day: the gaming day whose law holds.
+        paytable: the filing in force; None: the chapter's own odds.
+        part: the wagers that one outcome decides.
+        outcomes: gives a room's outcomes with their exact chances.
+
+    Returns:
+        None where the filing is not known, or no room judges the game.
+    """
     import numpy as np
 
     submission = None if paytable is None else office.submissions.get(paytable)
     if game not in BY_GAME or (paytable is not None and submission is None):
         return None
     rules = rules_on(BY_GAME[game], day, as_filed(submission) if submission else None)
-    found: dict[Any, tuple[Any, Any]] = {}
+    chances: dict[Any, tuple[Any, Any]] = {}
     for shown, chance, factor in outcomes(BY_GAME[game], rules):
-        key = seen_by(part, shown)
-        found[key] = (found.get(key, (0, factor))[0] + chance, factor)
+        outcome = part.hangs_on(shown)
+        chances[outcome] = (chances.get(outcome, (0, factor))[0] + chance, factor)
     parts = lcm(
         *(line.odds.ratio.denominator for lines in rules.payouts.values() for line in lines)
     )
     return Priced(
         rules=rules,
-        shown=tuple(found),
-        chances=np.array([float(chance) for chance, _ in found.values()]),
-        factors=np.array([float(factor) for _, factor in found.values()]),
+        part=part,
+        shown=tuple(chances),
+        chances=np.array([float(chance) for chance, _ in chances.values()]),
+        factors=np.array([float(factor) for _, factor in chances.values()]),
         parts=parts,
-        place={shown: at for at, shown in enumerate(found)},
+        place={shown: at for at, shown in enumerate(chances)},
     )
 
 
-@cache
-def multiplied() -> Mapping[int, float]:
-    """The chance of each factor on the odds of Dreamcatcher, up to ``MULTIPLIERS`` in a row."""
-    chances = {
-        factor: float(Fraction(ORDER.count(symbol), len(ORDER)))
-        for symbol, factor in FACTORS.items()
-    }
-    goes_on = {1: 1.0}
-    found: dict[int, float] = {}
-    for _ in range(MULTIPLIERS + 1):
-        then: dict[int, float] = {}
-        for factor, chance in goes_on.items():
-            found[factor] = found.get(factor, 0.0) + chance * (1 - sum(chances.values()))
+def multiplied(multipliers: Mapping[int, Fraction]) -> Mapping[int, float]:
+    """The chance of each factor on the odds, up to ``MULTIPLIERS_IN_A_ROW``.
+
+    Args:
+        multipliers: the chance of each multiplier on one spin, after which another follows.
+    """
+    chances = {factor: float(chance) for factor, chance in multipliers.items()}
+    going_on = {1: 1.0}
+    factors: dict[int, float] = {}
+    for _ in range(MULTIPLIERS_IN_A_ROW + 1):
+        once_more: dict[int, float] = {}
+        for factor, chance in going_on.items():
+            factors[factor] = factors.get(factor, 0.0) + chance * (1 - sum(chances.values()))
             for more, p in chances.items():
-                then[factor * more] = then.get(factor * more, 0.0) + chance * p
-        goes_on = then
-    return found
+                once_more[factor * more] = once_more.get(factor * more, 0.0) + chance * p
+        going_on = once_more
+    return factors

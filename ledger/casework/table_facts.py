@@ -29,6 +29,7 @@ from ledger.events import (
     StaffAssigned,
     StaffRelieved,
     Subject,
+    TableOpened,
     ThrowRest,
     ThrowVoided,
     WagerSettled,
@@ -36,7 +37,7 @@ from ledger.events import (
     WheelRemoved,
     WheelSpun,
 )
-from ledger.games import BY_KEY
+from ledger.games import BY_GAME, ROOMS
 from ledger.kernel import ref_of, round_id
 
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
@@ -61,6 +62,7 @@ class TableFacts:
     dice: dict[str, str | None] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
     wheels: dict[str, int] = field(default_factory=dict)
+    game: str = ""
 
     LASTING: ClassVar[tuple[str, ...]] = (
         "StaffAssigned",
@@ -72,6 +74,7 @@ class TableFacts:
         "WheelPlaced",
         "WheelRemoved",
         "ItemInspected",
+        "TableOpened",
     )
     WANTED: ClassVar[tuple[str, ...]] = (
         *LASTING,
@@ -118,6 +121,8 @@ class TableFacts:
                 self.shakers.add(fact.shaker)
             case ShakerRemoved():
                 self.shakers.discard(fact.shaker)
+            case TableOpened():
+                self.game = fact.game
             case WheelPlaced():
                 self.wheels[fact.wheel] = len(fact.sections)
             case WheelRemoved():
@@ -200,9 +205,9 @@ class DayAtTable:
         if len(self.now.wheels) != 1:
             return []
         ((wheel, sections),) = self.now.wheels.items()
-        row = next((row for row in BY_KEY["dreamcatcher"].invalid if row.when(fact)), None)
         section = fact.section if fact.section is not None else -1
-        out = row.what if row else "" if 0 <= section < sections else "no section was recorded"
+        recorded = "" if 0 <= section < sections else "no section was recorded"
+        out = self._void_spin(fact) or recorded
         return [
             Spin(
                 at=fact.event_time,
@@ -216,6 +221,19 @@ class DayAtTable:
                 out=out,
             )
         ]
+
+    def _void_spin(self, spin: WheelSpun) -> str:
+        """Why a spin does not count, by the game of the table; empty where it counts.
+
+        Where no fact says which game that is, each game with a wheel must let it count.
+        """
+        room = BY_GAME.get(self.now.game)
+        judges = (room,) if room is not None and room.invalid_spin is not None else ROOMS
+        for judge in judges:
+            row = None if judge.invalid_spin is None else judge.invalid_spin(spin)
+            if row is not None:
+                return row.what
+        return ""
 
 
 def _annul(units: list[_Unit], why: str) -> None:
@@ -240,8 +258,8 @@ class Issues:
                 by, to = fact.distributed_by, fact.patron
             case _:
                 return
-        for one in fact.ranges:
-            first, last = serial_place(one.first or ""), serial_place(one.last or "")
+        for issued in fact.ranges:
+            first, last = serial_place(issued.first or ""), serial_place(issued.last or "")
             if first and last and first[0] == last[0]:
                 self.ranges.append(
                     (first[0], first[1], last[1], by or "", to or "", fact.event_time)

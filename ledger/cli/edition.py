@@ -28,7 +28,7 @@ def edition_new(
     past day.
 
     Args:
-        room: the game, such as sic_bo.
+        room: the folder name of the game; an unknown name lists them all.
         since: its first gaming day.
         source: where it is published.
         chapter: its number, where that is another one, such as 625a.
@@ -55,17 +55,17 @@ def edition_whatif(
     """Show what a drafted text would make of a past day, in money: never the law in force.
 
     Args:
-        room: the game, such as sic_bo.
+        room: the folder name of the game; an unknown name lists them all.
         draft: the file of the draft, filled in.
         day: the gaming day, on or after the text's first.
     """
     from ledger.audit import DayUnknown, gaming_days, rounds_of
+    from ledger.audit.what_if import differences
     from ledger.cli.errors import FileUnreadable
     from ledger.games import BY_GAME
     from ledger.games.edition import amended
     from ledger.replay import Replay
     from ledger.reports import (
-        differences,
         not_before,
         read_edition,
         room_named,

@@ -26,9 +26,8 @@ def simulate(
 ) -> int:
     """Simulate gaming days of a floor into a ledger, with planted irregularities.
 
-    Eleven tables of five games: Sic Bo, Three Dice Football, Props & Hops, Dreamcatcher and Asia
-    Poker. What was planted stands in truth.json in the ledger's folder. The same seed, options and
-    version give the same bytes.
+    Eleven tables, with every game that the floor knows. What was planted stands in truth.json in
+    the ledger's folder. The same seed, options and version give the same bytes.
 
     Args:
         seed: chooses everything that is left to chance.

@@ -34,7 +34,7 @@ def inforce(
     from ledger.cli.days import last_day, table_named
     from ledger.replay import Replay
     from ledger.reports import in_force_data, in_force_page
-    from ledger.reports.in_force import all_stand
+    from ledger.reports.in_force.page import all_stand
 
     with progress("reading", ""):
         replay = Replay.open(options.folder)

@@ -29,7 +29,8 @@ def law_show(
     """Print every row of a room beside the section that it rests on.
 
     Args:
-        room: a game such as sic_bo, general (chapter 521) or ledger (the Ledger contract).
+        room: the folder name of a game, match_play, general (chapter 521), providers (chapter 528)
+            or ledger (the Ledger contract); an unknown name lists them all.
         guide: draft the gaming guide of 521.9(b) instead; it needs approval under 521.9(c).
         paytable: for the guide: the Rules Submission whose odds it shows.
         day: for the guide: the gaming day whose law is asked for.
@@ -87,11 +88,11 @@ def law_odds(
     """Print exact odds of every wager of a room: true odds, payout odds, house advantage.
 
     Args:
-        room: sic_bo, dreamcatcher, three_dice_football, props_and_hops or asia_poker.
-        paytable: floor for the odds of the chapter, a paytable that it names (A, B or C of Asia
-            Poker), or a Rules Submission in the ledger.
+        room: the folder name of a game; an unknown name lists them all.
+        paytable: floor for the odds of the chapter, a paytable that it names (such as B), or a
+            Rules Submission in the ledger.
         day: the gaming day whose law is asked for; default the first of the edition held.
-        recount: count all 154,143,080 hands of Asia Poker's bonus again and compare.
+        recount: where a game has stored counts, count them again and compare.
     """
     from ledger.cli.settings import load
     from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text, law_day, room_named
@@ -99,7 +100,7 @@ def law_odds(
 
     chosen = room_named(room)
     if recount:
-        return _recounted(chosen.key)
+        return _recounted(chosen)
     on = law_day(chosen, day)
     place = Options(ledger=options.ledger)
     filed = None if paytable == "floor" else _paytable(chosen, paytable, place)
@@ -124,15 +125,15 @@ def _paytable(room: Room, name: str, options: Options) -> Filed:
     return own or filed_paytable(options.folder, room, name)
 
 
-def _recounted(room: str) -> int:
+def _recounted(room: Room) -> int:
     from ledger.cli.errors import CommandWrong
-    from ledger.reports import recount_text, recounted
+    from ledger.reports import recount_text
 
-    if room != "asia_poker":
-        raise CommandWrong(f"{room} has no stored count", "pitledger law odds")
-    found = recounted()
-    emit(recount_text(found))
-    return 0 if found.agrees else 4
+    if room.printed.recount is None:
+        raise CommandWrong(f"{room.key} has no stored count", "pitledger law odds")
+    recount = room.printed.recount()
+    emit(recount_text(recount))
+    return 0 if recount.agrees else 4
 
 
 def law_readings(*, options: Options = OPTIONS) -> int:

@@ -1,42 +1,17 @@
-"""Every outcome of a game that is decided over several throws, found by playing it.
+"""Every outcome of a game with its exact chance, by the room's own enumeration.
 
-The chain is that of the room itself: each throw of the equipment is told to its ``decide`` and
-``evolve`` in each state that they reach, and what they decide is weighed with the chance of the
-throw. No rule is applied here. Law: the rooms' own, §§ 577.3 to 577.6, 668a.2(f)(8), 668a.3(i).
+Games that are decided over several throws are played through the room itself (``Room.chain``),
+which takes a second or two: what was enumerated is kept. No rule is applied here.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
-from fractions import Fraction
 from functools import lru_cache
-from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    DiceThrown,
-    DiceThrownByHand,
-    Die,
-    NoMoreBetsAnnounced,
-    PlayerShook,
-    Rest,
-    RollCalled,
-    ThrownDie,
-    ThrowRest,
-    WagerPlaced,
-)
 from ledger.games import BY_KEY, Room
-from ledger.games.room import Decided, DecidedSome, Rules, Shown, rules_on
-
-Outcomes: TypeAlias = tuple[tuple[Shown, Fraction, Fraction], ...]
-"""What is shown, its exact chance, and the expected factor on the odds."""
-
-OutcomesOf: TypeAlias = Callable[[Room, Rules], Outcomes]
-
-GREEN_GREEN_RED: Final = ("green", "green", "red")
+from ledger.games.odds import Outcomes
+from ledger.games.room import Rules, rules_on
 
 
 def outcomes_of(room: Room, rules: Rules) -> Outcomes:
@@ -61,8 +36,6 @@ def hung_on(room: Room, rules: Rules) -> tuple[Any, ...]:
     return (room.key, rules.law.edition, read, repr(rules.chosen))
 
 
-PLAYED: Final = frozenset({"three_dice_football", "props_and_hops"})
-"""Rooms whose outcomes are found by playing, which takes a second or two."""
 KEPT: Final = 64
 _KNOWN: Final[dict[tuple[Any, ...], Outcomes]] = {}
 """Outcomes by what they hang on."""
@@ -75,184 +48,4 @@ def _by_law(key: str) -> Outcomes:
 
 
 def _played(room: Room, rules: Rules) -> Outcomes:
-    if room.key == "three_dice_football":
-        return tuple(_football(room, rules))
-    if room.key == "props_and_hops":
-        return tuple(_shakes(room, rules))
-    return tuple(room.outcomes())
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A state that the room reached, and what it decided on the way."""
-
-    state: Any
-    decided: tuple[Decided, ...]
-
-
-def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Told:
-    """Tell a room some facts, as a replay does."""
-    decided: list[Decided] = []
-    for fact in facts:
-        rulings = room.decide(rules, state, fact)
-        state = room.evolve(state, fact)
-        for ruling in rulings:
-            state = room.evolve(state, ruling)
-            by = ruling.by if isinstance(ruling, DecidedSome) else ruling
-            if isinstance(by, Decided):
-                decided.append(by)
-    return Told(state, tuple(decided))
-
-
-def _fact(kind: type[Any], **said: Any) -> Any:
-    """A fact of which no more is known than is said."""
-    head = {"stream": "chain", "seq": 1, "event_time": 0, "source": "chain"}
-    return kind(**({field.name: None for field in fields(kind)} | head | said))
-
-
-def _opened(*wagers: str) -> list[Any]:
-    """Betting opens, and these wagers are laid."""
-    return [
-        _fact(BettingOpened),
-        *(
-            _fact(WagerPlaced, wager_id=name, wager=name, picks=(), stake_cents=100, coupons=())
-            for name in wagers
-        ),
-    ]
-
-
-# --- Three Dice Football --------------------------------------------------------------------------
-
-
-def football_throws() -> Mapping[tuple[int, int, int], int]:
-    """Of the 216 throws, how many show these faces: green, green, red."""
-    return Counter((min(a, b), max(a, b), red) for a, b, red in product(range(1, 7), repeat=3))
-
-
-def _thrown(faces: tuple[int, int, int]) -> list[Any]:
-    dice = tuple(
-        _die(ThrownDie, face=face, colour=colour, rest=ThrowRest.FLAT)
-        for face, colour in zip(faces, GREEN_GREEN_RED, strict=True)
-    )
-    return [_fact(DiceThrownByHand, dice=dice), _fact(RollCalled, faces=faces)]
-
-
-def _die(kind: type[Any], **said: Any) -> Any:
-    return kind(**({field.name: None for field in fields(kind)} | said))
-
-
-class Football:
-    """The games of a room from each state, each state once."""
-
-    def __init__(self, room: Room, rules: Rules) -> None:
-        self.room, self.rules = room, rules
-        self.throws = {faces: (_thrown(faces), n) for faces, n in football_throws().items()}
-        self.known: dict[Any, dict[Shown, Fraction]] = {}
-        self.start = tell(room, rules, room.initial, _opened("Extra Point")).state
-
-    def throw(self, state: Any) -> Iterator[tuple[Told, int]]:
-        """Every throw in this state, with how many of the 216 it is."""
-        for facts, count in self.throws.values():
-            yield tell(self.room, self.rules, state, facts), count
-
-    def ends(self, state: Any) -> Mapping[Shown, Fraction]:
-        """What full game wagers are settled by, from this state on."""
-        key = _place(state)
-        if key not in self.known:
-            over: Counter[Shown] = Counter()
-            states: dict[Any, Any] = {}
-            on: Counter[Any] = Counter()
-            for told, count in self.throw(state):
-                if self.room.is_over(told.state):
-                    over[told.decided[-1].shown] += count
-                else:
-                    place = _place(told.state)
-                    states[place] = told.state
-                    on[place] += count
-            found = {shown: Fraction(count, 216) for shown, count in over.items()}
-            for place, count in on.items():
-                for shown, chance in self.ends(states[place]).items():
-                    found[shown] = found.get(shown, Fraction(0)) + chance * count / 216
-            self.known[key] = found
-        return self.known[key]
-
-    def after(self, told: Told) -> Mapping[Shown, Fraction]:
-        """The same once a throw was decided: over, or thrown again."""
-        if self.room.is_over(told.state):
-            return {told.decided[-1].shown: Fraction(1)}
-        return self.ends(told.state)
-
-
-def _place(state: Any) -> tuple[Any, ...]:
-    """What the rest of a game hangs on: where it stands, where the markers lie, how it ended."""
-    return (state.phase, state.spot, state.ended)
-
-
-def _football(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Every game by its first play, its end and its extra point roll."""
-    chain = Football(room, rules)
-    found: dict[Shown, Fraction] = {}
-    for told, count in chain.throw(chain.start):
-        play = told.decided[0].shown.play
-        for last, then in chain.after(told).items():
-            shown = replace(last, play=play)
-            found[shown] = found.get(shown, Fraction(0)) + then * count / 216
-    for shown, chance in found.items():
-        yield shown, chance, Fraction(1)
-
-
-# --- Props & Hops ---------------------------------------------------------------------------------
-
-
-def _rolled(faces: tuple[int, int]) -> list[Any]:
-    dice = tuple(_die(Die, face=face, rest=Rest.FLAT) for face in faces)
-    return [_fact(NoMoreBetsAnnounced), _fact(PlayerShook), _fact(DiceThrown, dice=dice)]
-
-
-LASTS: Final = "Six Eight Shake"
-
-
-class Shakes:
-    """The sequences of a Six Eight Shake from each set of lammers, each once."""
-
-    def __init__(self, room: Room, rules: Rules) -> None:
-        self.room, self.rules = room, rules
-        self.rolls = [_rolled((a, b)) for a, b in product(range(1, 7), repeat=2)]
-        self.known: dict[Any, dict[Shown, Fraction]] = {}
-        self.start = tell(room, rules, room.initial, _opened(LASTS)).state
-
-    def roll(self, state: Any) -> Iterator[tuple[Any, Shown, bool]]:
-        """Every roll in this state: the state after it, what it shows, whether the wager stands."""
-        for facts in self.rolls:
-            told = tell(self.room, self.rules, state, facts)
-            (decided,) = told.decided
-            after = tell(self.room, self.rules, told.state, _opened()).state
-            yield after, decided.shown, LASTS in decided.leaves
-
-    def ends(self, state: Any) -> Mapping[Any, Fraction]:
-        """How the sequence ends, from these lammers on; a roll that changes nothing is left out."""
-        if state.lammers not in self.known:
-            found: dict[Any, Fraction] = {}
-            stays = Fraction(0)
-            for after, shown, stands in self.roll(state):
-                if stands and after.lammers == state.lammers:
-                    stays += Fraction(1, 36)
-                    continue
-                ends = self.ends(after) if stands else {shown.sequence: Fraction(1)}
-                for end, then in ends.items():
-                    found[end] = found.get(end, Fraction(0)) + then / 36
-            self.known[state.lammers] = {end: p / (1 - stays) for end, p in found.items()}
-        return self.known[state.lammers]
-
-
-def _shakes(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Every next roll, and how a Six Eight Shake begun with it ends."""
-    chain = Shakes(room, rules)
-    found: dict[Shown, Fraction] = {}
-    for after, shown, stands in chain.roll(chain.start):
-        ends = chain.ends(after) if stands else {shown.sequence: Fraction(1)}
-        for end, then in ends.items():
-            whole = type(shown)(shown.faces, end)
-            found[whole] = found.get(whole, Fraction(0)) + then / 36
-    for shown, chance in found.items():
-        yield shown, chance, Fraction(1)
+    return tuple(room.outcomes() if room.chain is None else room.chain(room, rules))

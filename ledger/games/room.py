@@ -12,7 +12,9 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
-from ledger.events import Capture, Fact, TableOpened
+from ledger.events import Capture, Fact, TableOpened, WheelSpun
+from ledger.games.outcomes import OutcomeDetail, WagersReturned
+from ledger.games.printed import Printed
 from ledger.games.rows import (
     EVERY_WIN,
     NO_PICKS,
@@ -48,6 +50,7 @@ from ledger.games.rulings import (
     Ruling,
     Undecidable,
 )
+from ledger.games.staking import AT_ONCE, Staking
 from ledger.kernel import FactRef, Odds, value
 from ledger.law import Chapter
 
@@ -178,6 +181,14 @@ def _as_chosen(row: Wager, chosen: Mapping[str, str]) -> Wager:
     return row if other is None else replace(row, wins_on=other)
 
 
+class OptionsFiled(Protocol):
+    """A fact that files a game's own options for a submission."""
+
+    @property
+    def submission(self) -> str:
+        """The submission that they belong to."""
+
+
 class State(Protocol):
     """What every room's state can be asked."""
 
@@ -202,6 +213,18 @@ class Unsure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hands:
+    """Of a game with cards: where the dealer sits, and what the hands of a position rank.
+
+    ``ranks`` takes the cards of the hands, highest hand first, in words; None where they make no
+    such hands.
+    """
+
+    dealer: str
+    ranks: Callable[[tuple[str, ...], tuple[str, ...], tuple[str, ...]], tuple[str, ...] | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
     """A game: its rows and its functions.
 
@@ -215,7 +238,12 @@ class Room:
     Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.
     ``over_ratio`` says by which duty one floorperson may not supervise tables of these games.
     ``dice_must_go``: dice may not even remain on the table for more than 24 hours.
-    ``taints`` say what an irregular act leaves in doubt.
+    ``taints`` say what an irregular act leaves in doubt. ``outcome_words`` puts an outcome into
+    words. ``chain`` takes the place of ``outcomes`` where a game is decided over several throws and
+    has to be played through. ``printed`` is what the printed law shows beside the rows, ``staking``
+    which wagers one outcome decides together, ``hands`` what is asked of a game with cards.
+    ``invalid_spin`` gives the row by which a spin does not count; ``option_facts`` are the facts
+    that file the game's own options.
     """
 
     key: str
@@ -236,6 +264,7 @@ class Room:
     close: Callable[[Rules, Any, FactRef], tuple[Ruling, ...]]
     is_over: Callable[[Any], bool]
     outcomes: Callable[[], Iterator[tuple[Shown, Fraction, Fraction]]]
+    outcome_words: Callable[[OutcomeDetail], str]
     dice: int | None = None
     dice_must_go: bool = False
     closed_to: Callable[[Any, str, bool], str | None] | None = None
@@ -246,6 +275,12 @@ class Room:
     removable: frozenset[str] = frozenset()
     over_ratio: Callable[[tuple[str, ...]], str | None] | None = None
     editions: tuple[Chapter, ...] = ()
+    chain: Callable[[Room, Rules], Iterator[tuple[Shown, Fraction, Fraction]]] | None = None
+    printed: Printed = field(default_factory=Printed, repr=False)
+    staking: Staking = field(default=AT_ONCE, repr=False)
+    hands: Hands | None = None
+    invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
+    option_facts: tuple[type[OptionsFiled], ...] = ()
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
     taint_by_act: Mapping[Act, Taint] = field(init=False, compare=False, repr=False)
@@ -267,6 +302,14 @@ class Room:
         for part in ambiguous:
             del names[part]
         object.__setattr__(self, "duty_by_name", names)
+
+    def words_of(self, detail: OutcomeDetail) -> str:
+        """What a round came to, for people.
+
+        Raises:
+            OutcomeUnknown: the game has no such outcome.
+        """
+        return detail.cause if isinstance(detail, WagersReturned) else self.outcome_words(detail)
 
     def on(self, day: date) -> Room:
         """The room by the text and the rows that hold on a gaming day; itself where none is dated."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, TypeAlias
 
+from ledger.games.outcomes import OutcomeDetail
 from ledger.games.rows import Duty, Invalid, Shown
 from ledger.kernel import Certainty, Citation, FactRef, value
 
@@ -33,14 +34,14 @@ class Breach:
 class Decided:
     """The equipment decided the round: standing wagers are settled by what it showed.
 
-    ``factor`` multiplies the odds (§ 689.3(b), (c)); ``said`` is the outcome for people.
+    ``factor`` multiplies the odds (§ 689.3(b), (c)); ``detail`` is what the room puts into words.
     Wagers in ``leaves`` are not decided and stand for the next round.
     ``lost_by`` is the section by which a wager loses, ``settled_by`` that by which it is collected
     or paid, where the chapter names one for these wagers.
     """
 
     shown: Shown
-    said: str
+    detail: OutcomeDetail
     cite: Citation
     fact: FactRef
     factor: int = 1
@@ -78,7 +79,7 @@ class ByPosition:
     """
 
     each: Mapping[tuple[str | None, str], Decided | Returned | Undecidable]
-    said: str
+    detail: OutcomeDetail
     cite: Citation
     fact: FactRef
     limit_cents: int | None = None

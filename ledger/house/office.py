@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ledger.events import (
-    AsiaPokerOptionsFiled,
     Bureau,
     ClockChecked,
     CouponSeriesDescribed,
@@ -29,8 +28,6 @@ from ledger.events import (
     GuideIssued,
     GuideRequested,
     GuideSampleDecided,
-    HopGroupsFiled,
-    HouseWayFiled,
     LayoutApproved,
     PropertyDescribed,
     RequestDecided,
@@ -40,10 +37,10 @@ from ledger.events import (
     RulesTextRequested,
     SignApproved,
     SourceRegistered,
-    WagersOfferedFiled,
     WebSiteChecked,
 )
-from ledger.games.room import Filed
+from ledger.games import ROOMS
+from ledger.games.room import Filed, OptionsFiled
 from ledger.house.clocks import Clocks
 from ledger.house.providers import Providers
 from ledger.house.records import Access, Guides, Requests, record
@@ -57,6 +54,12 @@ JUDGED: Final[frozenset[type[Any]]] = frozenset(
     }
 )  # fmt: skip
 """The facts of the office that ``judged.py`` holds against the law one by one."""
+
+
+OPTION_FACTS: Final[tuple[type[OptionsFiled], ...]] = tuple(
+    {kind: None for room in ROOMS for kind in room.option_facts}
+)
+"""Facts that file a game's own options for a submission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +224,7 @@ def take(office: Office, fact: Fact) -> None:
                 at = max(fact.approved_time, filed.filed.event_time)
                 approval = ref_of(fact)
                 office.submissions[filed.ref] = Submission(filed.filed, at, approval, filed.options)
-        case AsiaPokerOptionsFiled() | HouseWayFiled() | HopGroupsFiled() | WagersOfferedFiled():
+        case _ if isinstance(fact, OPTION_FACTS):
             known = office.named(fact.submission, fact.event_time)
             if known is not None:
                 options = (*known.options, fact)

@@ -48,3 +48,10 @@ def parse_odds(text: str) -> Odds:
     if match is None:
         raise ValueError(f"not odds of the form '8 to 1': {text!r}")
     return Odds(int(match[1]), int(match[2]))
+
+
+def percent(part: Fraction, places: int = 2) -> str:
+    """A part of 1 in per cent, rounded, halves to the even one: ``1/36`` is ``2.78%``."""
+    unit = 10**places
+    rounded = round(abs(part) * 100 * unit)
+    return f"{'-' if part < 0 else ''}{rounded // unit}.{rounded % unit:0{places}d}%"

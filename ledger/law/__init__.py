@@ -15,10 +15,20 @@ from ledger.law.chapters import (
     SIC_BO,
     THREE_DICE_FOOTBALL,
 )
-from ledger.law.checklist import Carried, Evidence, Obligation, Status, coverage, obligations
+from ledger.law.checklist import (
+    Carried,
+    Evidence,
+    Obligation,
+    Status,
+    coverage,
+    coverage_of,
+    obligations,
+    obligations_of,
+)
+from ledger.law.data import LawTableMissing
 from ledger.law.findings import CodeUnknown, FindingCode, explain, finding_codes
 from ledger.law.readings import CONFIRM, Reading, ReadingUnknown, reading, readings
-from ledger.law.sections import heading, known, sections
+from ledger.law.sections import heading, known, sections, sections_of
 from ledger.law.texts import OtherText, also_named, other_texts
 
 __all__ = [
@@ -43,6 +53,7 @@ __all__ = [
     "CodeUnknown",
     "Evidence",
     "FindingCode",
+    "LawTableMissing",
     "Obligation",
     "OtherText",
     "Reading",
@@ -51,14 +62,17 @@ __all__ = [
     "acts",
     "also_named",
     "coverage",
+    "coverage_of",
     "explain",
     "finding_codes",
     "heading",
     "known",
     "obligations",
+    "obligations_of",
     "other_texts",
     "ranks_of_roles",
     "reading",
     "readings",
     "sections",
+    "sections_of",
 ]

@@ -9,13 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
-from ledger.law.data import read_tsv
-
-LISTED: Final = ("521", "525", "528", "539", "575", "577", "668a", "689")
-"""The chapters whose obligations are listed."""
+from ledger.law.data import read_tsv, table_names
 
 OBLIGATION: Final = ("id", "kind", "what", "when_broken", "severity", "reading")
 COVERAGE: Final = ("id", "status", "evidence", "by", "tests", "why")
@@ -75,9 +72,17 @@ class Carried:
     why: str
 
 
-@lru_cache(maxsize=1)
-def obligations() -> tuple[Obligation, ...]:
-    """Every row of every list, in the order of the texts."""
+@cache
+def listed() -> tuple[str, ...]:
+    """The numbers of the chapters whose obligations are listed, in the order of the texts."""
+    return table_names("obligations")
+
+
+@cache
+def obligations_of(chapter: str) -> tuple[Obligation, ...]:
+    """The rows of a chapter's list, in the order of its text; none where it has no list."""
+    if chapter not in listed():
+        return ()
     return tuple(
         Obligation(
             chapter=chapter,
@@ -88,22 +93,28 @@ def obligations() -> tuple[Obligation, ...]:
             severity=row["severity"] or None,
             readings=tuple(row["reading"].split()),
         )
-        for chapter in LISTED
         for row in read_tsv(f"obligations/{chapter}.tsv", OBLIGATION)
     )
 
 
-@lru_cache(maxsize=1)
-def coverage() -> tuple[Carried, ...]:
-    """What carries each obligation: one entry per row of the lists, in their order.
+@cache
+def obligations() -> tuple[Obligation, ...]:
+    """Every row of every list, in the order of the texts."""
+    return tuple(row for chapter in listed() for row in obligations_of(chapter))
+
+
+@cache
+def coverage_of(chapter: str) -> tuple[Carried, ...]:
+    """What carries each obligation of a chapter, in the order of its list.
 
     Raises:
-        ValueError: lists and coverage do not name the same rows in the same order.
+        LawTableMissing: the chapter has a list and no coverage.
+        ValueError: the two do not name the same rows in the same order.
     """
-    rows = [row for chapter in LISTED for row in read_tsv(f"coverage/{chapter}.tsv", COVERAGE)]
-    listed = obligations()
-    if [row["id"] for row in rows] != [row.id for row in listed]:
-        raise ValueError("coverage/ and obligations/ do not name the same rows in the same order")
+    demands = obligations_of(chapter)
+    rows = read_tsv(f"coverage/{chapter}.tsv", COVERAGE) if demands else ()
+    if [row["id"] for row in rows] != [row.id for row in demands]:
+        raise ValueError(f"coverage/{chapter}.tsv and the obligations do not name the same rows")
     return tuple(
         Carried(
             obligation=obligation,
@@ -113,8 +124,19 @@ def coverage() -> tuple[Carried, ...]:
             tests=tuple(row["tests"].split()),
             why=row["why"],
         )
-        for obligation, row in zip(listed, rows, strict=True)
+        for obligation, row in zip(demands, rows, strict=True)
     )
+
+
+@cache
+def coverage() -> tuple[Carried, ...]:
+    """What carries each obligation of every list, in the order of the texts.
+
+    Raises:
+        LawTableMissing: a chapter has a list and no coverage.
+        ValueError: the two do not name the same rows in the same order.
+    """
+    return tuple(carried for chapter in listed() for carried in coverage_of(chapter))
 
 
 def _place(row: str) -> tuple[str, str]:

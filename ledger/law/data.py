@@ -6,14 +6,48 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
+from ledger.kernel import SourceUnavailable
+
+
+class LawTableMissing(SourceUnavailable):
+    """A table of a chapter is not there.
+
+    Args:
+        name: the file, seen from ``ledger/law``.
+        columns: what its first line has to name.
+    """
+
+    code = "law_table_missing"
+
+    def __init__(self, name: str, columns: tuple[str, ...]) -> None:
+        super().__init__(
+            f"the law has no table {name}",
+            where=f"ledger/law/{name}",
+            next_step=f"add the file: first a line with {', '.join(columns)} and tabs between,"
+            " then a line for each section",
+        )
+        self.name = name
+        self.columns = columns
+
+
+def table_names(folder: str) -> tuple[str, ...]:
+    """The tab-separated tables in a folder beside this module, by name without its ending."""
+    inside = files("ledger.law").joinpath(folder)
+    names = sorted(table.name for table in inside.iterdir())
+    return tuple(name.removesuffix(".tsv") for name in names if name.endswith(".tsv"))
+
 
 def read_tsv(name: str, columns: tuple[str, ...]) -> tuple[dict[str, str], ...]:
     """The rows of a tab-separated table beside this module, its first line naming the columns.
 
     Raises:
+        LawTableMissing: there is no such table.
         ValueError: a line has other columns than the first one, or is blank.
     """
-    head, *lines = files("ledger.law").joinpath(name).read_text(encoding="utf-8").splitlines()
+    table = files("ledger.law").joinpath(name)
+    if not table.is_file():
+        raise LawTableMissing(name, columns)
+    head, *lines = table.read_text(encoding="utf-8").splitlines()
     if tuple(head.split("\t")) != columns:
         raise ValueError(f"{name}: the columns are {head.split(chr(9))}, not {list(columns)}")
     rows = []

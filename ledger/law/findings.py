@@ -19,15 +19,17 @@ class CodeUnknown(UsageError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingCode:
-    """One code. ``chapters`` are those whose rows use it, or sections of the Ledger contract.
+    """One code.
 
-    ``example`` is a line of a transcript; ``note`` says why a retired code is no longer used.
+    ``chapters`` are those that no row or obligation with this code shows: sections of the Ledger
+    contract, and chapters by which the audit finds it. ``example`` is a line of a transcript;
+    ``note`` says why a retired code is no longer used.
     """
 
     code: str
     means: str
     do: str
-    chapters: tuple[str, ...]
+    chapters: tuple[str, ...] = ()
     example: str | None = None
     note: str | None = None
 
@@ -40,7 +42,7 @@ def finding_codes() -> Mapping[str, FindingCode]:
         ValueError: the table is out of order.
     """
     entries = {
-        code: FindingCode(code=code, **{**entry, "chapters": tuple(entry["chapters"])})
+        code: FindingCode(code=code, **{**entry, "chapters": tuple(entry.get("chapters", ()))})
         for code, entry in read_toml("findings.toml").items()
     }
     if list(entries) != sorted(entries):

@@ -3,47 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from types import MappingProxyType
+from typing import Final
 
 from ledger.kernel import Citation
 from ledger.law.chapters import CHAPTERS
-from ledger.law.checklist import obligations
+from ledger.law.checklist import obligations_of
 from ledger.law.data import read_tsv
 
+INDEX: Final = ("section", "heading")
 
-@lru_cache(maxsize=1)
-def sections() -> Mapping[str, str]:
-    """Every section with a short heading of ours, in the order of the texts.
+
+@cache
+def sections_of(chapter: str) -> Mapping[str, str]:
+    """The sections of a chapter with a short heading of ours, in the order of its text.
+
+    Args:
+        chapter: its number, such as "668a"; "L" for the Ledger contract.
 
     Raises:
+        LawTableMissing: the chapter has no index.
         ValueError: a section stands twice.
     """
-    rows = [
-        row
-        for chapter in CHAPTERS
-        for row in read_tsv(f"index/{chapter.edition.chapter}.tsv", ("section", "heading"))
-    ]
+    rows = read_tsv(f"index/{chapter}.tsv", INDEX)
     headings = {row["section"]: row["heading"] for row in rows}
     if len(headings) != len(rows):
-        raise ValueError("the index of sections holds a section twice")
+        raise ValueError(f"index/{chapter}.tsv holds a section twice")
+    return MappingProxyType(headings)
+
+
+@cache
+def sections() -> Mapping[str, str]:
+    """Every section of every chapter, in the order of the texts.
+
+    Raises:
+        LawTableMissing: a chapter has no index.
+    """
+    headings: dict[str, str] = {}
+    for chapter in CHAPTERS:
+        headings |= sections_of(chapter.edition.chapter)
     return MappingProxyType(headings)
 
 
 def heading(section: str) -> str:
-    """The heading of a section that the index holds."""
-    return sections()[section]
+    """The heading of a section that the index holds.
+
+    Raises:
+        LawTableMissing: its chapter has no index.
+    """
+    return sections_of(chapter_of(section))[section]
 
 
 def known(citation: Citation) -> bool:
-    """Whether a citation names a section and an edition that we hold, and a part that it has."""
-    if citation.section not in sections():
-        return False
+    """Whether a citation names a section and an edition that we hold, and a part that it has.
+
+    Raises:
+        LawTableMissing: its chapter has no index.
+    """
     if all(chapter.edition != citation.edition for chapter in CHAPTERS):
         return False
-    return not citation.part or (citation.section, citation.part) in _parts()
+    chapter = chapter_of(citation.section)
+    if citation.section not in sections_of(chapter):
+        return False
+    return not citation.part or (citation.section, citation.part) in _parts(chapter)
 
 
-@lru_cache(maxsize=1)
-def _parts() -> frozenset[tuple[str, str]]:
-    return frozenset((row.section, row.part) for row in obligations())
+def chapter_of(section: str) -> str:
+    """The number of the chapter of a section: "539" of "539.6(b)"."""
+    return section.partition(".")[0]
+
+
+@cache
+def _parts(chapter: str) -> frozenset[tuple[str, str]]:
+    return frozenset((row.section, row.part) for row in obligations_of(chapter))

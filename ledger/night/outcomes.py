@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ledger.games import Room
-from ledger.games.chances import PLAYED, Outcomes, hung_on, outcomes_of
+from ledger.games.chances import hung_on, outcomes_of
+from ledger.games.odds import Outcomes
 from ledger.games.room import Rules
 from ledger.night import code
 from ledger.night.refusals import NightUnwritable
@@ -32,7 +33,7 @@ class KeptOutcomes:
 
     def __call__(self, room: Room, rules: Rules) -> Outcomes:
         """Every outcome on which a wager of the room can be settled, by these rules."""
-        if room.key not in PLAYED:
+        if room.chain is None:
             return outcomes_of(room, rules)
         key = hung_on(room, rules)
         if key not in self._known:

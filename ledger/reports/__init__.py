@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from ledger.reports.alerts import alerts_page, title_of
     from ledger.reports.amendments import amended_data, amended_text
     from ledger.reports.audit_page import TimeOf, audit_data, audit_page
-    from ledger.reports.bonus_count import recount_text, recounted
     from ledger.reports.clocks_page import clocks_data, clocks_page
     from ledger.reports.day_rounds import round_views_on
     from ledger.reports.demo.nights import DemoNight, DemoRestated, not_on_pages
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
         profiles_data,
         profiles_text,
     )
-    from ledger.reports.in_force import in_force_data, in_force_page
+    from ledger.reports.in_force.page import in_force_data, in_force_page
     from ledger.reports.installation_page import (
         Check,
         Health,
@@ -42,21 +41,22 @@ if TYPE_CHECKING:
         doctor_page,
         settings_page,
     )
-    from ledger.reports.law_coverage import coverage_text, law_coverage
-    from ledger.reports.law_edition import (
+    from ledger.reports.law.coverage import coverage_text, law_coverage
+    from ledger.reports.law.edition import (
         EditionTooEarly,
         EditionUnreadable,
         edition_draft,
         not_before,
         read_edition,
     )
-    from ledger.reports.law_exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
-    from ledger.reports.law_explain import codes_text, explain_text, law_explain
-    from ledger.reports.law_guide import guide, guide_data, guide_text
-    from ledger.reports.law_odds import LawNotHeld, chapter_paytables, law_day, law_odds
-    from ledger.reports.law_readings import law_readings, readings_text
-    from ledger.reports.law_show import RoomUnknown, law_show, names, room_named, show_text
-    from ledger.reports.law_whatif import differences, whatif_data, whatif_text
+    from ledger.reports.law.exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
+    from ledger.reports.law.explain import codes_text, explain_text, law_explain
+    from ledger.reports.law.guide import guide, guide_data, guide_text
+    from ledger.reports.law.odds import LawNotHeld, chapter_paytables, law_day, law_odds
+    from ledger.reports.law.readings import law_readings, readings_text
+    from ledger.reports.law.recount import recount_text
+    from ledger.reports.law.show import RoomUnknown, law_show, names, room_named, show_text
+    from ledger.reports.law.what_if import whatif_data, whatif_text
     from ledger.reports.ledger_output import (
         AppendedLines,
         Refused,
@@ -125,7 +125,6 @@ __all__ = [
     "demo_data",
     "demo_html",
     "demo_page",
-    "differences",
     "doctor_data",
     "doctor_page",
     "edition_draft",
@@ -163,7 +162,6 @@ __all__ = [
     "read_edition",
     "readings_text",
     "recount_text",
-    "recounted",
     "restated",
     "room_named",
     "round_data",

@@ -17,11 +17,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.audit import TAKEN, DayAudit, Mark, Shown, Theory, shown_of
-from ledger.kernel import PropertyClock, cell_text, dollars, table_of
+from ledger.kernel import PropertyClock, cell_text, dollars, percent, table_of
 from ledger.reports.amendments import amended_lines
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.late_facts import mark_data, marked_lines
-from ledger.reports.law_odds import percent
 from ledger.reports.phrases import calendar_date
 from ledger.reports.tables import plain_table
 

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final
 
 from ledger.events import BettingOpened, Capture
+from ledger.games.outcomes import OutcomeDetail, WagersReturned
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
 from ledger.rounds.compare import observed, together
@@ -31,6 +32,7 @@ from ledger.rounds.settle import (
     UNKNOWN,
     WON,
     Due,
+    Resolution,
     arithmetic,
     as_owed,
     cap,
@@ -118,7 +120,7 @@ def end_round(now: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
             gaming_day=now.day,
             opened_at=now.opened.event_time,
             status=status,
-            shown=_shown(now),
+            detail=_detail(now.resolution),
             unknown_because=unknown,
             wagers=results,
             findings=tuple(_counted_once(findings, results)),
@@ -201,7 +203,7 @@ def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None
         gaming_day=day,
         opened_at=opened.event_time,
         status=RoundStatus.UNKNOWN,
-        shown=None,
+        detail=None,
         unknown_because="no fact says which game the table plays, or no room judges it",
         wagers=(),
         findings=(),
@@ -255,12 +257,12 @@ def _result_unknown(duty: Duty, fact: FactRef) -> Breach:
     return Breach(duty=duty, facts=(fact,), certainty=Certainty.UNKNOWN)
 
 
-def _shown(now: Round) -> str | None:
-    match now.resolution:
-        case Decided(said=said) | ByPosition(said=said):
-            return said
-        case Returned(why=why):
-            return why
+def _detail(resolution: Resolution) -> OutcomeDetail | None:
+    match resolution:
+        case Decided(detail=detail) | ByPosition(detail=detail):
+            return detail
+        case Returned(why=cause, cite=cite):
+            return WagersReturned(cause=cause, cite=cite)
         case _:
             return None
 
@@ -320,7 +322,7 @@ def _result(now: Round, wager: PlacedWager, owed: Due, ending: Ending) -> WagerR
         placed=wager.ref,
         expected=_expected(owed, stake),
         observed=done,
-        arithmetic=arithmetic(now.resolution, wager, owed) if ending.explain else None,
+        arithmetic=(arithmetic(now.rules, now.resolution, wager, owed) if ending.explain else None),
         outcome=by.shown if by is not None else None,
         odds=line.odds if line is not None else None,
         factor=by.factor if by is not None else 1,

@@ -1,4 +1,4 @@
-"""What is known of a round of play once it has been replayed: plain values, no behaviour."""
+"""What is known of a round of play once it has been replayed: plain values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
+from ledger.games import BY_GAME
+from ledger.games.outcomes import OutcomeDetail
 from ledger.kernel import Citation, FactRef, Finding, Odds, value
 
 
@@ -120,8 +122,9 @@ class WagerResult:
 class RoundResult:
     """One round of play.
 
-    ``shown`` is the outcome in the room's words ("2 3 4", "2x, 10"), ``outcome`` the same in the
-    room's own form where one decided the round; ``unknown_because`` says why a round is unknown;
+    ``outcome`` is what the wagers of the round were asked on, in the room's own form, where one
+    outcome decided them all; ``detail`` is what the round came to, as data: dice, sections of the
+    wheel, hands, or why all went back. ``unknown_because`` says why a round is unknown;
     ``first`` and ``last`` are its first and last fact in merged order; ``paytable`` is the filing
     whose odds it was judged by, None where the chapter's own were. ``afterwards`` are the facts of
     its wagers that came since it ended. ``missing_since`` names the facts that were lost when it
@@ -135,7 +138,7 @@ class RoundResult:
     gaming_day: date
     opened_at: int
     status: RoundStatus
-    shown: str | None
+    detail: OutcomeDetail | None
     unknown_because: str | None
     wagers: tuple[WagerResult, ...]
     findings: tuple[Finding, ...]
@@ -145,3 +148,12 @@ class RoundResult:
     paytable: FactRef | None = None
     afterwards: tuple[FactRef, ...] = ()
     missing_since: str | None = None
+
+    @property
+    def shown(self) -> str | None:
+        """What the round came to, in the room's words: "2 3 4", "2x, 10"; None: nothing shows it.
+
+        Raises:
+            OutcomeUnknown: its room knows no such outcome.
+        """
+        return None if self.detail is None else BY_GAME[self.game].words_of(self.detail)

@@ -323,14 +323,17 @@ def _capped(rules: Rules, owed: Due, part: Fraction, *, sure: bool) -> Due:
     return replace(owed, cents=amount, uncapped=owed.cents, least=share)
 
 
-def arithmetic(resolution: Resolution, standing: PlacedWager, owed: Due) -> str | None:
+def arithmetic(
+    rules: Rules, resolution: Resolution, standing: PlacedWager, owed: Due
+) -> str | None:
     """How the amount comes about, for people."""
     resolution = of_wager(resolution, standing)
     if owed.verdict is None or not isinstance(resolution, Decided):
         return None
     if not owed.verdict.won:
         row = owed.verdict.row
-        return f"{row.name} wins when {row.wins_on}; shown was {resolution.said}"
+        shown = rules.room.words_of(resolution.detail)
+        return f"{row.name} wins when {row.wins_on}; shown was {shown}"
     line = owed.verdict.line
     assert line is not None and owed.exact is not None
     times = f" x {resolution.factor}" if resolution.factor != 1 else ""

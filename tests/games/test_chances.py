@@ -7,11 +7,13 @@ from fractions import Fraction
 from itertools import combinations
 
 from ledger.games import BY_KEY, Room
-from ledger.games.chances import Football, Shakes, football_throws, outcomes_of
+from ledger.games.chances import outcomes_of
 from ledger.games.field import Extra, reachable
+from ledger.games.props_and_hops.chances import Shakes
 from ledger.games.props_and_hops.terms import LAMMERS
 from ledger.games.props_and_hops.wagers import chance_to_complete
 from ledger.games.room import Decided, Rules, Shown, rules_on
+from ledger.games.three_dice_football.chances import Football, football_throws
 from ledger.games.three_dice_football.terms import Phase
 
 FOOTBALL, PROPS = BY_KEY["three_dice_football"], BY_KEY["props_and_hops"]

@@ -89,7 +89,7 @@ def play(path: Path) -> str:
     text = [line for line in given if line[0] in "#>"]
     for line, each, ruled in zip(lines, told, rulings, strict=True):
         text.append(line)
-        text += [f"    | {words}" for words in map(ruling_words, ruled) if words]
+        text += [f"    | {words}" for ruling in ruled if (words := ruling_words(room, ruling))]
         found = [f for result in results for f in result.findings if f.facts[-1].seq == each.seq]
         text += [f"    ! {finding_words(f)}" for f in found]
     for result in results:
@@ -265,16 +265,16 @@ def pins(cites: tuple[Citation, ...]) -> str:
     return "[" + ", ".join(dict.fromkeys(cite.pin for cite in cites)) + "]"
 
 
-def ruling_words(ruling: Ruling) -> str:
+def ruling_words(room: Room, ruling: Ruling) -> str:
     match ruling:
         case Decided():
             times = f", the odds times {ruling.factor}" if ruling.factor > 1 else ""
-            return f"decided: {ruling.said}{times} {pins((ruling.cite,))}"
+            return f"decided: {room.words_of(ruling.detail)}{times} {pins((ruling.cite,))}"
         case DecidedSome():
             kinds = "some wagers" if len(ruling.wagers) > 1 else next(iter(ruling.wagers))
-            return f"{kinds} {ruling_words(ruling.by)}"
+            return f"{kinds} {ruling_words(room, ruling.by)}"
         case ByPosition():
-            return f"by position: {ruling.said} {pins((ruling.cite,))}"
+            return f"by position: {room.words_of(ruling.detail)} {pins((ruling.cite,))}"
         case Returned():
             return f"returned: {ruling.why} {pins((ruling.cite,))}"
         case Undecidable():

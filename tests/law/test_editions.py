@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from ledger.audit import read_office, rounds_of
+from ledger.audit.what_if import differences
 from ledger.events import FiledOdds
 from ledger.floor import FIRST_DAY
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room
@@ -22,7 +23,6 @@ from ledger.replay import Replay
 from ledger.reports import (
     EditionTooEarly,
     EditionUnreadable,
-    differences,
     edition_draft,
     law_odds,
     not_before,
@@ -30,8 +30,8 @@ from ledger.reports import (
     whatif_data,
     whatif_text,
 )
-from ledger.reports.law_edition import key_of
-from ledger.reports.law_show import rows_of
+from ledger.reports.law.edition import key_of
+from ledger.reports.law.show import rows_of
 from ledger.rounds import Outcome
 from tests.engine import CLOCK, SECOND, Scene, log_of, moment, table_day
 

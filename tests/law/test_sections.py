@@ -1,12 +1,33 @@
 """The index of sections: each subsection of the texts once, and nothing that they do not have."""
 
+import shutil
+from collections.abc import Iterator
 from datetime import date
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from ledger.kernel import Citation, Edition, Standing
-from ledger.law import CHAPTERS, DREAMCATCHER, LEDGER_CONTRACT, SIC_BO, heading, known, sections
+from ledger.law import (
+    CHAPTERS,
+    DREAMCATCHER,
+    LEDGER_CONTRACT,
+    SIC_BO,
+    LawTableMissing,
+    coverage,
+    coverage_of,
+    data,
+    heading,
+    known,
+    obligations,
+    obligations_of,
+    sections,
+    sections_of,
+)
+from ledger.law.checklist import COVERAGE, OBLIGATION, listed
+from ledger.law.sections import _parts
+from ledger.reports import show_text
 from tests.law.source import rows
 
 # Taken from Annex A of 40 Pa.B. 1740 and of 50 Pa.B. 6778, line by line: under each section the
@@ -95,7 +116,58 @@ def in_the_texts() -> list[str]:
 
 
 def test_every_subsection_of_the_texts_stands_in_the_index_once_and_in_order():
-    assert list(sections()) == [*in_the_texts(), *OUTSIDE, *CONTRACT]
+    """Of each chapter that was typed above; a further chapter brings a test of its own."""
+    typed = [*in_the_texts(), *OUTSIDE, *CONTRACT]
+    chapters = {section.partition(".")[0] for section in typed}
+    assert [each for each in sections() if each.partition(".")[0] in chapters] == typed
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The tables of the law in a folder where a test may take one away."""
+    caches = (
+        sections,
+        sections_of,
+        _parts,
+        coverage,
+        coverage_of,
+        obligations,
+        obligations_of,
+        listed,
+    )
+    shutil.copytree(str(files("ledger.law")), tmp_path / "law")
+    monkeypatch.setattr(data, "files", lambda _package: tmp_path / "law")
+    for cached in caches:
+        cached.cache_clear()
+    yield tmp_path / "law"
+    for cached in caches:
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize("folder", ["index", "coverage"])
+def test_a_missing_table_of_a_chapter_is_refused_by_name_and_breaks_no_other_page(
+    tables: Path, folder: str
+):
+    before = show_text("dreamcatcher")
+    (tables / folder / "539.tsv").unlink()
+    for cached in (sections_of, coverage_of):
+        cached.cache_clear()
+    with pytest.raises(LawTableMissing) as refused:
+        show_text("sic_bo")
+    assert refused.value.where == f"ledger/law/{folder}/539.tsv"
+    assert "add the file: first a line with" in str(refused.value)
+    assert show_text("dreamcatcher") == before
+    assert known(DREAMCATCHER[".2(b)"])
+
+
+def test_a_list_of_obligations_counts_as_soon_as_it_lies_there(tables: Path):
+    (tables / "obligations/999.tsv").write_text(
+        "\t".join(OBLIGATION) + "\n999.1(a)\tduty\tx\t\t\t\n"
+    )
+    (tables / "coverage/999.tsv").write_text("\t".join(COVERAGE) + "\n")
+    assert [row.id for row in obligations() if row.chapter == "999"] == ["999.1(a)"]
+    with pytest.raises(ValueError, match=r"coverage/999\.tsv"):
+        coverage()
 
 
 def test_each_section_has_a_heading_of_its_own_words():

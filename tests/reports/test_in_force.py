@@ -15,7 +15,7 @@ from ledger.audit import DayUnknown
 from ledger.audit.in_force import InForce, in_force
 from ledger.replay import Replay
 from ledger.reports import in_force_data, in_force_page
-from ledger.reports.in_force_filings import _option
+from ledger.reports.in_force.filings import _option
 from tests.conformance.translate import defaults_of, translate, vocabulary
 from tests.engine import Scene, floor_day, log_of, sic_bo
 from tests.games.facts import fact

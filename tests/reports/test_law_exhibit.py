@@ -13,9 +13,9 @@ import pytest
 
 from ledger.games import ROOMS, Room
 from ledger.games.field import advance, plays, reachable
+from ledger.games.three_dice_football.options import moved
 from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text
-from ledger.reports.law_exhibit import HEAD, Exhibit, exact_odds, near
-from ledger.reports.law_options import MONEY, moved
+from ledger.reports.law.exhibit import HEAD, Exhibit, exact_odds, near
 from ledger.reports.paper import Paper
 
 BY_KEY = {room.key: room for room in ROOMS}
@@ -136,7 +136,7 @@ def test_the_page_for_people_shows_the_same(room: Room) -> None:
     assert " for 1" not in page
     for line in shown_of(room.key).lines:
         assert line.per_cent in page
-    for name in MONEY[room.key]:
+    for name in room.printed.answers:
         assert f"  {name}, if " in page
 
 

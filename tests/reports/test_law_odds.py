@@ -11,9 +11,8 @@ import pytest
 from ledger.events import HopGroup
 from ledger.games import BY_KEY
 from ledger.games.room import Filed
-from ledger.kernel import FactRef, Odds
+from ledger.kernel import FactRef, Odds, percent
 from ledger.reports import LawNotHeld, chapter_paytables, law_day, law_odds
-from ledger.reports.law_odds import percent
 from tests.games.facts import fact
 
 SIC_BO = law_odds(BY_KEY["sic_bo"])

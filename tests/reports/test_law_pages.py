@@ -30,8 +30,8 @@ from ledger.reports import (
     room_named,
     show_text,
 )
-from ledger.reports.law_coverage import evidence_of, totals
-from ledger.reports.law_show import rows_of, show
+from ledger.reports.law.coverage import evidence_of, totals
+from ledger.reports.law.show import rows_of, show
 
 
 def test_what_can_be_shown():

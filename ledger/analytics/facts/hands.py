@@ -20,8 +20,8 @@ from ledger.events import (
     IrregularityFound,
     MisdealDetermined,
 )
-from ledger.games.asia_poker.terms import DEALER, Hands, ranks_of
-from ledger.games.cards import cards_of
+from ledger.games import BY_GAME
+from ledger.games.room import Hands
 from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
@@ -34,16 +34,16 @@ Words = tuple[str, ...]
 
 
 @lru_cache(maxsize=65_536)
-def rank_names(high: Words, medium: Words, low: Words) -> tuple[str, str, str] | None:
-    """What three hands are called, by the room's own table; None where the cards make none."""
-    parts = [cards_of(words) for words in (high, medium, low)]
-    if any(part is None for part in parts) or cards_of((*high, *medium, *low)) is None:
-        return None
-    hands = Hands(*(part for part in parts if part is not None))
-    if not hands.sized:
-        return None
-    first, second, third = ranks_of(hands)
-    return first.name, second.name, third.name
+def rank_names(game: str, high: Words, medium: Words, low: Words) -> Words | None:
+    """What three hands are called by the table of the game's room; None where none is known."""
+    hands = hands_of(game)
+    return None if hands is None else hands.ranks(high, medium, low)
+
+
+def hands_of(game: str | None) -> Hands | None:
+    """What the room of a game says of hands; None where no room judges it, or it has no cards."""
+    room = BY_GAME.get(game or "")
+    return None if room is None else room.hands
 
 
 @dataclass(slots=True)
@@ -117,17 +117,17 @@ class RoundOfHands:
         return hand
 
     def _hand_out(self, position: str, hand: Hand, now: Now) -> None:
-        own = hand.setting
+        own, table = hand.setting, hands_of(now.game)
         high, medium, low = (own.high, own.medium, own.low) if own is not None else (None,) * 3
         names = None
         if high is not None and medium is not None and low is not None:
-            names = rank_names(high, medium, low)
+            names = rank_names(now.game or "", high, medium, low)
         self.add(
             "hands",
             (
                 now.round,
                 position,
-                position == DEALER,
+                table is not None and position == table.dealer,
                 now.day,
                 now.table,
                 now.game,

@@ -13,5 +13,11 @@ CREATE TABLE staging.rounds (
     status          VARCHAR NOT NULL,
     shown           VARCHAR,
     unknown_because VARCHAR,
-    facts           BIGINT  NOT NULL
+    facts           BIGINT  NOT NULL,
+    decided_by      VARCHAR,
+    faces           BIGINT[],
+    as_stated       BOOLEAN,
+    sections        VARCHAR[],
+    multiplier      HUGEINT,
+    detail          VARCHAR
 );

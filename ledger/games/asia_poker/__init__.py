@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ledger.events import AsiaPokerOptionsFiled, HouseWayFiled
 from ledger.games.asia_poker.decider import close, decide, evolve, is_over, outcomes
 from ledger.games.asia_poker.equipment import (
     APPROVALS,
@@ -10,7 +11,11 @@ from ledger.games.asia_poker.equipment import (
     adapt,
     judge_filing,
 )
+from ledger.games.asia_poker.hands import HANDS
+from ledger.games.asia_poker.outcome import outcome_words
+from ledger.games.asia_poker.printed import PRINTED
 from ledger.games.asia_poker.procedure import DUTIES, PHASES
+from ledger.games.asia_poker.staking import STAKING
 from ledger.games.asia_poker.state import INITIAL
 from ledger.games.asia_poker.terms import DICE, LAW, MAIN
 from ledger.games.asia_poker.validity import INVALID_HANDS, TAINTS
@@ -36,11 +41,16 @@ ROOM: Final = Room(
     close=close,
     is_over=is_over,
     outcomes=outcomes,
+    outcome_words=outcome_words,
     dice=DICE,
     dice_must_go=True,
     adapt=adapt,
     judge_filing=judge_filing,
     unpriced=(MAIN,),
+    printed=PRINTED,
+    staking=STAKING,
+    hands=HANDS,
+    option_facts=(AsiaPokerOptionsFiled, HouseWayFiled),
 )
 
 __all__ = ["ROOM"]

@@ -52,6 +52,7 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.asia_poker import deal, equipment, rack, showing
+from ledger.games.asia_poker.outcome import outcome_words
 from ledger.games.asia_poker.procedure import PHASES, STEPS
 from ledger.games.asia_poker.settling import outcome_at, resolution, wins
 from ledger.games.asia_poker.state import IDLE, SET, State
@@ -370,7 +371,7 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> tuple[Ru
         deal.breach(
             rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
             observed=f"announced that the wager {said}",
-            expected=f"{right}: {due.said}",
+            expected=f"{right}: {outcome_words(due.detail)}",
         ),
     )  # fmt: skip
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ledger.events import HandSet, Stack
 from ledger.games.asia_poker.equipment import Options, least_maximum, options_of
 from ledger.games.asia_poker.lookup import Places, bonus_hand_of, places_named
+from ledger.games.asia_poker.outcome import HandOutcome, HandResult, PositionsOutcome
 from ledger.games.asia_poker.state import State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands
 from ledger.games.asia_poker.validity import (
@@ -28,6 +30,7 @@ from ledger.games.asia_poker.wagers import (
     HandShown,
 )
 from ledger.games.cards import BY_WORD, cards_of
+from ledger.games.outcomes import OutcomeDetail
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Ruling, Then, Undecidable
 from ledger.kernel import Citation, FactRef
 
@@ -39,14 +42,15 @@ BONUS_HAND, BONUS_LOST, BONUS_PAID = LAW[".11(h)#1"], LAW[".11(h)(1)"], LAW[".11
 MAIN_PAID = LAW[".11(f)(2)#2"]
 PAYTABLE, LIMITED = LAW[".12(b)#0"], LAW[".12(c)#1"]
 LOST: Final = HandShown(0, False, None)
-BONUS_SHOWN: Final[Mapping[BonusHand | None, tuple[HandShown, str]]] = {
-    None: (LOST, "no bonus hand"),
-    **{hand: (HandShown(0, False, hand), hand.value) for hand in BonusHand},
+BONUS_SHOWN: Final[Mapping[BonusHand | None, tuple[HandShown, HandOutcome]]] = {
+    hand: (HandShown(0, False, hand), HandOutcome(result=HandResult.BONUS, bonus=hand))
+    for hand in (None, *BonusHand)
 }
+ABANDONED: Final = HandOutcome(result=HandResult.ABANDONED)
+SURRENDER: Final = HandOutcome(result=HandResult.SURRENDERED)
 NOT_RECORDED: Final = "how the player's hands were set is not recorded"
 WORDS: Final = frozenset(BY_WORD)
 PAID: Final = (MAIN, BONUS)
-NO_WAGER: Final = "no wager lay on the layout"
 
 
 def resolution(
@@ -57,7 +61,8 @@ def resolution(
     Nothing while none can have one; at the round's end (``last``) then why that is so.
     """
     each: dict[tuple[str | None, str], One] = {}
-    dealer, told, open_ones = dealers_places(rules, state), [], []
+    main: dict[str, OutcomeDetail] = {}
+    dealer, open_ones = dealers_places(rules, state), []
     lying = [one[1:3] for one in state.wagers]  # position and wager
     if not state.table.wagers_seen:  # the hands that were set show who played
         lying = [(position, MAIN) for position in state.hands if position in PLAYERS]
@@ -69,21 +74,21 @@ def resolution(
         if type(found) is Undecidable:
             open_ones.append(found)
         elif wager == MAIN and type(found) is Decided:
-            told.append((position or "", found.said))
+            main[position or ""] = found.detail
     if lying and len(open_ones) == len(each):
         return tuple(open_ones[:1]) if last else ()
-    said = "; ".join([f"{position}: {words}" for position, words in sorted(told)])
+    detail = PositionsOutcome(
+        hands=tuple(sorted(main.items(), key=itemgetter(0))),
+        in_play=bool(lying),
+        wagers_recorded=state.table.wagers_seen,
+    )
     return (
         ByPosition(
-            each=each, said=said or ("by position" if lying else _nobody(state)), cite=COMPARED,
-            fact=at, limit_cents=_limit(rules, state), limit_known=_limit_known(rules, state),
+            each=each, detail=detail, cite=COMPARED, fact=at,
+            limit_cents=_limit(rules, state), limit_known=_limit_known(rules, state),
             first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
         ),
     )  # fmt: skip
-
-
-def _nobody(state: State) -> str:
-    return NO_WAGER if state.table.wagers_seen else "no hand was set"
 
 
 def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
@@ -117,13 +122,13 @@ def _of(
         return Returned(why=why, cite=row.cite, fact=state.voided[position])
     if state.left and position in state.left and _treated_as_lost(state, position, wager):
         cite = row_of(Accident.LEFT).cite  # § 575.7(b): it may be treated so
-        return Decided(shown=LOST, said="abandoned", cite=cite, fact=at, lost_by=cite)
+        return Decided(shown=LOST, detail=ABANDONED, cite=cite, fact=at, lost_by=cite)
     if wager == BONUS:
         return _bonus(rules, state, position, at)
     if position in state.surrendered:
         surrendered = state.surrendered[position]
         return Decided(
-            shown=LOST, said="surrendered", cite=SURRENDERED, fact=surrendered,
+            shown=LOST, detail=SURRENDER, cite=SURRENDERED, fact=surrendered,
             lost_by=SURRENDERED,
         )  # fmt: skip
     first = _main(rules, state, position, state.hands.get(position), dealer, at)
@@ -155,9 +160,9 @@ def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
     if hand is not None and rules.filed is not None and not agree(options_of(rules).tables, hand):
         why = "which of the paytables is filed is not known, and they differ on this hand"
         return Undecidable(why=why, cite=PAYTABLE, fact=at)
-    shown, said = BONUS_SHOWN[hand]
+    shown, detail = BONUS_SHOWN[hand]
     return Decided(
-        shown=shown, said=said, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
+        shown=shown, detail=detail, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
         settled_by=None if hand is None else BONUS_PAID,
     )  # fmt: skip
 
@@ -179,19 +184,21 @@ def _main(
     fault = _foul(state, position, set_, places)
     if fault is not None:
         row = row_of(fault)
-        said = f"fouled, {row.what}"
-        return Decided(shown=LOST, said=said, cite=row.cite, fact=at, lost_by=row.cite)
+        fouled = HandOutcome(result=HandResult.FOULED, fault=fault)
+        return Decided(shown=LOST, detail=fouled, cite=row.cite, fact=at, lost_by=row.cite)
     if dealer is None or places is None:
         why = "how the dealer's hands are set is not known"
         return Undecidable(why=why, cite=HOUSE_WAY, fact=at)
     (high, medium, low), (his_high, his_medium, his_low) = places, dealer
-    shown, said, lost_by = _of_compared(
+    shown, detail, lost_by = _of_compared(
         (high > his_high) - (high < his_high),
         (medium > his_medium) - (medium < his_medium),
         (low > his_low) - (low < his_low),
     )
     paid = MAIN_PAID if TWO_HIGHER(shown, ()) else None
-    return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid)
+    return Decided(
+        shown=shown, detail=detail, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid
+    )
 
 
 def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:
@@ -207,16 +214,16 @@ def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> 
 
 
 @cache
-def _of_compared(*places: int) -> tuple[HandShown, str, Citation]:
-    """What a comparison shows, how it is said, and by what a wager that loses by it is lost.
+def _of_compared(*places: int) -> tuple[HandShown, HandOutcome, Citation]:
+    """What a comparison shows, in detail too, and by what a wager that loses by it is lost.
 
     ``places`` are 1 where the player's hand is higher, 0 where it is a copy, -1 where it is lower.
     """
-    high, medium, low = compared = [("copy", "higher", "lower")[place] for place in places]
+    compared = tuple([("copy", "higher", "lower")[place] for place in places])
     copied = "copy" in compared and "lower" in compared
     return (
-        HandShown(compared.count("higher"), True, None, tuple(compared)),
-        f"high {high}, medium {medium}, low {low}",
+        HandShown(compared.count("higher"), True, None, compared),
+        HandOutcome(result=HandResult.COMPARED, compared=compared),
         COPIED if copied else TWO_LOWER,
     )
 

@@ -4,10 +4,13 @@ from typing import Final
 
 from ledger.games.dreamcatcher.decider import close, decide, evolve, is_over, outcomes
 from ledger.games.dreamcatcher.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.dreamcatcher.outcome import outcome_words
+from ledger.games.dreamcatcher.printed import PRINTED
 from ledger.games.dreamcatcher.procedure import DUTIES, PHASES
+from ledger.games.dreamcatcher.staking import STAKING
 from ledger.games.dreamcatcher.state import INITIAL
 from ledger.games.dreamcatcher.terms import LAW
-from ledger.games.dreamcatcher.validity import INVALID_SPINS, TAINTS
+from ledger.games.dreamcatcher.validity import INVALID_SPINS, TAINTS, invalid_spin
 from ledger.games.dreamcatcher.wagers import PAYOUTS, WAGERS
 from ledger.games.room import Room
 
@@ -30,6 +33,10 @@ ROOM: Final = Room(
     close=close,
     is_over=is_over,
     outcomes=outcomes,
+    outcome_words=outcome_words,
+    printed=PRINTED,
+    staking=STAKING,
+    invalid_spin=invalid_spin,
 )
 
 __all__ = ["ROOM"]

@@ -39,6 +39,7 @@ from ledger.games.dreamcatcher.validity import (
     landing_on,
 )
 from ledger.games.dreamcatcher.wagers import DECIDED_BY, FACTORS
+from ledger.games.outcomes import WheelOutcome
 from ledger.games.room import (
     Annulled,
     Breach,
@@ -199,7 +200,11 @@ def _landed(
                 rules, state, fact, "valid_spin_voided", state.called_off, observed=landed.symbol
             )
         yield Decided(
-            shown=landed.symbol, said=", ".join(shown), cite=cite, fact=at, factor=state.factor
+            shown=landed.symbol,
+            detail=WheelOutcome(sections=shown, factor=state.factor),
+            cite=cite,
+            fact=at,
+            factor=state.factor,
         )
 
 

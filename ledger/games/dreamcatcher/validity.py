@@ -55,11 +55,16 @@ class Landing(NamedTuple):
     duty: str | None = None
 
 
+def invalid_spin(spin: WheelSpun) -> Invalid | None:
+    """The row by which a spin does not count, None where none says so."""
+    return next((row for row in INVALID_SPINS if row.when(spin)), None)
+
+
 def landing(wheel: Sections | None, spin: WheelSpun, *, unread: bool) -> Landing:
     """What a spin comes to; ``unread`` where the section of the spin before it is not known."""
     if unread:
         return Landing(Phase.UNDECIDABLE, why="the section of an earlier spin was not recorded")
-    row = next((row for row in INVALID_SPINS if row.when(spin)), None)
+    row = invalid_spin(spin)
     if row is not None:
         return Landing(Phase.VOID, void=row)
     if spin.revolutions_thousandths is None:

@@ -2,9 +2,14 @@
 
 from typing import Final
 
+from ledger.events import HopGroupsFiled, WagersOfferedFiled
+from ledger.games.props_and_hops.chances import shakes_played
 from ledger.games.props_and_hops.decider import close, decide, evolve, is_over
 from ledger.games.props_and_hops.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.props_and_hops.outcome import outcome_words
+from ledger.games.props_and_hops.printed import PRINTED
 from ledger.games.props_and_hops.procedure import DUTIES, PHASES
+from ledger.games.props_and_hops.staking import STAKING
 from ledger.games.props_and_hops.state import INITIAL
 from ledger.games.props_and_hops.terms import DICE, LAW
 from ledger.games.props_and_hops.validity import INVALID_ROLLS, TAINTS
@@ -37,12 +42,17 @@ ROOM: Final = Room(
     close=close,
     is_over=is_over,
     outcomes=outcomes,
+    outcome_words=outcome_words,
     dice=DICE,
     dice_must_go=True,
     outlive=LASTING,
     removable=LASTING,
     adapt=adapt,
     judge_filing=judge_filing,
+    chain=shakes_played,
+    printed=PRINTED,
+    staking=STAKING,
+    option_facts=(HopGroupsFiled, WagersOfferedFiled),
 )
 
 __all__ = ["ROOM"]

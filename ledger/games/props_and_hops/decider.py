@@ -33,7 +33,7 @@ from ledger.events import (
     WagerReturned,
     WagerSettled,
 )
-from ledger.games.dice import Faces
+from ledger.games.outcomes import DiceOutcome
 from ledger.games.props_and_hops import equipment
 from ledger.games.props_and_hops.equipment import breach
 from ledger.games.props_and_hops.procedure import PHASES, STEPS
@@ -261,14 +261,14 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) 
         return
     if state.settled is not None:
         yield from _once(rules, state, fact, "settled_before_result", state.settled)
-    yield _decided(state, faces, box(faces), at)
+    yield _decided(state, DiceOutcome(faces=faces), at)
 
 
-def _decided(state: State, faces: Faces, said: str, at: FactRef) -> Decided:
-    sequence = state.sequence(faces)
+def _decided(state: State, dice: DiceOutcome, at: FactRef) -> Decided:
+    sequence = state.sequence(dice.faces)
     return Decided(
-        shown=Roll(faces, sequence),
-        said=said,
+        shown=Roll(dice.faces, sequence),
+        detail=dice,
         cite=LAW[".3(h)#1"],
         fact=at,
         leaves=left_by(sequence),
@@ -287,7 +287,7 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
     elif state.phase is Phase.LIFTED:
         yield from _as_it_lay(rules, state, fact)
     elif state.phase is Phase.SHAKEN and faces is not None:
-        yield _decided(state, faces, f"{box(faces)} (as stated)", ref_of(fact))
+        yield _decided(state, DiceOutcome(faces=faces, as_stated=True), ref_of(fact))
 
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:

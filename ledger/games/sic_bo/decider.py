@@ -28,6 +28,7 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.dice import Faces, rolls
+from ledger.games.outcomes import DiceOutcome
 from ledger.games.room import (
     Breach,
     Decided,
@@ -157,7 +158,7 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
         )
     if state.settled is not None:
         yield from _once(rules, state, fact, "settled_before_result", state.settled)
-    yield Decided(shown=faces, said=words(faces), cite=LAW[".4(c)"], fact=at)
+    yield Decided(shown=faces, detail=DiceOutcome(faces=faces), cite=LAW[".4(c)"], fact=at)
 
 
 def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
@@ -206,7 +207,8 @@ def _stated(state: State, fact: Fact, faces: Faces) -> Iterator[Ruling]:
             fact=at,
         )
     else:
-        yield Decided(shown=faces, said=f"{words(faces)} (as stated)", cite=LAW[".4(c)"], fact=at)
+        stated = DiceOutcome(faces=faces, as_stated=True)
+        yield Decided(shown=faces, detail=stated, cite=LAW[".4(c)"], fact=at)
 
 
 def _on_lit(rules: Rules, state: State, fact: AreasLit) -> Iterator[Ruling]:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from ledger.games.room import Room
+from ledger.games.three_dice_football.chances import games_played
 from ledger.games.three_dice_football.decider import (
     close,
     closed_to,
@@ -12,7 +13,10 @@ from ledger.games.three_dice_football.decider import (
     outcomes,
 )
 from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS, over_ratio
+from ledger.games.three_dice_football.outcome import outcome_words
+from ledger.games.three_dice_football.printed import PRINTED
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
+from ledger.games.three_dice_football.staking import STAKING
 from ledger.games.three_dice_football.state import INITIAL
 from ledger.games.three_dice_football.terms import DICE, GAME, LAW
 from ledger.games.three_dice_football.validity import INVALID_ROLLS, TAINTS
@@ -37,9 +41,13 @@ ROOM: Final = Room(
     close=close,
     is_over=is_over,
     outcomes=outcomes,
+    outcome_words=outcome_words,
     dice=DICE,
     closed_to=closed_to,
     over_ratio=over_ratio,
+    chain=games_played,
+    printed=PRINTED,
+    staking=STAKING,
 )
 
 __all__ = ["ROOM"]

@@ -52,6 +52,7 @@ from ledger.games.three_dice_football.equipment import (
     judge_watch,
     once,
 )
+from ledger.games.three_dice_football.outcome import GameOutcome, PlayOutcome
 from ledger.games.three_dice_football.procedure import OVER_BY, STEPS
 from ledger.games.three_dice_football.state import (
     CONFIRMS,
@@ -64,7 +65,7 @@ from ledger.games.three_dice_football.state import (
 )
 from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.games.three_dice_football.turns import TURNS
-from ledger.games.three_dice_football.validity import invalid_row, words
+from ledger.games.three_dice_football.validity import invalid_row
 from ledger.games.three_dice_football.wagers import (
     AFTER_EXTRA_POINT,
     EXTRA_POINT,
@@ -176,17 +177,18 @@ def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
         missing = Undecidable(why=why, cite=LAW[".5(e)"], fact=at)
         yield DecidedSome(wagers=SINGLE_PLAY | FULL_GAME, by=missing)
         return
-    said = f"{after.play} ({words(after.faces)})".replace("(", "by ").replace(")", "")
     shown = FieldShown(play=after.play)
     by = LAW[".6(d)#1"]
-    play = Decided(shown=shown, said=said, cite=LAW[".6(d)"], fact=at, settled_by=by)
+    detail = PlayOutcome(play=after.play, faces=after.faces)
+    play = Decided(shown=shown, detail=detail, cite=LAW[".6(d)"], fact=at, settled_by=by)
     yield DecidedSome(wagers=SINGLE_PLAY, by=play)
     if after.ended is not None:
         yield from _game_over(after, after.ended, at)
 
 
 def _game_over(state: State, end: Ended, at: FactRef) -> Iterator[Ruling]:
-    game = Decided(shown=FieldShown(game=end), said=str(end), cite=LAW[".6(e)"], fact=at)
+    detail = GameOutcome(end=end)
+    game = Decided(shown=FieldShown(game=end), detail=detail, cite=LAW[".6(e)"], fact=at)
     if state.blind:  # what full game wagers come to was lost on the way
         return
     if state.phase is Phase.EXTRA:  # § 577.6(f)(1)
@@ -204,9 +206,9 @@ def _extra_point(state: State, at: FactRef) -> Iterator[Ruling]:
             why="the extra point roll is not recorded", cite=LAW[".5(e)"], fact=at
         )
         yield DecidedSome(wagers=EXTRA_POINT, by=missing)
-    said = f"{end}, {extra.value if extra else 'extra point roll not known'}"
     shown = FieldShown(game=end, extra=extra)
-    yield Decided(shown=shown, said=said, cite=LAW[".6(f)(1)"], fact=at)
+    detail = GameOutcome(end=end, extra_rolled=True, extra=extra)
+    yield Decided(shown=shown, detail=detail, cite=LAW[".6(f)(1)"], fact=at)
 
 
 def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
@@ -226,7 +228,8 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
             missing = Undecidable(why=why, cite=LAW[".6(f)(1)"], fact=last)
             yield DecidedSome(wagers=EXTRA_POINT, by=missing)
             shown = FieldShown(game=ended)
-            yield Decided(shown=shown, said=str(ended), cite=LAW[".6(e)"], fact=last)
+            detail = GameOutcome(end=ended)
+            yield Decided(shown=shown, detail=detail, cite=LAW[".6(e)"], fact=last)
 
 
 # --- one fact each --------------------------------------------------------------------------------

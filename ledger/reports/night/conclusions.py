@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ledger.casework import Action
-from ledger.kernel import Severity, dollars
-from ledger.reports.law_odds import percent
+from ledger.kernel import Severity, dollars, percent
 from ledger.reports.night import words
 from ledger.reports.night.data import NightData, Takings
 from ledger.reports.night.takings import takings_of

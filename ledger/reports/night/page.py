@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ledger.casework import Alert
-from ledger.kernel import dollars
+from ledger.kernel import dollars, percent
 from ledger.reports.alerts import alerts_counted
 from ledger.reports.audit_page import per_cent
 from ledger.reports.font import with_font
-from ledger.reports.law_odds import percent
 from ledger.reports.night import words
 from ledger.reports.night.action_columns import shown_columns
 from ledger.reports.night.charts import charts

@@ -97,7 +97,7 @@ def _same_duty(one: Finding, other: Finding) -> bool:
 def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> RoundResult:
     """A round as far as it comes to the same in another order; None: there is none then."""
     theirs = {wager.wager_id: wager for wager in other.wagers} if other is not None else {}
-    same = other is not None and (result.status, result.shown) == (other.status, other.shown)
+    same = other is not None and (result.status, result.detail) == (other.status, other.detail)
     less = other is None or _staked(result) <= _staked(other)
     wagers = tuple(
         _as_far_as(wager, theirs.get(wager.wager_id), apart, less=less) for wager in result.wagers
@@ -116,7 +116,7 @@ def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> R
         wagers=wagers,
         status=RoundStatus.UNKNOWN,
         unknown_because=result.unknown_because or why,
-        shown=result.shown if same else None,
+        detail=result.detail if same else None,
         outcome=result.outcome if same else None,
     )
 
@@ -124,7 +124,7 @@ def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> R
 def ruled_alike(one: RoundResult, other: RoundResult) -> bool:
     """Whether a round comes to the same in two orders, and the same is told of it."""
     return (
-        (one.round, one.status, one.shown) == (other.round, other.status, other.shown)
+        (one.round, one.status, one.detail) == (other.round, other.status, other.detail)
         and {wager.wager_id: _due(wager) for wager in one.wagers}
         == {wager.wager_id: _due(wager) for wager in other.wagers}
         and {said(finding) for finding in one.findings}

@@ -15,12 +15,16 @@ from ledger.audit import Theory, read_office
 from ledger.audit.result import Staked
 from ledger.casework import convolved
 from ledger.casework.convolved import Summand, chances_of, convolve
-from ledger.casework.lammers import JOINED, NOT_FOLLOWED, Followed, after, worth
-from ledger.casework.priced import BY_PLAY, GAME, NOT_FILED, PLAYS, multiplied, seen_by
-from ledger.casework.staked import FRESH, Laws
+from ledger.casework.priced import BY_PLAY, NOT_FILED, multiplied
+from ledger.casework.staked import Laws
+from ledger.casework.standing_wagers import NOTHING_STANDS, Followed, worth, worth_after
 from ledger.games.dice import rolls
+from ledger.games.dreamcatcher.staking import STAKING as DREAMCATCHER
+from ledger.games.props_and_hops.staking import SHAKE
 from ledger.games.props_and_hops.terms import LAMMERS, Roll, Sequence
 from ledger.games.props_and_hops.wagers import chance_to_complete
+from ledger.games.staking import Part
+from ledger.games.three_dice_football import staking as football
 from ledger.house import Office
 from ledger.kernel import FactRef
 from ledger.replay import Replay
@@ -82,7 +86,7 @@ def test_rounds_that_reach_far_above_what_came_against_brute_force():
 
 def test_689_3_the_factors_of_dreamcatcher_are_those_of_its_wheel():
     """One section of 54 doubles and one multiplies by seven; the wheel is then spun again."""
-    found = multiplied()
+    found = multiplied(DREAMCATCHER.multipliers)
     assert found[1] == pytest.approx(52 / 54)
     assert found[2] == pytest.approx(52 / 54 / 54)
     assert found[14] == pytest.approx(2 * 52 / 54**3)
@@ -108,9 +112,9 @@ def units(floor, *games):
     for result in sorted(floor.rounds, key=lambda one: one.opened_at):
         if result.game not in games or not result.wagers:
             continue
-        before = FRESH
+        before = NOTHING_STANDS
         if result.game == "Props & Hops":
-            before = followed.setdefault(result.table, Followed()).take(result)
+            before = followed.setdefault(result.table, Followed(SHAKE)).take(result)
         for unit in laws.units(result, result.wagers, before):
             yield result, unit
 
@@ -153,7 +157,9 @@ def test_the_mean_of_a_variable_is_the_sum_of_stakes_and_edges(floor, game):
             mean = float((law.nets * law.chances).sum()) / law.parts
             assert mean == pytest.approx(unit.law.mean, abs=1e-6 * unit.law.stake_cents)
             assert law.came == net(mine)
-    assert set(seen) == ({GAME, PLAYS} if game == "Three Dice Football" else {""})
+    assert set(seen) == (
+        {football.GAME.name, football.PLAYS.name} if game == "Three Dice Football" else {""}
+    )
     assert min(seen.values()) > 15
 
 
@@ -171,7 +177,7 @@ def test_577_plays_are_variables_of_their_own_and_each_wager_is_in_one(floor):
             if one.expected.outcome in (Outcome.WON, Outcome.LOST)
         ]
         assert sorted(held) == sorted(decided)
-        plays = [one for one in parts if one.part == PLAYS]
+        plays = [one for one in parts if one.part == football.PLAYS.name]
         several += len(plays) > 1
         for one in plays:
             assert len({wager.decided_by for wager in one.wagers}) == 1
@@ -183,7 +189,7 @@ def test_577_no_game_is_left_out_for_how_it_ended(floor):
     the games that patrons lost and not those that they won."""
     without = 0
     for result, unit in units(floor, "Three Dice Football"):
-        if result.status is RoundStatus.SETTLED and unit.part == GAME:
+        if result.status is RoundStatus.SETTLED and unit.part == football.GAME.name:
             assert unit.law is not None, result.outcome
             without += result.outcome.game.scored and result.outcome.extra is None
     assert without
@@ -215,10 +221,13 @@ def test_668a_a_roll_is_one_variable_with_what_it_makes_of_a_six_eight_shake(flo
 def test_668a_2_f_8_what_a_shake_is_worth_is_a_martingale():
     """By every roll of two dice from every set of lammers: on average nothing is won or lost."""
     for lammers in (frozenset(), frozenset({(1, 5)}), LAMMERS - {(4, 4)}):
-        moved = sum(float(chance) * after(lammers, faces, 150.0) for faces, chance in rolls(2))
-        assert moved == pytest.approx(worth(lammers, 150.0), abs=1e-12)
-    assert worth(LAMMERS - {(4, 4)}, 150.0) == pytest.approx(float(Fraction(1, 7)) * 151 - 1)
-    assert float(chance_to_complete(frozenset())) * 151 - 1 == worth(frozenset(), 150.0)
+        moved = sum(
+            float(chance) * worth_after(SHAKE, lammers, Roll(faces, Sequence.GOES_ON), 150.0)
+            for faces, chance in rolls(2)
+        )
+        assert moved == pytest.approx(worth(SHAKE, lammers, 150.0), abs=1e-12)
+    assert worth(SHAKE, LAMMERS - {(4, 4)}, 150.0) == pytest.approx(float(Fraction(1, 7)) * 151 - 1)
+    assert float(chance_to_complete(frozenset())) * 151 - 1 == worth(SHAKE, frozenset(), 150.0)
 
 
 def shake(number, placed, outcome=Outcome.STANDS, cents=500):
@@ -238,16 +247,16 @@ def rolled(seq, faces, *wagers, ends=Sequence.GOES_ON, status=RoundStatus.SETTLE
 
 
 def test_668a_3_i_lammers_are_followed_from_roll_to_roll():
-    table = Followed()
-    assert table.take(rolled(10, (1, 5), shake(1, 11))).lammers == frozenset()
+    table = Followed(SHAKE)
+    assert table.take(rolled(10, (1, 5), shake(1, 11))) == NOTHING_STANDS
     second = table.take(rolled(20, (2, 2), shake(1, 11)))
-    assert (second.lammers, second.over) == ({(1, 5)}, {"W1"})
+    assert (second.collected, second.over) == ({(1, 5)}, {"W1"})
     third = table.take(rolled(30, (3, 3), shake(1, 11), shake(2, 31)))
-    assert third.why == JOINED, "it is not settled by the rules alone"
-    assert table.take(rolled(40, (1, 1), shake(1, 11), shake(2, 31))).why == JOINED
+    assert third.why == SHAKE.joined, "it is not settled by the rules alone"
+    assert table.take(rolled(40, (1, 1), shake(1, 11), shake(2, 31))).why == SHAKE.joined
     lost = rolled(50, (3, 4), shake(1, 11, Outcome.LOST), ends=Sequence.LOST)
-    assert table.take(lost).lammers == {(1, 5), (3, 3)}
-    assert table.take(rolled(60, (4, 4), shake(3, 61))) == FRESH
+    assert table.take(lost).collected == {(1, 5), (3, 3)}
+    assert table.take(rolled(60, (4, 4), shake(3, 61))) == NOTHING_STANDS
 
 
 @pytest.mark.parametrize(
@@ -256,13 +265,13 @@ def test_668a_3_i_lammers_are_followed_from_roll_to_roll():
     ids=["stood over from another day", "after a round that is not known"],
 )
 def test_668a_lammers_that_are_not_known_are_said(before):
-    table = Followed()
+    table = Followed(SHAKE)
     for one in before:
         table.take(one)
-    assert table.take(rolled(10, (1, 5), shake(1, 6))).why == NOT_FOLLOWED
-    assert table.take(rolled(20, (1, 5), shake(1, 6))).why == NOT_FOLLOWED
+    assert table.take(rolled(10, (1, 5), shake(1, 6))).why == SHAKE.unknown
+    assert table.take(rolled(20, (1, 5), shake(1, 6))).why == SHAKE.unknown
     assert table.take(rolled(30, (3, 4), shake(1, 6, Outcome.LOST), ends=Sequence.LOST)).why
-    assert table.take(rolled(40, (1, 5), shake(2, 41))) == FRESH
+    assert table.take(rolled(40, (1, 5), shake(2, 41))) == NOTHING_STANDS
 
 
 def test_575_bonus_wagers_have_an_exact_mean_and_the_other_wager_is_named(floor):
@@ -312,4 +321,4 @@ def test_why_a_round_is_left_out(floor):
             if result.status is not RoundStatus.SETTLED:
                 assert unit.why == f"the round is {result.status.value}"
             assert (unit.law is None) == bool(unit.why)
-    assert seen_by("", 7) == 7
+    assert Part().hangs_on(7) == 7

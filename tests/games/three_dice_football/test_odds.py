@@ -12,7 +12,7 @@ from ledger.games.field import FieldShown, play_of, reachable, throws
 from ledger.games.room import verdict
 from ledger.games.three_dice_football import ROOM
 from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
-from ledger.reports.law_odds import odds_of
+from ledger.reports.law.odds import odds_of
 from tests.games.facts import rules_of
 
 PUBLISHED = {

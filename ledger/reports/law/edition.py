@@ -18,7 +18,7 @@ from ledger.games.edition import Amendment
 from ledger.games.room import Payout, Wager
 from ledger.kernel import Edition, UsageError, parse_odds
 from ledger.law import Chapter
-from ledger.reports.law_show import Row, rows_of, says_of
+from ledger.reports.law.show import Row, rows_of, says_of
 
 KEEP: Final = "keep"
 REPEAL: Final = "repeal"
@@ -62,14 +62,14 @@ def edition_draft(
         EditionTooEarly: it would begin before the text that it follows.
         EditionUnreadable: its source or its number is blank.
     """
-    now = (room.editions or (room.law,))[-1].edition
-    _later(now, since)
+    current = (room.editions or (room.law,))[-1].edition
+    _later(current, since)
     if not source.strip() or (chapter is not None and not chapter.strip()):
         raise EditionUnreadable("a text has a source and a number: one of them is blank")
-    lines = [HEAD.format(name=room.game, chapter=f"§ {now.chapter}", source=now.source)]
+    lines = [HEAD.format(name=room.game, chapter=f"§ {current.chapter}", source=current.source)]
     lines += [
         f"room = {_text(room.key)}",
-        f"chapter = {_text(chapter or now.chapter)}",
+        f"chapter = {_text(chapter or current.chapter)}",
         f"source = {_text(source)}",
         f"since = {since.isoformat()}",
         f"restates = {_text(restates)}",
@@ -89,18 +89,20 @@ def read_edition(room: Room, text: str) -> Amendment:
         EditionTooEarly: it would begin before the text that it follows.
     """
     try:
-        said = tomllib.loads(text)
+        draft = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise EditionUnreadable(f"the draft is not TOML: {error}") from error
-    if said.get("room") != room.key:
-        raise EditionUnreadable(f"the draft is of {said.get('room')!r}, not of {room.key}")
-    now = (room.editions or (room.law,))[-1].edition
-    since = said.get("since")
+    if draft.get("room") != room.key:
+        raise EditionUnreadable(f"the draft is of {draft.get('room')!r}, not of {room.key}")
+    current = (room.editions or (room.law,))[-1].edition
+    since = draft.get("since")
     if type(since) is not date:
         raise EditionUnreadable("the draft has no first day: since = 2014-02-01")
-    _later(now, since)
-    chapter = Chapter(Edition(_word(said, "chapter"), _word(said, "source"), since), room.law.name)
-    changes = _changes(room, said)
+    _later(current, since)
+    chapter = Chapter(
+        Edition(_word(draft, "chapter"), _word(draft, "source"), since), room.law.name
+    )
+    changes = _changes(room, draft)
     payouts: dict[tuple[str, str | None], Payout] = {}
     repealed: set[str] = set()
     for row in _going_on(room):
@@ -117,7 +119,7 @@ def read_edition(room: Room, text: str) -> Amendment:
         text=chapter,
         payouts=payouts,
         repealed=frozenset(repealed),
-        restates=said.get("restates") is True,
+        restates=draft.get("restates") is True,
     )
 
 
@@ -161,9 +163,9 @@ def _entry(row: Any) -> list[str]:
     ]
 
 
-def _changes(room: Room, said: dict[str, Any]) -> dict[str, str]:
+def _changes(room: Room, draft: dict[str, Any]) -> dict[str, str]:
     """What the draft says of each row, every row once."""
-    entries = said.get("row")
+    entries = draft.get("row")
     if not isinstance(entries, list):
         raise EditionUnreadable("the draft lists no rows")
     changes: dict[str, str] = {}
@@ -194,27 +196,27 @@ def _repriced(row: Payout, text: Chapter, change: str) -> Payout:
     return replace(row, pays=odds, cite=text[f"{pin}{part}"])
 
 
-def _later(now: Edition, since: date) -> None:
-    if since <= now.since:
+def _later(current: Edition, since: date) -> None:
+    if since <= current.since:
         raise EditionTooEarly(
-            f"a text since {since} cannot follow one since {now.since}",
-            next_step=f"give a day after {now.since}",
+            f"a text since {since} cannot follow one since {current.since}",
+            next_step=f"give a day after {current.since}",
         )
 
 
-def _word(said: dict[str, Any], field: str) -> str:
-    value = said.get(field)
-    if not isinstance(value, str) or not value.strip():
+def _word(draft: dict[str, Any], field: str) -> str:
+    answer = draft.get(field)
+    if not isinstance(answer, str) or not answer.strip():
         raise EditionUnreadable(f"the draft has no {field}")
-    return value
+    return answer
 
 
-def _text(value: object) -> str:
+def _text(answer: object) -> str:
     """A value as TOML writes it."""
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(answer, ensure_ascii=False)
 
 
 def _told(row: Any) -> str:
     """What tells rows apart that stand under one citation."""
-    said = says_of(row)
-    return re.sub(r"\s+", " ", said)[:80]
+    sentence = says_of(row)
+    return re.sub(r"\s+", " ", sentence)[:80]

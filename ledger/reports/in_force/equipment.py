@@ -25,12 +25,12 @@ from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.house import Office
 from ledger.kernel import Citation
-from ledger.reports.in_force_line import NOT_RECORDED, Line, refs, sure, words
+from ledger.reports.in_force.line import NOT_RECORDED, Line, refs, sure, words
 
 # --- layout and equipment ------------------------------------------------------------------------
 
 
-def layout_lines(found: InForce, table: TableInForce) -> Iterator[Line]:
+def layout_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
     seen: set[tuple[str, str]] = set()
     for span in table.of("game"):
         opened = span.fact
@@ -42,7 +42,7 @@ def layout_lines(found: InForce, table: TableInForce) -> Iterator[Line]:
         cite = _duty_cite(room, "layout_not_approved")
         known = [
             one
-            for one in found.house.office.layout(opened.layout, found.day.ends - 1)
+            for one in in_force.house.office.layout(opened.layout, in_force.day.ends - 1)
             if one.game == opened.game
         ]
         if not known:
@@ -51,8 +51,8 @@ def layout_lines(found: InForce, table: TableInForce) -> Iterator[Line]:
             )
         for one in known:
             boxes = {True: ", boxes approved", False: ", boxes not approved", None: ""}
-            said = f"{opened.layout} approved by {words(one.bureau)}{boxes[one.boxes_approved]}"
-            yield Line("layout", said, one.event_time, None, cite, refs(one))
+            sentence = f"{opened.layout} approved by {words(one.bureau)}{boxes[one.boxes_approved]}"
+            yield Line("layout", sentence, one.event_time, None, cite, refs(one))
 
 
 def _duty_cite(room: Room | None, code: str) -> tuple[Citation, ...]:
@@ -63,16 +63,16 @@ def _duty_cite(room: Room | None, code: str) -> tuple[Citation, ...]:
 EQUIPMENT = ("shaker", "wheel", "dice", "card device", "deck", "device")
 
 
-def equipment_lines(found: InForce, table: TableInForce) -> Iterator[Line]:
+def equipment_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
     rooms = [BY_GAME[game] for game in table.submissions if game in BY_GAME]
     approvals_told: set[str] = set()
     for kind in EQUIPMENT:
         for span in table.of(kind):
-            named, said, of_kind = _thing(span.fact)
+            named, sentence, of_kind = _placed(span.fact)
             rows = [row for room in rooms for row in room.approvals if row.kind == of_kind]
             yield Line(
                 "equipment",
-                said,
+                sentence,
                 span.begins,
                 span.ends,
                 facts=refs(span.fact),
@@ -83,16 +83,16 @@ def equipment_lines(found: InForce, table: TableInForce) -> Iterator[Line]:
                 cites = tuple(dict.fromkeys(row.cite for row in rows))
                 wanted = tuple(dict.fromkeys(b for row in rows for b in row.bureaus))
                 yield from _equipment_approvals(
-                    found.house.office, named, cites, wanted, found.day.ends
+                    in_force.house.office, named, cites, wanted, in_force.day.ends
                 )
 
 
-def _thing(fact: Fact) -> tuple[str | None, str, str]:
+def _placed(fact: Fact) -> tuple[str | None, str, str]:
     """A thing at the table: its id, what is said of it, and the kind that approvals are for."""
     match fact:
         case ShakerPlaced():
-            said = f"{words(fact.kind)} shaker {fact.shaker or 'without an id'} placed"
-            return fact.shaker, said, str(fact.kind)
+            sentence = f"{words(fact.kind)} shaker {fact.shaker or 'without an id'} placed"
+            return fact.shaker, sentence, str(fact.kind)
         case WheelPlaced():
             return fact.wheel, f"wheel {fact.wheel}, {len(fact.sections)} sections", "WHEEL"
         case DiceSetPlaced():
@@ -104,8 +104,8 @@ def _thing(fact: Fact) -> tuple[str | None, str, str]:
             return None, f"deck {fact.deck}", "DECK"
         case DeviceInspected():
             verdict = {True: "working", False: "not working", None: "result not recorded"}
-            said = f"{words(fact.device)} {fact.device_id or 'without an id'} tried"
-            return fact.device_id, f"{said}, {verdict[fact.working]}", str(fact.device)
+            sentence = f"{words(fact.device)} {fact.device_id or 'without an id'} tried"
+            return fact.device_id, f"{sentence}, {verdict[fact.working]}", str(fact.device)
         case _:
             return None, words(type(fact).__name__), ""
 
@@ -121,12 +121,12 @@ def _equipment_approvals(
     for bureau in dict.fromkeys((*wanted, *known)):
         last = known.get(bureau) or []
         if not last:
-            said = f"no approval of {named} by {words(bureau)}"
-            yield Line("equipment", said, cites=cites, standing=NOT_RECORDED)
+            sentence = f"no approval of {named} by {words(bureau)}"
+            yield Line("equipment", sentence, cites=cites, standing=NOT_RECORDED)
             continue
         word = "withdrawn" if last[0].withdrawn else "given"
-        said = f"approval of {named} by {words(bureau)} {word}"
-        yield Line("equipment", said, last[0].event_time, None, cites, refs(last[0]))
+        sentence = f"approval of {named} by {words(bureau)} {word}"
+        yield Line("equipment", sentence, last[0].event_time, None, cites, refs(last[0]))
 
 
 # --- people and cameras --------------------------------------------------------------------------
@@ -138,9 +138,9 @@ def people_lines(table: TableInForce) -> Iterator[Line]:
         yield Line("staff", "nobody assigned", standing=NOT_RECORDED)
     for span in sorted(staff, key=lambda one: (str(getattr(one.fact, "role", "")), one.begins)):
         assert isinstance(span.fact, StaffAssigned)
-        said = f"{words(span.fact.role)} {span.fact.person}"
+        sentence = f"{words(span.fact.role)} {span.fact.person}"
         yield Line(
-            "staff", said, span.begins, span.ends, facts=refs(span.fact), standing=sure(span)
+            "staff", sentence, span.begins, span.ends, facts=refs(span.fact), standing=sure(span)
         )
     cameras = table.of("camera")
     if not cameras:

@@ -21,10 +21,10 @@ from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.kernel import dollars
 from ledger.law import GENERAL, LEDGER_CONTRACT
-from ledger.reports.in_force_filings import filing_lines
-from ledger.reports.in_force_line import NOT_RECORDED, Line, refs, sure
-from ledger.reports.in_force_services import service_lines
-from ledger.reports.in_force_things import equipment_lines, layout_lines, people_lines
+from ledger.reports.in_force.equipment import equipment_lines, layout_lines, people_lines
+from ledger.reports.in_force.filings import filing_lines
+from ledger.reports.in_force.line import NOT_RECORDED, Line, refs, sure
+from ledger.reports.in_force.services import service_lines
 
 PARTS = ("location", "size", "language")
 
@@ -40,12 +40,12 @@ class TablePage:
     lines: tuple[Line, ...]
 
 
-def pages(found: InForce) -> tuple[TablePage, ...]:
+def pages(in_force: InForce) -> tuple[TablePage, ...]:
     """A page of lines for each table."""
-    return tuple(_page(found, table) for table in found.tables)
+    return tuple(_page(in_force, table) for table in in_force.tables)
 
 
-def _page(found: InForce, table: TableInForce) -> TablePage:
+def _page(in_force: InForce, table: TableInForce) -> TablePage:
     games = table.of("game")
     names = tuple(dict.fromkeys(words_of(span) for span in games))
     last = games[-1] if games else None
@@ -54,7 +54,7 @@ def _page(found: InForce, table: TableInForce) -> TablePage:
         games=names,
         opened_at=games[0].begins if games else None,
         closed_at=last.ends if last is not None else None,
-        lines=tuple(_lines(found, table)),
+        lines=tuple(_lines(in_force, table)),
     )
 
 
@@ -64,34 +64,34 @@ def words_of(span: Span) -> str:
     return span.fact.game
 
 
-def _lines(found: InForce, table: TableInForce) -> Iterator[Line]:
+def _lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
     yield from _doubts(table)
     games = table.of("game")
     if not games:
         yield Line("game", "no opening of the table", standing=NOT_RECORDED)
     for span in games:
-        yield from _game(found, span)
+        yield from _game(in_force, span)
     for game, standings in table.submissions.items():
         first = next((s.begins for s in games if words_of(s) == game), None)
         for standing in standings:
             if standing.ends is None or first is None or standing.ends > first:
-                yield from _submission(found, table, game, standing)
-        yield from _pending(found, table, game)
-    yield from _limits(found, table)
-    yield from layout_lines(found, table)
-    yield from equipment_lines(found, table)
-    yield from service_lines(found, table)
+                yield from _submission(in_force, table, game, standing)
+        yield from _pending(in_force, table, game)
+    yield from _limits(in_force, table)
+    yield from layout_lines(in_force, table)
+    yield from equipment_lines(in_force, table)
+    yield from service_lines(in_force, table)
     yield from people_lines(table)
 
 
 def _doubts(table: TableInForce) -> Iterator[Line]:
     if table.doubts:
-        said = (
+        sentence = (
             "facts of this table were lost or are in conflict: what stood before may have changed"
         )
         yield Line(
             "record",
-            said,
+            sentence,
             since=table.doubts[-1],
             cites=(LEDGER_CONTRACT[".1"],),
             standing="not certain",
@@ -101,33 +101,35 @@ def _doubts(table: TableInForce) -> Iterator[Line]:
 # --- game and chapter ----------------------------------------------------------------------------
 
 
-def _game(found: InForce, span: Span) -> Iterator[Line]:
+def _game(in_force: InForce, span: Span) -> Iterator[Line]:
     opened = span.fact
     assert isinstance(opened, TableOpened)
-    room, day = BY_GAME.get(opened.game), found.day.date
+    room, day = BY_GAME.get(opened.game), in_force.day.date
     yield Line("game", opened.game, span.begins, span.ends, facts=refs(opened), standing=sure(span))
     if room is None:
         yield Line("chapter", "no chapter held here has this game", standing=NOT_RECORDED)
     else:
         for chapter in (room.law, GENERAL):
             edition = chapter.edition
-            said = f"§ {edition.chapter} {chapter.name}, {edition.source} of {edition.since}"
+            sentence = f"§ {edition.chapter} {chapter.name}, {edition.source} of {edition.since}"
             remark = edition.remark(day)
             yield Line(
-                "chapter", f"{said}: {remark or 'in force'}", standing=edition.standing(day).value
+                "chapter",
+                f"{sentence}: {remark or 'in force'}",
+                standing=edition.standing(day).value,
             )
-    yield from _approval(found, opened, room)
+    yield from _approval(in_force, opened, room)
     level = opened.capture.value.lower()
     yield Line("capture", level, span.begins, span.ends, (LEDGER_CONTRACT[".4"],), refs(opened))
 
 
-def _approval(found: InForce, opened: TableOpened, room: Room | None) -> Iterator[Line]:
+def _approval(in_force: InForce, opened: TableOpened, room: Room | None) -> Iterator[Line]:
     """§ 521.4: a game of the subpart needs no request; any other needs request and approval."""
     cite = (GENERAL[".4#1"],)
     known = [
         one
-        for one in found.house.office.games.get(opened.game, [])
-        if one.approved_time is not None and one.approved_time < found.day.ends
+        for one in in_force.house.office.games.get(opened.game, [])
+        if one.approved_time is not None and one.approved_time < in_force.day.ends
     ]
     if known:
         last = known[-1]
@@ -146,7 +148,7 @@ def _approval(found: InForce, opened: TableOpened, room: Room | None) -> Iterato
 
 
 def _submission(
-    found: InForce, table: TableInForce, game: str, standing: Standing
+    in_force: InForce, table: TableInForce, game: str, standing: Standing
 ) -> Iterator[Line]:
     cite, known = (GENERAL[".8(b)#1"],), standing.submission
     if known is None:
@@ -159,13 +161,13 @@ def _submission(
             standing=NOT_RECORDED,
         )
         return
-    filed, local = known.filed, found.house.clock.local
-    said = f"{filed.submission}, filed {local(filed.event_time):%Y-%m-%d %H:%M}, approved"
+    filed, local = known.filed, in_force.house.clock.local
+    sentence = f"{filed.submission}, filed {local(filed.event_time):%Y-%m-%d %H:%M}, approved"
     if filed.supersedes is not None:
-        said += f"; in place of {filed.supersedes}"
+        sentence += f"; in place of {filed.supersedes}"
     facts = (known.ref, known.approval) if known.approval is not None else (known.ref,)
     state = None if standing.sure else "not certain"
-    yield Line("submission", said, standing.begins, standing.ends, cite, facts, state)
+    yield Line("submission", sentence, standing.begins, standing.ends, cite, facts, state)
     offered = [
         span.fact.paytable
         for span in table.of("game")
@@ -180,43 +182,45 @@ def _submission(
             )
     room = BY_GAME.get(game)
     if room is not None:
-        yield from filing_lines(room, known, found.day.date, standing.begins, standing.ends)
+        yield from filing_lines(room, known, in_force.day.date, standing.begins, standing.ends)
 
 
-def _pending(found: InForce, table: TableInForce, game: str) -> Iterator[Line]:
+def _pending(in_force: InForce, table: TableInForce, game: str) -> Iterator[Line]:
     """Filed for this table and not approved by the day's end."""
-    for known in found.house.office.submissions.values():
+    for known in in_force.house.office.submissions.values():
         filed = known.filed
         mine = filed.game == game and (filed.tables is None or table.table in filed.tables)
-        if not mine or filed.event_time >= found.day.ends:
+        if not mine or filed.event_time >= in_force.day.ends:
             continue
-        if known.approved_at is None or known.approved_at >= found.day.ends:
-            said = f"{filed.submission} is filed and not approved: not in force"
-            yield Line("pending", said, filed.event_time, None, (GENERAL[".8(b)#2"],), (known.ref,))
+        if known.approved_at is None or known.approved_at >= in_force.day.ends:
+            sentence = f"{filed.submission} is filed and not approved: not in force"
+            yield Line(
+                "pending", sentence, filed.event_time, None, (GENERAL[".8(b)#2"],), (known.ref,)
+            )
 
 
 # --- limits --------------------------------------------------------------------------------------
 
 
-def _limits(found: InForce, table: TableInForce) -> Iterator[Line]:
+def _limits(in_force: InForce, table: TableInForce) -> Iterator[Line]:
     limits = table.of("limits")
     if not limits:
         yield Line("limits", "no limits", cites=(GENERAL[".7(a)"],), standing=NOT_RECORDED)
     for span in limits:
         fact = span.fact
         assert isinstance(fact, LimitsSet)
-        said = limited(fact)
+        sentence = limited(fact)
         if fact.increment_cents is not None:
-            said += f", in steps of {dollars(fact.increment_cents)}"
+            sentence += f", in steps of {dollars(fact.increment_cents)}"
         yield Line(
-            "limits", said, span.begins, span.ends, (GENERAL[".7(a)"],), refs(fact), sure(span)
+            "limits", sentence, span.begins, span.ends, (GENERAL[".7(a)"],), refs(fact), sure(span)
         )
     for span in table.of("notice"):
         told = span.fact
         assert isinstance(told, LimitsChangeAnnounced)
-        said = f"announced: {limited(told)}"
+        sentence = f"announced: {limited(told)}"
         yield Line(
-            "notice", said, span.begins, span.begins, (GENERAL[".8(c)(2)(iii)"],), refs(told)
+            "notice", sentence, span.begins, span.begins, (GENERAL[".8(c)(2)(iii)"],), refs(told)
         )
     signs = table.of("limits sign")
     if limits and not signs:
@@ -226,15 +230,17 @@ def _limits(found: InForce, table: TableInForce) -> Iterator[Line]:
     for span in signs:
         sign = span.fact
         assert isinstance(sign, LimitsSignPosted)
-        said = f"{sign.sign} shows {limited(sign)}"
+        sentence = f"{sign.sign} shows {limited(sign)}"
         if sign.states_change:
             at = sign.effective_time
             when = (
-                "no time" if at is None else found.house.clock.time_on(found.day.date, at, "%H:%M")
+                "no time"
+                if at is None
+                else in_force.house.clock.time_on(in_force.day.date, at, "%H:%M")
             )
-            said += f", a change from {when}"
+            sentence += f", a change from {when}"
         cite = (GENERAL[".8(c)(2)(ii)#1" if sign.states_change else ".7(b)#1"],)
-        yield Line("sign", said, span.begins, span.ends, cite, refs(sign), sure(span))
+        yield Line("sign", sentence, span.begins, span.ends, cite, refs(sign), sure(span))
     for span in table.of("rules sign"):
         rules = span.fact
         assert isinstance(rules, RulesSignPosted)
@@ -247,10 +253,10 @@ def _limits(found: InForce, table: TableInForce) -> Iterator[Line]:
             refs(rules),
             sure(span),
         )
-    yield from _sign_approvals(found, table)
+    yield from _sign_approvals(in_force, table)
 
 
-def _sign_approvals(found: InForce, table: TableInForce) -> Iterator[Line]:
+def _sign_approvals(in_force: InForce, table: TableInForce) -> Iterator[Line]:
     names = dict.fromkeys(
         span.fact.sign
         for kind in ("limits sign", "rules sign")
@@ -258,17 +264,17 @@ def _sign_approvals(found: InForce, table: TableInForce) -> Iterator[Line]:
         if isinstance(span.fact, LimitsSignPosted | RulesSignPosted)
     )
     for name in names:
-        decided = found.house.office.sign(name, found.day.ends - 1)
+        decided = in_force.house.office.sign(name, in_force.day.ends - 1)
         if decided is None:
             yield Line(
                 "sign", f"no approval of {name}", cites=(GENERAL[".8(d)"],), standing=NOT_RECORDED
             )
             continue
         lacking = [part for part in PARTS if not getattr(decided, part)]
-        said = f"{name} approved in place, size and language"
+        sentence = f"{name} approved in place, size and language"
         if lacking:
-            said = f"{name} not approved in {', '.join(lacking)}"
-        yield Line("sign", said, decided.event_time, None, (GENERAL[".8(d)"],), refs(decided))
+            sentence = f"{name} not approved in {', '.join(lacking)}"
+        yield Line("sign", sentence, decided.event_time, None, (GENERAL[".8(d)"],), refs(decided))
 
 
 def limited(fact: LimitsSet | LimitsSignPosted | LimitsChangeAnnounced) -> str:

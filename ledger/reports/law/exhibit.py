@@ -19,22 +19,21 @@ from jinja2 import Environment, StrictUndefined
 
 from ledger.games import Room
 from ledger.games.chances import outcomes_of
+from ledger.games.odds import OddsRow
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
-from ledger.kernel import cell_text
+from ledger.kernel import cell_text, percent
 from ledger.law import reading
 from ledger.reports.fact_sentences import page_value
 from ledger.reports.font import with_font
-from ledger.reports.law_odds import (
+from ledger.reports.law.odds import (
     FLOOR,
-    OddsRow,
     chapter_paytables,
     columns,
     no_figures,
     odds_of,
-    percent,
     picks_text,
 )
-from ledger.reports.law_options import OptionShown, options_shown
+from ledger.reports.law.options import OptionShown, options_shown
 from ledger.reports.paper import Paper
 
 PLACES: Final = 4
@@ -118,12 +117,12 @@ class Exhibit:
     @property
     def on_filings(self) -> tuple[str, ...]:
         """What a filing of other odds is worth for these lines."""
-        found: dict[bool, dict[str, None]] = {}
+        by_kind: dict[bool, dict[str, None]] = {}
         for line in self.lines:
-            found.setdefault(line.fixed, {})[line.wager] = None
-        if len(found) == 1:
-            return tuple(f"All wagers: {ON_FILINGS[fixed]}." for fixed in found)
-        return tuple(f"{', '.join(who)}: {ON_FILINGS[fixed]}." for fixed, who in found.items())
+            by_kind.setdefault(line.fixed, {})[line.wager] = None
+        if len(by_kind) == 1:
+            return tuple(f"All wagers: {ON_FILINGS[fixed]}." for fixed in by_kind)
+        return tuple(f"{', '.join(who)}: {ON_FILINGS[fixed]}." for fixed, who in by_kind.items())
 
     @property
     def without(self) -> tuple[str, ...]:
@@ -180,8 +179,8 @@ def exhibit_text(shown: Exhibit) -> str:
     parts = [title, f"Exhibit under {CITED}, by the law of {shown.day}" + _remark(shown), ""]
     parts += [columns(HEAD, [line.cells for line in shown.lines])]
     parts += textwrap.wrap(NOTE, 100)
-    for said in (*shown.on_filings, *shown.without, *shown.others):
-        parts += textwrap.wrap(said, 100, subsequent_indent="  ")
+    for note in (*shown.on_filings, *shown.without, *shown.others):
+        parts += textwrap.wrap(note, 100, subsequent_indent="  ")
     if shown.options:
         parts += ["", "Readings that bear on these figures, and what another answer would make:"]
         for option in shown.options:
@@ -211,7 +210,7 @@ def exhibit_csv(shown: Exhibit) -> str:
 
 def exhibit_html(shown: Exhibit, paper: Paper = Paper.LETTER) -> str:
     """The exhibit as one page, with everything in one file."""
-    source = files("ledger.reports").joinpath("exhibit.html").read_text(encoding="utf-8")
+    source = files("ledger.reports.law").joinpath("exhibit.html").read_text(encoding="utf-8")
     page = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=page_value
     )
@@ -275,8 +274,8 @@ def _sections(defined: str, line: InForce) -> str:
 
 
 def _readings(wager: str | None, line: InForce) -> str:
-    found = dict.fromkeys(name for name in (wager, line.payout.reading) if name)
-    return ", ".join(reading(name).id for name in found)
+    named = dict.fromkeys(name for name in (wager, line.payout.reading) if name)
+    return ", ".join(reading(name).id for name in named)
 
 
 def _named(wager: str) -> str:

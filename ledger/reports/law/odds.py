@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from typing import Any, Final
 
 from ledger.games import Room
-from ledger.games.asia_poker import ROOM as ASIA_POKER
-from ledger.games.asia_poker.terms import BONUS
-from ledger.games.asia_poker.wagers import PAYTABLES, BonusHand
-from ledger.games.chances import Outcomes, outcomes_of
-from ledger.games.room import Filed, InForce, Picks, Rules, Wager, rules_on
+from ledger.games.chances import outcomes_of
+from ledger.games.odds import OddsRow, Outcomes, lines_of
+from ledger.games.room import Filed, InForce, Picks, Rules, rules_on
 from ledger.kernel import FactRef, Standing, UsageError
 
 FLOOR: Final = "floor"
@@ -28,26 +25,6 @@ BY_PLAY: Final = (
     "not computed: it pays even money without a commission, and what the house keeps hangs on how"
     " each player sets the seven cards, for which the text gives no way"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OddsRow:
-    """One payout line of one wager on one pick.
-
-    ``probability`` is that of the line; ``returns`` is what a stake of 1 brings back on average,
-    stake included, over all lines of the wager on that pick.
-    """
-
-    wager: str
-    pick: Picks
-    line: InForce
-    probability: Fraction
-    returns: Fraction
-
-    @property
-    def house_edge(self) -> Fraction:
-        """What the house keeps of a stake on average, as a part of it."""
-        return 1 - self.returns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,13 +95,10 @@ def law_day(room: Room, day: date | None) -> date:
 
 def chapter_paytables(room: Room) -> dict[str, Filed]:
     """The paytables that the chapter itself gives by name, as if each were filed (§ 575.12(b))."""
-    if room is not ASIA_POKER:
-        return {}
-    listed = {row.filed_as: row.pays for row in room.payouts if row.filed_as is not None}
     return {
         name: Filed(
             submission=name,
-            odds={(BONUS, line): table.get(BonusHand(line), pays) for line, pays in listed.items()},
+            odds=odds,
             rounding=None,
             unit_cents=1,
             payout_limit_cents=None,
@@ -133,7 +107,7 @@ def chapter_paytables(room: Room) -> dict[str, Filed]:
             readings={},
             fact=FactRef("chapter", 1),
         )
-        for name, table in PAYTABLES.items()
+        for name, odds in room.printed.paytables.items()
     }
 
 
@@ -195,13 +169,6 @@ def picks_text(picks: tuple[Picks, ...]) -> str:
     return ", ".join(map(str, singles))
 
 
-def percent(part: Fraction, places: int = 2) -> str:
-    """A part of 1 in per cent, rounded, halves to the even one: ``1/36`` is ``2.78%``."""
-    unit = 10**places
-    rounded = round(abs(part) * 100 * unit)
-    return f"{'-' if part < 0 else ''}{rounded // unit}.{rounded % unit:0{places}d}%"
-
-
 def columns(head: tuple[str, ...], body: list[tuple[str, ...]]) -> str:
     """Rows of cells as a table of plain text."""
     widths = [max(len(row[i]) for row in (head, *body)) for i in range(len(head))]
@@ -211,19 +178,3 @@ def columns(head: tuple[str, ...], body: list[tuple[str, ...]]) -> str:
         for row in (head, ruler, *body)
     )
     return "\n".join(lines) + "\n"
-
-
-def lines_of(rules: Rules, wager: Wager, pick: Picks, outcomes: Outcomes) -> list[OddsRow]:
-    """The lines of one wager on one pick: each winning outcome is paid by the first that fits."""
-    chances: dict[int, Fraction] = {}
-    returns = Fraction(0)
-    lines = rules.payouts[wager.name]
-    for shown, chance, factor in outcomes:
-        if wager.wins_on(shown, pick):
-            place = next(i for i, line in enumerate(lines) if line.payout.on(shown, pick))
-            chances[place] = chances.get(place, Fraction(0)) + chance
-            returns += chance * (1 + lines[place].odds.ratio * factor)
-    return [
-        OddsRow(wager=wager.name, pick=pick, line=lines[i], probability=chances[i], returns=returns)
-        for i in sorted(chances)
-    ]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ledger.games import Room
 from ledger.games.room import EVERY_WIN, Call, Filed, InForce, Rules, Then, Wager, rules_on
-from ledger.reports.law_odds import columns
+from ledger.reports.law.odds import columns
 
 DRAFT: Final = "DRAFT, NOT APPROVED"
 NOTICE: Final = (
@@ -86,20 +86,20 @@ def guide_text(drafted: Guide) -> str:
     parts += [columns(("wager", "on", "pays"), list(drafted.odds))]
     if drafted.invalid:
         parts += ["When a result does not count", ""]
-        for said in drafted.invalid:
-            parts += textwrap.wrap(said, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        for sentence in drafted.invalid:
+            parts += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
         parts += [""]
     parts += ["Please note", ""]
-    for said in (
+    for sentence in (
         "Wagers are made with chips or plaques before betting closes, within the limits posted at"
         " the table.",
         WHOLE,
     ):
-        parts += textwrap.wrap(said, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        parts += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="  ")
     if drafted.open_points:
         parts += ["", "To be settled before a sample is submitted", ""]
-        for said in drafted.open_points:
-            parts += textwrap.wrap(said, WIDTH, initial_indent="  - ", subsequent_indent="    ")
+        for sentence in drafted.open_points:
+            parts += textwrap.wrap(sentence, WIDTH, initial_indent="  - ", subsequent_indent="    ")
     parts += ["", DRAFT]
     return "\n".join(parts) + "\n"
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
-from ledger.games import ROOMS
+from ledger.coupons.duties import DUTIES as COUPON_DUTIES
+from ledger.games import ROOMS, match_play
+from ledger.games.room import Duty, Requirement
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
+from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
 from ledger.law import FindingCode, explain, finding_codes, heading, obligations
-from ledger.reports.law_odds import columns
-from ledger.reports.law_show import rows_of
+from ledger.reports.law.odds import columns
+from ledger.reports.law.show import rows_of
 
 WIDTH: Final = 100
 
@@ -25,7 +30,7 @@ def law_explain(code: str) -> dict[str, Any]:
         "code": entry.code,
         "means": entry.means,
         "do": entry.do,
-        "chapters": list(entry.chapters),
+        "chapters": list(chapters_of(entry)),
         "sections": [{"section": section, "heading": said} for section, said in _places(entry)],
         "example": entry.example,
         "note": entry.note,
@@ -58,10 +63,33 @@ def codes_text() -> str:
     return columns(head, [(entry.code, entry.means) for entry in finding_codes().values()])
 
 
+def chapters_of(entry: FindingCode) -> tuple[str, ...]:
+    """The chapters that a code rests on: by its rows, its obligations and its own entry."""
+    return tuple(sorted({*entry.chapters, *_chapters_by_code().get(entry.code, ())}))
+
+
+@cache
+def _chapters_by_code() -> Mapping[str, frozenset[str]]:
+    chapters: dict[str, set[str]] = {}
+    for row in (
+        *(row for room in ROOMS for row in rows_of(room)),
+        *GENERAL_DUTIES,
+        *PROVIDER_DUTIES,
+        *COUPON_DUTIES,
+        *match_play.DUTIES,
+    ):
+        if isinstance(row, Duty | Requirement):
+            chapters.setdefault(row.code, set()).add(row.cite.edition.chapter)
+    for obligation in obligations():
+        for code in obligation.when_broken:
+            chapters.setdefault(code, set()).add(obligation.chapter)
+    return {code: frozenset(of) for code, of in chapters.items()}
+
+
 def _places(entry: FindingCode) -> list[tuple[str, str]]:
     """The sections that the code rests on: its own entry, the lists of obligations, the rows."""
     own = [place for place in entry.chapters if "." in place]
     listed = [row.section for row in obligations() if entry.code in row.when_broken]
-    rows = [row for room in ROOMS for row in rows_of(room)] + list(GENERAL_DUTIES)
+    rows = (*(row for room in ROOMS for row in rows_of(room)), *GENERAL_DUTIES)
     cited = [row.cite.section for row in rows if getattr(row, "code", None) == entry.code]
     return [(section, heading(section)) for section in dict.fromkeys([*own, *listed, *cited])]

@@ -17,7 +17,7 @@ from ledger.house.office import as_filed
 from ledger.house.readings import unused
 from ledger.kernel import dollars
 from ledger.law import GENERAL, readings
-from ledger.reports.in_force_line import Line, refs, words
+from ledger.reports.in_force.line import Line, refs, words
 
 
 def filing_lines(
@@ -35,21 +35,21 @@ def _lines(room: Room, known: Submission, day: date) -> Iterator[Line]:
         why = unused(chosen.reading, chosen.choice)
         entry = readings().get(chosen.reading)
         instead = f" in place of {entry.choice!r}" if entry is not None else ""
-        said = f"{chosen.reading}: {chosen.choice!r}{instead}" + (f"; {why}" if why else "")
-        yield Line("reading", said, cites=(GENERAL[".8(b)#1"],), facts=by)
+        sentence = f"{chosen.reading}: {chosen.choice!r}{instead}" + (f"; {why}" if why else "")
+        yield Line("reading", sentence, cites=(GENERAL[".8(b)#1"],), facts=by)
     if not filed.readings:
         yield Line("reading", "none filed: the product's own choices hold", facts=by)
     if filed.breakage is not None:
         unit = dollars(filed.breakage.unit_cents)
-        said = f"fractions go {words(filed.breakage.rule)} to {unit}"
-        yield Line("rounding", said, cites=(GENERAL[".8(b)#1"],), facts=by)
+        sentence = f"fractions go {words(filed.breakage.rule)} to {unit}"
+        yield Line("rounding", sentence, cites=(GENERAL[".8(b)#1"],), facts=by)
     if filed.increment_cents is not None:
-        said = f"wagers in multiples of {dollars(filed.increment_cents)}"
-        yield Line("increment", said, cites=(GENERAL[".7(d)#2"],), facts=by)
+        sentence = f"wagers in multiples of {dollars(filed.increment_cents)}"
+        yield Line("increment", sentence, cites=(GENERAL[".7(d)#2"],), facts=by)
     if filed.payout_limit is not None:
         limit = filed.payout_limit
-        said = f"payouts up to {dollars(limit.limit_cents)} by {words(limit.scope)}"
-        yield Line("payout limit", said, cites=(GENERAL[".8(b)#1"],), facts=by)
+        sentence = f"payouts up to {dollars(limit.limit_cents)} by {words(limit.scope)}"
+        yield Line("payout limit", sentence, cites=(GENERAL[".8(b)#1"],), facts=by)
     for option in known.options:
         yield Line("option", _option(option), cites=(GENERAL[".8(b)#1"],), facts=refs(option))
 
@@ -68,10 +68,10 @@ def _odds(room: Room, known: Submission, day: date) -> Iterator[Line]:
             continue
         other += 1
         title = row.wager if row.filed_as is None else f"{row.wager} on {row.filed_as}"
-        said = f"{title} pays {named}; the chapter {_wants(line)} {row.pays}"
+        sentence = f"{title} pays {named}; the chapter {_wants(line)} {row.pays}"
         if not line.filed:
-            said += f", and by that it is judged: {line.odds}"
-        yield Line("odds", said, cites=(row.cite,), facts=(known.ref,))
+            sentence += f", and by that it is judged: {line.odds}"
+        yield Line("odds", sentence, cites=(row.cite,), facts=(known.ref,))
     word = "all" if not other else f"the other {len(lines) - other} of"
     cites = tuple(dict.fromkeys(line.payout.cite for line in lines))[:1]
     yield Line(

@@ -23,7 +23,7 @@ from ledger.house.services import (
 )
 from ledger.kernel import Certainty, Citation, FactRef
 from ledger.law import SERVICE_PROVIDERS as LAW
-from ledger.reports.in_force_line import NOT_RECORDED, Line, refs, words
+from ledger.reports.in_force.line import NOT_RECORDED, Line, refs, words
 
 
 def service_lines(found: InForce, table: TableInForce) -> Iterator[Line]:

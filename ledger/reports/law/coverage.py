@@ -9,8 +9,8 @@ from typing import Any, Final
 from ledger.games import ROOMS
 from ledger.games.room import Approval, Requirement, Trial
 from ledger.law import Carried, Evidence, Status, coverage
-from ledger.reports.law_odds import columns
-from ledger.reports.law_show import rows_of
+from ledger.reports.law.odds import columns
+from ledger.reports.law.show import rows_of
 
 NOT_MODELLED: Final = "not modelled"
 COUNTED: Final = ("computed", "attested", NOT_MODELLED)
@@ -50,8 +50,8 @@ def _ticked() -> frozenset[str]:
     for room in ROOMS:
         for row in rows_of(room):
             part = f"#{row.cite.part}" if row.cite.part else ""
-            found = ticked if isinstance(row, Requirement | Trial | Approval) else others
-            found.add(f"{row.cite.section}{part}")
+            rows = ticked if isinstance(row, Requirement | Trial | Approval) else others
+            rows.add(f"{row.cite.section}{part}")
     return frozenset(ticked - others)
 
 

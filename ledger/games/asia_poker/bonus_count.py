@@ -13,7 +13,6 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
 from typing import Final, TypeAlias
@@ -26,7 +25,7 @@ from ledger.games.asia_poker.wagers import (
     bonus_hand,
 )
 from ledger.games.cards import JOKER, RANKS, SUITS, WITH_JOKER, Card
-from ledger.reports.law_odds import columns
+from ledger.games.printed import Recount
 
 DEALT: Final = 7
 HANDS: Final = comb(len(WITH_JOKER), DEALT)
@@ -43,60 +42,33 @@ def count_hands(
         judge: says what seven cards make; must not mind which suits they are, only which are alike.
         jokers: count hands without the joker, with it, or both.
     """
-    found: Counter[BonusHand | None] = Counter()
+    counts: Counter[BonusHand | None] = Counter()
     for joker in jokers:
         natural = DEALT - joker
         wild = (JOKER,) * joker
         flushed: Counter[Ranks] = Counter()
         for cards, ways in _suited(natural, DEALT - 2 - joker):
-            found[judge(cards + wild)] += ways
+            counts[judge(cards + wild)] += ways
             flushed[tuple(sorted(card.rank for card in cards))] += ways
         for ranks in _patterns(natural):
             plain = prod(comb(len(SUITS), n) for n in Counter(ranks).values()) - flushed[ranks]
-            found[judge(_no_flush(ranks) + wild)] += plain
-    return found
+            counts[judge(_no_flush(ranks) + wild)] += plain
+    return counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recounted:
-    """The counts made again beside those stored, and whether the rows are still the same."""
-
-    counts: Mapping[BonusHand | None, int]
-    stored: Mapping[BonusHand | None, int]
-    rows: str
-    rows_stored: str
-
-    @property
-    def agrees(self) -> bool:
-        """Whether nothing differs."""
-        return dict(self.counts) == dict(self.stored) and self.rows == self.rows_stored
-
-
-def recounted() -> Recounted:
-    """Count again, and compare."""
-    return Recounted(
-        counts=count_hands(), stored=stored(), rows=rows_hash(), rows_stored=BONUS_COUNTED_FROM
+def recount() -> Recount:
+    """Count again, beside the counts that are stored."""
+    return Recount(
+        counts=_by_name(count_hands()),
+        stored=_by_name(stored()),
+        rows=rows_hash(),
+        rows_stored=BONUS_COUNTED_FROM,
     )
 
 
-def recount_text(found: Recounted) -> str:
-    """The comparison for people."""
-    names: list[BonusHand | None] = [*BonusHand, None]
-    body: list[tuple[str, ...]] = [
-        (
-            name.value if name else "no bonus hand",
-            f"{found.counts.get(name, 0):,}",
-            f"{found.stored.get(name, 0):,}",
-            "" if found.counts.get(name, 0) == found.stored.get(name, 0) else "differs",
-        )
-        for name in names
-    ]
-    total = sum(found.counts.values())
-    body.append(("together", f"{total:,}", f"{sum(found.stored.values()):,}", ""))
-    same = "the same" if found.rows == found.rows_stored else f"others: stored {found.rows_stored}"
-    said = "They agree." if found.agrees else "They do not agree."
-    page = columns(("hand", "counted", "stored", ""), body)
-    return f"{page}\nRows counted from: {found.rows}, {same}.\n{said}\n"
+def _by_name(counts: Mapping[BonusHand | None, int]) -> dict[str, int]:
+    named = {hand.value: counts.get(hand, 0) for hand in BonusHand}
+    return {**named, "no bonus hand": counts.get(None, 0)}
 
 
 def stored() -> Counter[BonusHand | None]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ledger.coupons.duties import DUTIES as COUPON_DUTIES
 from ledger.games import BY_KEY, Room, match_play
+from ledger.games.printed import PrintedRow
 from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
@@ -26,14 +27,14 @@ from ledger.law import (
     Chapter,
     Status,
     also_named,
-    coverage,
+    coverage_of,
     finding_codes,
     other_texts,
     reading,
-    sections,
+    sections_of,
 )
-from ledger.reports.law_odds import picks_text
-from ledger.reports.law_tables import ShownRow, doubt_row, own_tables, shown_otherwise
+from ledger.reports.law.odds import picks_text
+from ledger.reports.law.tables import doubt_row, duties_shown_otherwise, own_tables
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""
@@ -71,7 +72,7 @@ class ShownSection:
 
     section: str
     heading: str
-    rows: tuple[ShownRow, ...]
+    rows: tuple[PrintedRow, ...]
     elsewhere: tuple[tuple[str, str], ...]
     not_modelled: tuple[tuple[str, str], ...]
 
@@ -152,10 +153,10 @@ def show_text(name: str) -> str:
         )
         for row in section.rows:
             lines += _indent(f"{row.table:<12}", row.says + _tail(row))
-        for what, where in section.elsewhere:
-            lines += _indent(f"{'elsewhere':<12}", f"{what} Carried by {where}.")
-        for what, why in section.not_modelled:
-            lines += _indent(f"{'not modelled':<12}", f"{what} Reason: {why}")
+        for demand, where in section.elsewhere:
+            lines += _indent(f"{'elsewhere':<12}", f"{demand} Carried by {where}.")
+        for demand, why in section.not_modelled:
+            lines += _indent(f"{'not modelled':<12}", f"{demand} Reason: {why}")
         lines += [""]
     lines += _steps(BY_KEY[name]) if name in BY_KEY else []
     used = dict.fromkeys(row.reading for section in shown for row in section.rows if row.reading)
@@ -193,22 +194,21 @@ def rows_of(room: Room) -> tuple[Row, ...]:
     )
 
 
-def _room_rows(room: Room) -> tuple[ShownRow, ...]:
+def _room_rows(room: Room) -> tuple[PrintedRow, ...]:
     """Every row of a room in English, with those of the tables that only this room has."""
-    instead = shown_otherwise(room)
+    instead = duties_shown_otherwise(room)
     return (*own_tables(room), *(_shown(row) for row in rows_of(room) if row not in instead))
 
 
-def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection, ...]:
+def _sections(chapter: Chapter, rows: Iterable[PrintedRow]) -> tuple[ShownSection, ...]:
     number = chapter.edition.chapter
-    by_section: dict[str, list[ShownRow]] = {
-        section: [] for section in sections() if section.partition(".")[0] == number
-    }
+    headings = sections_of(number)
+    by_section: dict[str, list[PrintedRow]] = {section: [] for section in headings}
     for row in rows:
         by_section[CONTINUES.get(row.cite.section, row.cite.section)].append(row)
     elsewhere: dict[str, list[tuple[str, str]]] = {}
     missing: dict[str, list[tuple[str, str]]] = {}
-    for carried in coverage():
+    for carried in coverage_of(number):
         place = carried.obligation.section
         if carried.status is Status.NOT_MODELLED:
             missing.setdefault(place, []).append((carried.obligation.what, carried.why))
@@ -217,7 +217,7 @@ def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection,
     return tuple(
         ShownSection(
             section=section,
-            heading=sections()[section],
+            heading=headings[section],
             rows=tuple(found),
             elsewhere=tuple(elsewhere.get(section, ())),
             not_modelled=tuple(missing.get(section, ())),
@@ -226,11 +226,11 @@ def _sections(chapter: Chapter, rows: Iterable[ShownRow]) -> tuple[ShownSection,
     )
 
 
-def _of_chapter(row: Duty) -> ShownRow:
+def _of_chapter(row: Duty) -> PrintedRow:
     """A coupons' row; one of a text that is not held says so."""
     shown = _shown(row)
-    held = row.cite.edition == MATCH_PLAY.edition
-    return shown if held else replace(shown, says=f"{row.cite}: {shown.says}")
+    is_held = row.cite.edition == MATCH_PLAY.edition
+    return shown if is_held else replace(shown, says=f"{row.cite}: {shown.says}")
 
 
 def _carriers(by: tuple[str, ...]) -> str:
@@ -245,26 +245,26 @@ def says_of(row: Row) -> str:
     return _shown(row).says
 
 
-def _shown(row: Row) -> ShownRow:
+def _shown(row: Row) -> PrintedRow:
     """One row in English."""
     match row:
         case Wager():
             picks = "" if row.picks == ((),) else f"; picks: {picks_text(row.picks)}"
             called = f" (also called {', '.join(row.also_called)})" if row.also_called else ""
             says = f"{_named(row.name)}{called} wins when {row.wins_on}; otherwise it loses{picks}."
-            return ShownRow(table="wager", says=says, cite=row.cite, reading=row.reading)
+            return PrintedRow(table="wager", says=says, cite=row.cite, reading=row.reading)
         case Payout():
             least = "exactly" if row.fixed else "no less than"
             when = "" if row.on == EVERY_WIN else f" ({row.on})"
             says = f"{_named(row.wager)}{when} pays {least} {row.pays}."
-            return ShownRow(table="payout", says=says, cite=row.cite, reading=row.reading)
+            return PrintedRow(table="payout", says=says, cite=row.cite, reading=row.reading)
         case Invalid():
             says = f"{_capital(row.what)}: it {row.call}; {row.then}."
-            return ShownRow(table="invalid", says=says, cite=row.cite, reading=row.reading)
+            return PrintedRow(table="invalid", says=says, cite=row.cite, reading=row.reading)
         case Requirement():
             met = f" ({row.met_by})" if row.met_by is not None else ""
             says = f"{_words(row.subject)}, {_words(row.item)}: {row.what}{met}."
-            return ShownRow(
+            return PrintedRow(
                 table="requirement", says=says, cite=row.cite, code=row.code, severity=row.severity
             )
         case Trial():
@@ -273,13 +273,13 @@ def _shown(row: Row) -> ShownRow:
                 f"Before opening the {_words(row.by)} tries the {_words(row.device)}{where}: "
                 f"at least {row.at_least} {row.count}, and it {_words(row.works)}."
             )
-            return ShownRow(table="trial", says=says, cite=row.cite)
+            return PrintedRow(table="trial", says=says, cite=row.cite)
         case Approval():
             bureaus = " and ".join(_words(name) for name in row.bureaus)
             says = f"{_capital(_words(row.kind))}: approved by {bureaus}."
-            return ShownRow(table="approval", says=says, cite=row.cite, severity=row.severity)
+            return PrintedRow(table="approval", says=says, cite=row.cite, severity=row.severity)
         case Duty():
-            return ShownRow(
+            return PrintedRow(
                 table="duty",
                 says=f"If broken: {_sentence(row.says)}",
                 cite=row.cite,
@@ -289,11 +289,11 @@ def _shown(row: Row) -> ShownRow:
             )
 
 
-def _contract_rows() -> tuple[ShownRow, ...]:
+def _contract_rows() -> tuple[PrintedRow, ...]:
     """The findings that cite the Ledger contract, each under its section."""
     number = LEDGER_CONTRACT.edition.chapter
     return tuple(
-        ShownRow(
+        PrintedRow(
             table="finding",
             says=entry.means,
             cite=LEDGER_CONTRACT[place.removeprefix(number)],
@@ -357,11 +357,11 @@ def _also(section: str) -> str:
     return f" [{'; '.join(names)}]" if names else ""
 
 
-def _tail(row: ShownRow) -> str:
+def _tail(row: PrintedRow) -> str:
     code = f"{row.code}, {row.severity}" if row.code and row.severity else row.code or row.severity
     marks = [code, f"reading {row.reading}" if row.reading else None]
-    said = "; ".join(mark for mark in marks if mark)
-    return f" [{said}]" if said else ""
+    notes = "; ".join(mark for mark in marks if mark)
+    return f" [{notes}]" if notes else ""
 
 
 def _indent(label: str, text: str, step: int = 4) -> list[str]:

@@ -1,0 +1,100 @@
+"""What became of the hands, as data and in words.
+
+Law: §§ 575.7(b), 575.11(d), (e), (f), (h).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from ledger.games.asia_poker.terms import LAW
+from ledger.games.asia_poker.validity import Accident
+from ledger.games.asia_poker.wagers import BonusHand
+from ledger.games.outcomes import OutcomeDetail, OutcomeUnknown
+from ledger.kernel import value
+
+
+class HandResult(StrEnum):
+    """By what the wager of a position was decided."""
+
+    ABANDONED = "abandoned"
+    SURRENDERED = "surrendered"
+    FOULED = "fouled"
+    COMPARED = "compared"
+    BONUS = "bonus"
+
+
+@value
+class HandOutcome:
+    """What became of one wager of a position.
+
+    ``compared`` says of the high, the medium and the low hand whether it is "higher" than the
+    dealer's, a "copy" of it or "lower"; ``fault`` why hands are fouled.
+    """
+
+    result: HandResult
+    fault: Accident | None = None
+    compared: tuple[str, ...] = ()
+    bonus: BonusHand | None = None
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The result, and what it rests on."""
+        return {
+            "result": self.result.value,
+            "fault": self.fault.name if self.fault is not None else None,
+            "compared": list(self.compared),
+            "bonus": self.bonus.name if self.bonus is not None else None,
+        }
+
+
+@value
+class PositionsOutcome:
+    """What became of the Asia Poker Wager at each position where that is known.
+
+    ``in_play``: somebody played; by the wagers, or by the hands that were set where no wager is
+    recorded (``wagers_recorded`` False).
+    """
+
+    hands: tuple[tuple[str, OutcomeDetail], ...]
+    in_play: bool
+    wagers_recorded: bool
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The positions with what became of each."""
+        return {
+            "positions": {position: hand.data for position, hand in self.hands},
+            "in_play": self.in_play,
+            "wagers_recorded": self.wagers_recorded,
+        }
+
+
+def outcome_words(detail: OutcomeDetail) -> str:
+    """An outcome for people, of one wager or of all positions.
+
+    Raises:
+        OutcomeUnknown: it is none of this game.
+    """
+    match detail:
+        case PositionsOutcome():
+            hands = "; ".join([f"{at}: {outcome_words(hand)}" for at, hand in detail.hands])
+            return hands or _without_hands(detail)
+        case HandOutcome(result=HandResult.FOULED, fault=Accident() as fault):
+            return f"fouled, {fault}"
+        case HandOutcome(result=HandResult.COMPARED, compared=(high, medium, low)):
+            return f"high {high}, medium {medium}, low {low}"
+        case HandOutcome(result=HandResult.BONUS, bonus=bonus):
+            return bonus.value if bonus is not None else "no bonus hand"
+        case HandOutcome(result=HandResult.ABANDONED | HandResult.SURRENDERED as result):
+            return result.value
+        case _:
+            raise OutcomeUnknown(LAW.name, detail)
+
+
+def _without_hands(detail: PositionsOutcome) -> str:
+    if detail.in_play:
+        return "by position"
+    return "no wager lay on the layout" if detail.wagers_recorded else "no hand was set"

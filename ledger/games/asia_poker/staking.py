@@ -1,0 +1,29 @@
+"""Bonus Wagers are decided by the cards; what the main wager returns hangs on how people play.
+
+Law: §§ 575.6(d), 575.11(h), 575.12(b).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.games.asia_poker.terms import BONUS
+from ledger.games.asia_poker.wagers import HandShown
+from ledger.games.staking import DecidedBy, Part, Staking
+
+
+def of_the_bonus(shown: HandShown) -> HandShown:
+    """The bonus hand alone."""
+    return HandShown(0, False, shown.bonus)
+
+
+STAKING: Final = Staking(
+    parts=(
+        Part(
+            name=BONUS,
+            wagers=frozenset({BONUS}),
+            decided_by=DecidedBy.POSITION,
+            hangs_on=of_the_bonus,
+        ),
+    )
+)

@@ -1,0 +1,69 @@
+"""What wagers return: payout lines, their exact chances and the house advantage, by outcomes.
+
+Nothing is rounded: every figure is a fraction in lowest terms. Law: the rows' own citations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from ledger.games.room import InForce, Room, Rules
+from ledger.games.rows import Picks, Shown, Wager
+
+Outcomes: TypeAlias = tuple[tuple[Shown, Fraction, Fraction], ...]
+"""What is shown, its exact chance, and the expected factor on the odds."""
+
+OutcomesOf: TypeAlias = Callable[[Room, Rules], Outcomes]
+
+Edges: TypeAlias = dict[tuple[str, Picks], Fraction]
+"""The house advantage of each wager and pick."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsRow:
+    """One payout line of one wager on one pick.
+
+    ``probability`` is that of the line; ``returns`` is what a stake of 1 brings back on average,
+    stake included, over all lines of the wager on that pick.
+    """
+
+    wager: str
+    pick: Picks
+    line: InForce
+    probability: Fraction
+    returns: Fraction
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house keeps of a stake on average, as a part of it."""
+        return 1 - self.returns
+
+
+def lines_of(rules: Rules, wager: Wager, pick: Picks, outcomes: Outcomes) -> list[OddsRow]:
+    """The lines of one wager on one pick: each winning outcome is paid by the first that fits."""
+    chances: dict[int, Fraction] = {}
+    returns = Fraction(0)
+    lines = rules.payouts[wager.name]
+    for shown, chance, factor in outcomes:
+        if wager.wins_on(shown, pick):
+            place = next(i for i, line in enumerate(lines) if line.payout.on(shown, pick))
+            chances[place] = chances.get(place, Fraction(0)) + chance
+            returns += chance * (1 + lines[place].odds.ratio * factor)
+    return [
+        OddsRow(wager=wager.name, pick=pick, line=lines[i], probability=chances[i], returns=returns)
+        for i in sorted(chances)
+    ]
+
+
+def edges(rules: Rules, outcomes: Outcomes, wagers: Mapping[str, Wager] | None = None) -> Edges:
+    """The house advantage of each wager and pick by these rows, else by those in force."""
+    advantages: Edges = {}
+    for wager in (rules.wagers if wagers is None else wagers).values():
+        for pick in wager.picks:
+            lines = lines_of(rules, wager, pick, outcomes)
+            if lines:
+                advantages[wager.name, pick] = lines[0].house_edge
+    return advantages

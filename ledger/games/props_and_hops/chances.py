@@ -1,0 +1,72 @@
+"""Every next roll and how a Six Eight Shake begun with it ends, played through the room.
+
+Law: §§ 668a.2(f)(8), 668a.3(i).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from ledger.events import DiceThrown, Die, NoMoreBetsAnnounced, PlayerShook, Rest
+from ledger.games.chain import bare_die, bare_fact, opened, tell
+from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE
+from ledger.games.room import Room, Rules
+from ledger.games.rows import Shown
+
+
+def _rolled(faces: tuple[int, int]) -> list[Any]:
+    dice = tuple(bare_die(Die, face=face, rest=Rest.FLAT) for face in faces)
+    return [
+        bare_fact(NoMoreBetsAnnounced),
+        bare_fact(PlayerShook),
+        bare_fact(DiceThrown, dice=dice),
+    ]
+
+
+class Shakes:
+    """The sequences of a Six Eight Shake from each set of lammers, each once."""
+
+    def __init__(self, room: Room, rules: Rules) -> None:
+        self.room, self.rules = room, rules
+        self.rolls = [_rolled((a, b)) for a, b in product(range(1, 7), repeat=2)]
+        self.known: dict[Any, dict[Shown, Fraction]] = {}
+        self.start = tell(room, rules, room.initial, opened(SIX_EIGHT_SHAKE)).state
+
+    def roll(self, state: Any) -> Iterator[tuple[Any, Shown, bool]]:
+        """Every roll in this state: the state after it, what it shows, whether the wager stands."""
+        for facts in self.rolls:
+            told = tell(self.room, self.rules, state, facts)
+            (decided,) = told.decided
+            after = tell(self.room, self.rules, told.state, opened()).state
+            yield after, decided.shown, SIX_EIGHT_SHAKE in decided.leaves
+
+    def ends(self, state: Any) -> Mapping[Any, Fraction]:
+        """How the sequence ends, from these lammers on; a roll that changes nothing is left out."""
+        if state.lammers not in self.known:
+            found: dict[Any, Fraction] = {}
+            stays = Fraction(0)
+            for after, shown, stands in self.roll(state):
+                if stands and after.lammers == state.lammers:
+                    stays += Fraction(1, 36)
+                    continue
+                ends = self.ends(after) if stands else {shown.sequence: Fraction(1)}
+                for end, then in ends.items():
+                    found[end] = found.get(end, Fraction(0)) + then / 36
+            self.known[state.lammers] = {end: p / (1 - stays) for end, p in found.items()}
+        return self.known[state.lammers]
+
+
+def shakes_played(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
+    """Every next roll, and how a Six Eight Shake begun with it ends."""
+    chain = Shakes(room, rules)
+    found: dict[Shown, Fraction] = {}
+    for after, shown, stands in chain.roll(chain.start):
+        ends = chain.ends(after) if stands else {shown.sequence: Fraction(1)}
+        for end, then in ends.items():
+            whole = type(shown)(shown.faces, end)
+            found[whole] = found.get(whole, Fraction(0)) + then / 36
+    for shown, chance in found.items():
+        yield shown, chance, Fraction(1)

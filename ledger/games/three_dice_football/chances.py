@@ -1,0 +1,93 @@
+"""Every game with its exact chance, played through the room throw by throw.
+
+Law: §§ 577.3 to 577.6.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any, Final
+
+from ledger.events import DiceThrownByHand, RollCalled, ThrownDie, ThrowRest
+from ledger.games.chain import Told, bare_die, bare_fact, opened, tell
+from ledger.games.room import Room, Rules
+from ledger.games.rows import Shown
+
+GREEN_GREEN_RED: Final = ("green", "green", "red")
+
+
+def football_throws() -> Mapping[tuple[int, int, int], int]:
+    """Of the 216 throws, how many show these faces: green, green, red."""
+    return Counter((min(a, b), max(a, b), red) for a, b, red in product(range(1, 7), repeat=3))
+
+
+def _thrown(faces: tuple[int, int, int]) -> list[Any]:
+    dice = tuple(
+        bare_die(ThrownDie, face=face, colour=colour, rest=ThrowRest.FLAT)
+        for face, colour in zip(faces, GREEN_GREEN_RED, strict=True)
+    )
+    return [bare_fact(DiceThrownByHand, dice=dice), bare_fact(RollCalled, faces=faces)]
+
+
+class Football:
+    """The games of a room from each state, each state once."""
+
+    def __init__(self, room: Room, rules: Rules) -> None:
+        self.room, self.rules = room, rules
+        self.throws = {faces: (_thrown(faces), n) for faces, n in football_throws().items()}
+        self.known: dict[Any, dict[Shown, Fraction]] = {}
+        self.start = tell(room, rules, room.initial, opened("Extra Point")).state
+
+    def throw(self, state: Any) -> Iterator[tuple[Told, int]]:
+        """Every throw in this state, with how many of the 216 it is."""
+        for facts, count in self.throws.values():
+            yield tell(self.room, self.rules, state, facts), count
+
+    def ends(self, state: Any) -> Mapping[Shown, Fraction]:
+        """What full game wagers are settled by, from this state on."""
+        key = _place(state)
+        if key not in self.known:
+            over: Counter[Shown] = Counter()
+            states: dict[Any, Any] = {}
+            on: Counter[Any] = Counter()
+            for told, count in self.throw(state):
+                if self.room.is_over(told.state):
+                    over[told.decided[-1].shown] += count
+                else:
+                    place = _place(told.state)
+                    states[place] = told.state
+                    on[place] += count
+            found = {shown: Fraction(count, 216) for shown, count in over.items()}
+            for place, count in on.items():
+                for shown, chance in self.ends(states[place]).items():
+                    found[shown] = found.get(shown, Fraction(0)) + chance * count / 216
+            self.known[key] = found
+        return self.known[key]
+
+    def after(self, told: Told) -> Mapping[Shown, Fraction]:
+        """The same once a throw was decided: over, or thrown again."""
+        if self.room.is_over(told.state):
+            return {told.decided[-1].shown: Fraction(1)}
+        return self.ends(told.state)
+
+
+def _place(state: Any) -> tuple[Any, ...]:
+    """What the rest of a game hangs on: where it stands, where the markers lie, how it ended."""
+    return (state.phase, state.spot, state.ended)
+
+
+def games_played(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
+    """Every game by its first play, its end and its extra point roll."""
+    chain = Football(room, rules)
+    found: dict[Shown, Fraction] = {}
+    for told, count in chain.throw(chain.start):
+        play = told.decided[0].shown.play
+        for last, then in chain.after(told).items():
+            shown = replace(last, play=play)
+            found[shown] = found.get(shown, Fraction(0)) + then * count / 216
+    for shown, chance in found.items():
+        yield shown, chance, Fraction(1)

@@ -1,0 +1,1 @@
+"""The printed law: rows, odds, exhibit, guide, readings, coverage, and later texts."""
