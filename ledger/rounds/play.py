@@ -43,7 +43,7 @@ from ledger.rounds.report import as_finding
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Days, Lapse, Round
 from ledger.rounds.ruled import ruled
-from ledger.rounds.telling import LASTING, ONCE_A_ROUND, WITH_COUPONS, game_unknown, outlives
+from ledger.rounds.telling import ONCE_A_ROUND, WITH_COUPONS, folded_by, game_unknown, outlives
 
 PENDING_FACTS = 10_000
 """How many facts of a closed table are kept: the next opening may be of another game."""
@@ -390,8 +390,8 @@ class TablePlay:
     ) -> None:
         """Make findings of breaches.
 
-        ``fold`` tells what cannot be shown once for each doubt and code: a value that outlives a
-        round stays uncertain for many facts.
+        ``fold`` tells what cannot be shown once for each doubt, code and subject: a value that
+        outlives a round stays uncertain for many facts.
         """
         if not breaches:
             return
@@ -412,11 +412,11 @@ class TablePlay:
                 breach = replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
             if not held:
                 continue
-            lasting = fold or code in LASTING or breach.duty.cite.edition.chapter == "521"
-            if breach.certainty is Certainty.UNKNOWN and lasting:
-                if code in self.state.told:
+            lasting = folded_by(breach, fold=fold)
+            if breach.certainty is Certainty.UNKNOWN and lasting is not None:
+                if lasting in self.state.told:
                     continue
-                self.state.told.add(code)
+                self.state.told.add(lasting)
             finding = as_finding(
                 breach,
                 day=now.day if now is not None else day,

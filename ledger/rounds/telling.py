@@ -28,6 +28,24 @@ def outlives(breach: Breach) -> bool:
     return breach.duty.code in ("sign_not_approved", "equipment_not_approved")
 
 
+def folded_by(breach: Breach, *, fold: bool) -> str | None:
+    """The key under which a doubt is told once until it is stated again; None: it is always told.
+
+    Chapter 521 speaks of wagers and of signs, filings and limits: the doubt about a wager is that
+    wager's own, and what is observed names the subject of any other.
+
+    Args:
+        breach: what cannot be shown to have been kept.
+        fold: whether the house's side of the table found it, which holds for many facts.
+    """
+    code = breach.duty.code
+    if code in LASTING:
+        return code
+    if breach.duty.cite.edition.chapter == "521":
+        return None if breach.wager is not None else f"{code} {breach.observed or ''}"
+    return code if fold else None
+
+
 def game_unknown(office: Office, fact: TableOpened) -> Breach | None:
     """A table opened for a game that no room holds; without any record another chapter may."""
     approved = office.game_approved(fact.game, fact.event_time)

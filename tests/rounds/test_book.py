@@ -157,6 +157,18 @@ def test_a_raise_over_the_limit_leaves_a_doubt_and_no_second_breach() -> None:
     assert scene.said() == ["late_wager 539.5(b)", "wager_over_limit 521.7(c) ?"]
 
 
+def test_each_wager_in_doubt_over_the_limit_is_told() -> None:
+    """521.7(c): the doubt about one wager says nothing of another."""
+    scene = small()
+    scene.change("LimitsSet", maximum_cents=1_000)
+    scene.change("LimitsSignPosted", maximum_cents=1_000)
+    scene.wager(1.5, "Small Bet", patron="P-2")
+    for wager in ("W1", "W2"):
+        scene.add("WagerIncreased", 16.5, wager_id=wager, added_cents=1)
+    over = [f for f in scene.audit().findings if f.code == "wager_over_limit"]
+    assert [(f.wager, f.certainty) for f in over] == [("W1", "unknown"), ("W2", "unknown")]
+
+
 @pytest.mark.parametrize(
     ("dice", "told"),
     [
