@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from ledger.events import (
     CardDevice,
@@ -36,7 +36,8 @@ from ledger.games.asia_poker.terms import (
 )
 from ledger.games.asia_poker.validity import METHOD_ROWS, Accident, row_of, unclear
 from ledger.games.cards import BY_WORD
-from ledger.games.room import Breach, Returned, Rules, Ruling
+from ledger.games.judging import breach, once
+from ledger.games.room import Returned, Rules, Ruling
 from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
 
 ByMethod = tuple[str, str, str]
@@ -93,25 +94,6 @@ WAYS: Final = {DealMethod.MANUAL_SHOE: 0, DealMethod.HAND: 1, DealMethod.AUTOMAT
 def by_method(rows: ByMethod, method: DealMethod | None) -> str:
     """The row of the section by which the cards are dealt; the manual shoe's where that is open."""
     return rows[WAYS.get(method or DealMethod.MANUAL_SHOE, 0)]
-
-
-def breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None,
-    certainty: Certainty = Certainty.BROKEN, **details: Any,
-) -> Breach:  # fmt: skip
-    """A duty of this room that was not kept."""
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    facts = (*(ref for ref in earlier if ref is not None), at)
-    return Breach(duty=rules.duty(name), facts=facts, certainty=certainty, **details)
-
-
-def once(
-    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
-) -> tuple[Ruling, ...]:
-    """The breach, unless this round already showed one of its kind."""
-    if name.partition("@")[0] in state.reported:
-        return ()
-    return (breach(rules, name, fact, *earlier, **details),)
 
 
 def returned(accident: Accident, at: FactRef, method: DealMethod | None = None) -> Returned:

@@ -17,6 +17,7 @@ from ledger.events import (
     RemainingCardsCounted,
 )
 from ledger.games.asia_poker.terms import LAW, Phase
+from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.kernel import Severity
 
@@ -217,4 +218,4 @@ DUTIES: Final = (       # by section
 )
 # fmt: on
 
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+STEPS: Final = steps_of(PHASES)

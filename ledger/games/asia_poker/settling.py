@@ -58,7 +58,7 @@ def resolution(
     """
     each: dict[tuple[str | None, str], One] = {}
     dealer, told, open_ones = dealers_places(rules, state), [], []
-    lying = [one[1:3] for one in state.wagers]  # position and wager
+    lying = [(wager.position, wager.wager) for wager in state.wagers]
     if not state.table.wagers_seen:  # the hands that were set show who played
         lying = [(position, MAIN) for position in state.hands if position in PLAYERS]
     for key in lying:

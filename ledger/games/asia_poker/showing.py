@@ -18,10 +18,8 @@ from ledger.events import (
 from ledger.games.asia_poker.deal import (
     EMPTY_SHOWN,
     WORDS,
-    breach,
     by_method,
     dealt_by,
-    once,
     returned,
 )
 from ledger.games.asia_poker.equipment import options_of
@@ -29,6 +27,7 @@ from ledger.games.asia_poker.settling import misset
 from ledger.games.asia_poker.state import DEALT, SET, State
 from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, PLAYERS, POSITIONS
 from ledger.games.asia_poker.validity import Accident
+from ledger.games.judging import breach, once
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef, ref_of
 

@@ -16,7 +16,7 @@ from ledger.events import (
 )
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.asia_poker.validity import unclear
-from ledger.games.record import new, replace
+from ledger.games.record import renewed
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import Certainty, FactRef
 
@@ -314,14 +314,9 @@ OUTLIVES: Final = (
 """What of the state outlives a round."""
 
 
-OPENED: Final = tuple(INITIAL._replace(phase=BETTING)[len(OUTLIVES) :])
-"""The rest of it, when betting opens."""
-
-
 def next_round(state: State, decks: tuple[Deck, ...]) -> State:
-    """Only what outlives a round is kept: the first values of a state."""
-    kept = new(State, state[: len(OUTLIVES)] + OPENED)
-    return kept if kept.decks is decks else replace(kept, decks=decks)
+    """The state when betting opens, with these decks at the table."""
+    return renewed(state, OUTLIVES, phase=BETTING, decks=decks)
 
 
 def all_judged(state: State) -> bool:

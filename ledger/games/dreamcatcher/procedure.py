@@ -10,6 +10,7 @@ from typing import Final
 
 from ledger.events import BettingOpened, NoMoreBetsAnnounced, SpinCalled, SpinVoided, WheelSpun
 from ledger.games.dreamcatcher.terms import LAW, Phase
+from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.kernel import Severity
 
@@ -122,4 +123,4 @@ DUTIES: Final = (       # by section; of rows with one code the first is the gen
     Duty("fact_out_of_order",        LOW,      LAW[".2"],              "{observed} is out of order: {expected}."),
 )
 # fmt: on
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+STEPS: Final = steps_of(PHASES)

@@ -14,6 +14,7 @@ from ledger.events import (
     NoMoreBetsAnnounced,
     PlayerShook,
 )
+from ledger.games.judging import steps_of
 from ledger.games.props_and_hops.terms import LAW, Phase
 from ledger.games.room import Duty, Step
 from ledger.kernel import Severity
@@ -119,4 +120,4 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("fact_out_of_order",        LOW,      LAW[".3"],             "{observed} is out of order: {expected}."),
 )
 # fmt: on
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+STEPS: Final = steps_of(PHASES)

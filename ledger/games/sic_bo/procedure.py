@@ -15,6 +15,7 @@ from ledger.events import (
     NoMoreBetsAnnounced,
     ValuesEntered,
 )
+from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.games.sic_bo.terms import LAW, Phase
 from ledger.kernel import Severity
@@ -116,4 +117,4 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("fact_out_of_order",        LOW,      LAW[".5"],             "{observed} is out of order: {expected}."),
 )
 # fmt: on
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+STEPS: Final = steps_of(PHASES)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.events import DisputeRuled, NoRollCalled, RollCalled, ThrowVoided, WagerSettled
+from ledger.games.judging import breach
 from ledger.games.room import Act, Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
-from ledger.games.three_dice_football.equipment import breach, once
+from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.games.three_dice_football.validity import (

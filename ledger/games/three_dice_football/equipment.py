@@ -18,7 +18,8 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.inspection import names_all
-from ledger.games.room import Approval, Breach, Requirement, Rules, Ruling, Trial
+from ledger.games.judging import breach
+from ledger.games.room import Approval, Requirement, Rules, Ruling, Trial
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import (
     CAMERAS,
@@ -34,7 +35,7 @@ from ledger.games.three_dice_football.terms import (
 from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
 from ledger.games.three_dice_football.validity import agrees, coloured, right_dice
 from ledger.games.three_dice_football.wagers import WAGERS
-from ledger.kernel import Certainty, FactRef, Severity, parse_odds, ref_of
+from ledger.kernel import Certainty, FactRef, Severity, parse_odds
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 LAYOUT, TABLE, DICE = Subject.LAYOUT, Subject.TABLE, Subject.DICE
@@ -182,14 +183,6 @@ def judge_sign(rules: Rules, _state: State, fact: RulesSignPosted) -> Iterator[R
 def colours(found: tuple[str | None, ...]) -> str:
     counts = Counter(colour or "of unknown colour" for colour in found)
     return ", ".join(f"{n} {colour}" for colour, n in sorted(counts.items())) or "no dice"
-
-
-def breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef, **details: Any
-) -> Breach:
-    """A duty that was not kept."""
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    return Breach(duty=rules.duty(name), facts=(*earlier, at), **details)
 
 
 def once(

@@ -9,6 +9,7 @@ from typing import Final
 
 from ledger.events import BettingOpened, DiceThrownByHand
 from ledger.games.field import Result
+from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.kernel import Severity
@@ -117,7 +118,7 @@ DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("floorperson_over_ratio",   MEDIUM,   LAW[".9(c)#2"],      "{expected} supervised {observed}: more or other games than one table beside this one."),
 )
 # fmt: on
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+STEPS: Final = steps_of(PHASES)
 OVER_BY: Final = {
     Result.TOUCHDOWN: "throw_after_game_over@.1#touchdown-2",
     Result.TURNOVER: "throw_after_game_over@.6(c)(4)",

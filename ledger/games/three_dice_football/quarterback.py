@@ -14,8 +14,9 @@ from ledger.events import (
     PositionTaken,
     WagerPlaced,
 )
+from ledger.games.judging import breach
 from ledger.games.room import Rules, Ruling
-from ledger.games.three_dice_football.equipment import breach, once
+from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import POSITIONS, Phase, number
 
