@@ -78,7 +78,7 @@ def judge_step(
     """
     step = steps.get((state.phase, type(fact)))
     if step is None:
-        observed, expected = event_words(type(fact)), f"the round stood at: {state.phase.value}"
+        observed, expected = event_words(type(fact)), f"the round's phase was '{state.phase.value}'"
         return once(rules, state, fact, "fact_out_of_order", observed=observed, expected=expected)
     if step.breach is None:
         return ()

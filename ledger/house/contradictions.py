@@ -56,7 +56,7 @@ def contradictions(
         case DiceSetRemoved():
             strange = sorted(set(fact.dice) - equipment.dice.keys())
             if strange and equipment.count_sure:
-                said = f"die {', '.join(strange)} was removed but not in play"
+                said = f"Die {', '.join(strange)} was removed but not in play"
                 return (_contradiction(fact, said),)
         case _:
             pass
@@ -84,11 +84,12 @@ def _shaker(
     if fact.shaker is None or not equipment.sure or not equipment.shakers:
         return
     placed = equipment.shakers.get(fact.shaker)
-    said = f"shaker {fact.shaker} was used but never placed at the table"
+    said = f"Shaker {fact.shaker} was used but never placed at the table"
     if placed is not None:
         if not isinstance(fact, DiceShaken) or fact.kind in (None, placed.kind):
             return
-        said = f"shaker {fact.shaker} was placed as {placed.kind} and shaken as {fact.kind}".lower()
+        placed_as, shaken_as = placed.kind.lower(), fact.kind.lower()
+        said = f"Shaker {fact.shaker} was placed as {placed_as} but shaken as {shaken_as}"
     if said not in told:
         told.add(said)
         yield _contradiction(fact, said)

@@ -25,7 +25,7 @@ from ledger.games.inspection import NamesAll, OnDealerSide
 from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, Trial
 from ledger.house.office import Office
 from ledger.house.staffing import Staff
-from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
+from ledger.kernel import MICROSECONDS, Certainty, FactRef, plural, ref_of
 
 DAY_MICROS = 24 * 3600 * MICROSECONDS
 
@@ -92,7 +92,7 @@ class Equipment:
             Breach(
                 duty=rules.duty("wrong_number_of_dice"),
                 facts=(*sorted({ref for _, ref in self.dice.values()}), ref),
-                observed=str(len(self.dice)),
+                observed=plural(len(self.dice), "die", "dice"),
                 certainty=_certain(self.count_sure),
             ),
         )
@@ -205,7 +205,7 @@ class Equipment:
                 certainty=Certainty.UNKNOWN,
             )
         elif count < trial.at_least:
-            said = f"{count} {trial.count}, at the least {trial.at_least}"
+            said = f"{count} of at least {trial.at_least} {trial.count}"
             yield Breach(duty=duty, facts=(ref,), observed=name, expected=said)
 
     def _approvals(

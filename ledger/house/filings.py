@@ -52,7 +52,7 @@ def judge_filing(
     for chosen in submission.filed.readings:
         why = unused(chosen.reading, chosen.choice)
         if why is not None:
-            said = f"{chosen.choice!r} for {chosen.reading!r}"
+            said = f"{chosen.choice} for {chosen.reading}"
             yield _about(submission, BY_CODE["reading_not_used"], said, why, sure=False)
 
 

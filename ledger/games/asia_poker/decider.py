@@ -61,7 +61,7 @@ from ledger.games.asia_poker.validity import Accident, roll_accident, row_of, un
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
 from ledger.games.judging import breach, judge_step, once
 from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
-from ledger.kernel import Certainty, FactRef, ref_of
+from ledger.kernel import Certainty, FactRef, plural, ref_of, times
 
 ANNOUNCED: Final = {
     SettledAs.WON: "wins",
@@ -163,7 +163,7 @@ def _on_shuffled(rules: Rules, state: State, fact: CardsShuffled) -> Iterator[Ru
     bad = state.defective
     if bad is not None and (None in (bad.deck, fact.deck) or bad.deck == fact.deck):
         name = deal.by_method(deal.KEPT, bad.method)
-        yield breach(rules, name, fact, bad.fact, observed=str(bad.cards))
+        yield breach(rules, name, fact, bad.fact, observed=plural(bad.cards, "card"))
     by_hand = fact.method is ShuffleMethod.MANUAL
     if by_hand and CardDevice.SHUFFLER in state.broken - state.marked:
         yield breach(rules, "out_of_order_sign_missing", fact, observed="shuffler")
@@ -173,9 +173,11 @@ def _on_cut(rules: Rules, state: State, fact: CardsCut) -> Iterator[Ruling]:
     depth = fact.cover_card_depth
     if depth is None:
         unsure = Certainty.UNKNOWN
-        yield breach(rules, "cut_too_shallow", fact, observed="unknown", certainty=unsure)
+        yield breach(
+            rules, "cut_too_shallow", fact, observed="an unknown number of cards", certainty=unsure
+        )
     elif depth < equipment.CUT_DEPTH:
-        yield breach(rules, "cut_too_shallow", fact, observed=str(depth))
+        yield breach(rules, "cut_too_shallow", fact, observed=plural(depth, "card"))
     if fact.recut and state.began:
         yield breach(rules, "recut_after_deal_began", fact)
 
@@ -204,11 +206,20 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
         return
     if state.shakes is None:
         unsure = Certainty.UNKNOWN
-        yield from once(rules, state, fact, "too_few_shakes", observed="unknown", certainty=unsure)
+        yield from once(
+            rules,
+            state,
+            fact,
+            "too_few_shakes",
+            observed="an unknown number of times",
+            certainty=unsure,
+        )
     elif state.shakes < equipment.SHAKES:
-        yield from once(rules, state, fact, "too_few_shakes", observed=str(state.shakes))
+        yield from once(rules, state, fact, "too_few_shakes", observed=times(state.shakes))
     if len(fact.dice) != equipment.DICE:
-        yield breach(rules, "wrong_number_of_dice", fact, observed=str(len(fact.dice)))
+        yield breach(
+            rules, "wrong_number_of_dice", fact, observed=plural(len(fact.dice), "die", "dice")
+        )
     accident = roll_accident(fact.dice)
     if accident is not None:
         yield Annulled(row=row_of(accident), fact=ref_of(fact))

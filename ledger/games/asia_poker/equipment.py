@@ -28,7 +28,7 @@ from ledger.games.asia_poker.validity import HouseWay, can_be_run
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand, tables_of
 from ledger.games.inspection import at_most, names_all, on_opposite_sides
 from ledger.games.room import Approval, Breach, InForce, Requirement, Rules, Trial
-from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars, ref_of
+from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars, plural, ref_of
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 DICE, SHAKES = terms.DICE, terms.SHAKES
@@ -328,11 +328,13 @@ def _counted(deck: Deck, told: Callable[..., Breach]) -> Iterator[Breach]:
     if jokers != 1:
         two = jokers > 1 and (deck.jokers_made or 1) > 1
         name = "wrong_number_of_jokers@.3(a)#3" if two else "wrong_number_of_jokers@.3(a)#2"
-        yield told(name, deck.counted, str(jokers))
+        yield told(name, deck.counted, plural(jokers, "joker"))
     if deck.cards is not None and deck.cards - jokers != DECK - 1:
-        yield told("wrong_deck_count", deck.counted, f"{deck.cards} cards")
+        yield told("wrong_deck_count", deck.counted, plural(deck.cards, "card"))
     elif deck.amiss and jokers == 1:
-        yield told("wrong_deck_count", deck.counted, f"{', '.join(deck.amiss)} amiss")
+        yield told(
+            "wrong_deck_count", deck.counted, f"missing or too many: {', '.join(deck.amiss)}"
+        )
 
 
 def _cover_cards(state: State, told: Callable[..., Breach]) -> Iterator[Breach]:
@@ -342,4 +344,6 @@ def _cover_cards(state: State, told: Callable[..., Breach]) -> Iterator[Breach]:
         return
     most = COVER_CARDS * len(known) + 1
     if not COVER_CARDS <= sum(known) <= most:
-        yield told("wrong_number_of_cover_cards", state.decks[-1].placed, str(sum(known)))
+        yield told(
+            "wrong_number_of_cover_cards", state.decks[-1].placed, plural(sum(known), "cover card")
+        )

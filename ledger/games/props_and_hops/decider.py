@@ -80,7 +80,7 @@ from ledger.games.room import (
     Undecidable,
     Unsure,
 )
-from ledger.kernel import Certainty, Citation, FactRef, ref_of
+from ledger.kernel import Certainty, Citation, FactRef, plural, ref_of, times
 
 UNDECIDED: Final = frozenset(Phase) - SEEN - {Phase.IDLE, Phase.LOST}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
@@ -177,7 +177,11 @@ def _joined(
         yield Contested(wager=fact.wager_id, as_recorded=False, added_by=added_by)
     elif state.lammers and state.shakes_standing:
         yield breach(
-            rules, "shake_joined_late", fact, observed=str(len(state.lammers)), wager=fact.wager_id
+            rules,
+            "shake_joined_late",
+            fact,
+            observed=plural(len(state.lammers), "lammer"),
+            wager=fact.wager_id,
         )
         yield Contested(wager=fact.wager_id, as_recorded=True, added_by=added_by)
 
@@ -238,9 +242,9 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) 
     at, dice = ref_of(fact), dice_of(fact)
     yield from _shakes(rules, state, fact)
     if len(dice) != DICE:  # § 668a.3(a)
-        yield breach(rules, "wrong_number_of_dice", fact, observed=str(len(dice)))
+        yield breach(rules, "wrong_number_of_dice", fact, observed=plural(len(dice), "die", "dice"))
         yield Undecidable(
-            why=f"{len(dice)} dice were seen in place of two", cite=LAW[".3(a)#1"], fact=at
+            why=f"{plural(len(dice), 'die', 'dice')} seen, not two", cite=LAW[".3(a)#1"], fact=at
         )
         return
     row = no_roll_row(dice, lifted=state.phase is Phase.LIFTED)
@@ -304,12 +308,12 @@ def _shakes(
         return
     if state.shakes is None:
         yield from once(
-            rules, state, fact, "too_few_shakes", state.shaken, observed="an unknown number of",
+            rules, state, fact, "too_few_shakes", state.shaken, observed="an unknown number of times",
             certainty=Certainty.UNKNOWN,
         )  # fmt: skip
     elif state.shakes < SHAKES:  # § 668a.3(f)
         yield from once(
-            rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes)
+            rules, state, fact, "too_few_shakes", state.shaken, observed=times(state.shakes)
         )
 
 

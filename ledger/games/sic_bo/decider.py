@@ -44,7 +44,7 @@ from ledger.games.sic_bo.state import ENDED, SEEN, TURNS, State
 from ledger.games.sic_bo.terms import DICE, LAW, SHAKES, Phase
 from ledger.games.sic_bo.validity import faces_of, lies, no_roll_row, unclear, words
 from ledger.games.sic_bo.wagers import winning_areas
-from ledger.kernel import Certainty, FactRef, ref_of
+from ledger.kernel import Certainty, FactRef, plural, ref_of, times
 
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
@@ -126,9 +126,13 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
     at = ref_of(fact)
     yield from _shakes(rules, state, fact)
     if len(fact.dice) != DICE:  # § 539.2(a)
-        yield breach(rules, "wrong_number_of_dice", fact, observed=str(len(fact.dice)))
+        yield breach(
+            rules, "wrong_number_of_dice", fact, observed=plural(len(fact.dice), "die", "dice")
+        )
         yield Undecidable(
-            why=f"{len(fact.dice)} dice were seen in place of three", cite=LAW[".2(a)"], fact=at
+            why=f"{plural(len(fact.dice), 'die', 'dice')} seen, not three",
+            cite=LAW[".2(a)"],
+            fact=at,
         )
         return
     row = no_roll_row(fact.dice)
@@ -225,7 +229,7 @@ def _on_covered(rules: Rules, state: State, fact: ShakerCovered) -> Iterator[Rul
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
     if state.phase in SEEN and not state.no_roll_due:
-        said = words(state.faces) if state.faces else "not recorded"
+        said = words(state.faces) if state.faces else "faces not recorded"
         yield from once(rules, state, fact, "no_roll_without_cause", observed=said)
         if rules.reading("groundless-no-roll") == "call-counts":
             yield Returned(why="no roll, as called", cite=LAW[".7(a)"], fact=ref_of(fact))
@@ -282,12 +286,12 @@ def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> I
             fact,
             "too_few_shakes",
             state.shaken,
-            observed="unknown",
+            observed="an unknown number of times",
             certainty=Certainty.UNKNOWN,
         )
     elif state.shakes < SHAKES:  # § 539.5(c)(1)
         yield from once(
-            rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes)
+            rules, state, fact, "too_few_shakes", state.shaken, observed=times(state.shakes)
         )
 
 

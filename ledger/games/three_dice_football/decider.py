@@ -235,8 +235,8 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
 def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
     if (state.phase, DiceThrownByHand) not in STEPS and not (state.blind and not state.in_round):
         yield from once(
-            rules, state, fact, "fact_out_of_order", observed="A throw of the dice",
-            expected=state.phase.value,
+            rules, state, fact, "fact_out_of_order", observed="a throw of the dice",
+            expected=f"the game's phase was '{state.phase.value}'",
         )  # fmt: skip
     if not state.in_round:
         return

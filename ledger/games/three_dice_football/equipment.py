@@ -35,7 +35,7 @@ from ledger.games.three_dice_football.terms import (
 from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
 from ledger.games.three_dice_football.validity import agrees, coloured, right_dice
 from ledger.games.three_dice_football.wagers import WAGERS
-from ledger.kernel import Certainty, FactRef, Severity, parse_odds
+from ledger.kernel import Certainty, FactRef, Severity, parse_odds, plural
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 LAYOUT, TABLE, DICE = Subject.LAYOUT, Subject.TABLE, Subject.DICE
@@ -123,16 +123,16 @@ def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[
         if surely < CAMERAS:
             known = state.cameras_sure and at_most < CAMERAS
             sure = Certainty.BROKEN if known else unsure
-            said = f"{surely} end{'' if surely == 1 else 's'} covered"
+            said = f"{plural(surely, 'end')} covered"
             yield from once(rules, state, fact, "camera_missing", observed=said, certainty=sure)
     if state.staff is None:
-        said = "not recorded"
+        said = "an unrecorded number of dealers"
         yield from once(rules, state, fact, "understaffed", observed=said, certainty=unsure)
         return
     sure = Certainty.BROKEN if state.staff_sure else unsure
     dealers = dealers_of(state.staff)
     if len(dealers) < DEALERS:
-        said = str(len(dealers))
+        said = plural(len(dealers), "dealer")
         yield from once(rules, state, fact, "understaffed", observed=said, certainty=sure)
     if not any(role is Role.STICKPERSON for role, _ in state.staff):
         yield from once(rules, state, fact, "no_stickperson", certainty=sure)
