@@ -104,10 +104,10 @@ def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Told:
     return Told(state, tuple(decided))
 
 
-def _fact(kind: type[Any], **said: Any) -> Any:
-    """A fact of which no more is known than is said."""
+def _fact(kind: type[Any], **stated: Any) -> Any:
+    """A fact of which no more is known than is stated."""
     head = {"stream": "chain", "seq": 1, "event_time": 0, "source": "chain"}
-    return kind(**({field.name: None for field in fields(kind)} | head | said))
+    return kind(**({field.name: None for field in fields(kind)} | head | stated))
 
 
 def _opened(*wagers: str) -> list[Any]:
@@ -137,8 +137,8 @@ def _thrown(faces: tuple[int, int, int]) -> list[Any]:
     return [_fact(DiceThrownByHand, dice=dice), _fact(RollCalled, faces=faces)]
 
 
-def _die(kind: type[Any], **said: Any) -> Any:
-    return kind(**({field.name: None for field in fields(kind)} | said))
+def _die(kind: type[Any], **stated: Any) -> Any:
+    return kind(**({field.name: None for field in fields(kind)} | stated))
 
 
 class Football:
@@ -162,25 +162,25 @@ class Football:
             over: Counter[Shown] = Counter()
             states: dict[Any, Any] = {}
             on: Counter[Any] = Counter()
-            for told, count in self.throw(state):
-                if self.room.is_over(told.state):
-                    over[told.decided[-1].shown] += count
+            for rulings, count in self.throw(state):
+                if self.room.is_over(rulings.state):
+                    over[rulings.decided[-1].shown] += count
                 else:
-                    place = _place(told.state)
-                    states[place] = told.state
+                    place = _place(rulings.state)
+                    states[place] = rulings.state
                     on[place] += count
-            found = {shown: Fraction(count, 216) for shown, count in over.items()}
+            chances = {shown: Fraction(count, 216) for shown, count in over.items()}
             for place, count in on.items():
                 for shown, chance in self.ends(states[place]).items():
-                    found[shown] = found.get(shown, Fraction(0)) + chance * count / 216
-            self.known[key] = found
+                    chances[shown] = chances.get(shown, Fraction(0)) + chance * count / 216
+            self.known[key] = chances
         return self.known[key]
 
-    def after(self, told: Told) -> Mapping[Shown, Fraction]:
+    def after(self, rulings: Told) -> Mapping[Shown, Fraction]:
         """The same once a throw was decided: over, or thrown again."""
-        if self.room.is_over(told.state):
-            return {told.decided[-1].shown: Fraction(1)}
-        return self.ends(told.state)
+        if self.room.is_over(rulings.state):
+            return {rulings.decided[-1].shown: Fraction(1)}
+        return self.ends(rulings.state)
 
 
 def _place(state: Any) -> tuple[Any, ...]:
@@ -191,13 +191,13 @@ def _place(state: Any) -> tuple[Any, ...]:
 def _football(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
     """Every game by its first play, its end and its extra point roll."""
     chain = Football(room, rules)
-    found: dict[Shown, Fraction] = {}
-    for told, count in chain.throw(chain.start):
-        play = told.decided[0].shown.play
-        for last, then in chain.after(told).items():
+    chances: dict[Shown, Fraction] = {}
+    for rulings, count in chain.throw(chain.start):
+        play = rulings.decided[0].shown.play
+        for last, then in chain.after(rulings).items():
             shown = replace(last, play=play)
-            found[shown] = found.get(shown, Fraction(0)) + then * count / 216
-    for shown, chance in found.items():
+            chances[shown] = chances.get(shown, Fraction(0)) + then * count / 216
+    for shown, chance in chances.items():
         yield shown, chance, Fraction(1)
 
 
@@ -224,15 +224,15 @@ class Shakes:
     def roll(self, state: Any) -> Iterator[tuple[Any, Shown, bool]]:
         """Every roll in this state: the state after it, what it shows, whether the wager stands."""
         for facts in self.rolls:
-            told = tell(self.room, self.rules, state, facts)
-            (decided,) = told.decided
-            after = tell(self.room, self.rules, told.state, _opened()).state
+            rulings = tell(self.room, self.rules, state, facts)
+            (decided,) = rulings.decided
+            after = tell(self.room, self.rules, rulings.state, _opened()).state
             yield after, decided.shown, LASTS in decided.leaves
 
     def ends(self, state: Any) -> Mapping[Any, Fraction]:
         """How the sequence ends, from these lammers on; a roll that changes nothing is left out."""
         if state.lammers not in self.known:
-            found: dict[Any, Fraction] = {}
+            chances: dict[Any, Fraction] = {}
             stays = Fraction(0)
             for after, shown, stands in self.roll(state):
                 if stands and after.lammers == state.lammers:
@@ -240,19 +240,19 @@ class Shakes:
                     continue
                 ends = self.ends(after) if stands else {shown.sequence: Fraction(1)}
                 for end, then in ends.items():
-                    found[end] = found.get(end, Fraction(0)) + then / 36
-            self.known[state.lammers] = {end: p / (1 - stays) for end, p in found.items()}
+                    chances[end] = chances.get(end, Fraction(0)) + then / 36
+            self.known[state.lammers] = {end: p / (1 - stays) for end, p in chances.items()}
         return self.known[state.lammers]
 
 
 def _shakes(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
     """Every next roll, and how a Six Eight Shake begun with it ends."""
     chain = Shakes(room, rules)
-    found: dict[Shown, Fraction] = {}
+    chances: dict[Shown, Fraction] = {}
     for after, shown, stands in chain.roll(chain.start):
         ends = chain.ends(after) if stands else {shown.sequence: Fraction(1)}
         for end, then in ends.items():
             whole = type(shown)(shown.faces, end)
-            found[whole] = found.get(whole, Fraction(0)) + then / 36
-    for shown, chance in found.items():
+            chances[whole] = chances.get(whole, Fraction(0)) + then / 36
+    for shown, chance in chances.items():
         yield shown, chance, Fraction(1)

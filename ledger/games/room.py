@@ -273,10 +273,10 @@ class Room:
         rows: tuple[Wager | Payout | Duty, ...] = (*self.wagers, *self.payouts, *self.duties)
         if not self.editions and all(row.since is row.until is None for row in rows):
             return self
-        held = [text for text in self.editions if text.edition.since <= day]
+        editions = [text for text in self.editions if text.edition.since <= day]
         return replace(
             self,
-            law=held[-1] if held else self.law,
+            law=editions[-1] if editions else self.law,
             editions=(),
             wagers=tuple(row for row in self.wagers if in_force(row, day)),
             payouts=tuple(row for row in self.payouts if in_force(row, day)),
@@ -289,9 +289,9 @@ def in_force(row: Wager | Payout | Duty, day: date) -> bool:
     return (row.since is None or row.since <= day) and (row.until is None or day < row.until)
 
 
-def _overlap(one: Duty, other: Duty) -> bool:
+def _overlap(first_row: Duty, other: Duty) -> bool:
     """Whether two rows hold on a same day."""
-    first, last = sorted((one, other), key=lambda row: row.since or date.min)
+    first, last = sorted((first_row, other), key=lambda row: row.since or date.min)
     return first.until is None or (last.since or date.min) < first.until
 
 

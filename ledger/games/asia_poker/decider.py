@@ -183,17 +183,17 @@ def _on_cut(rules: Rules, state: State, fact: CardsCut) -> Iterator[Ruling]:
 
 
 def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ...]:
-    position, found = fact.position, showing.adjacent(rules, state, fact)
+    position, adjacent = fact.position, showing.adjacent(rules, state, fact)
     names = []
     if state.seated is not None and position and position not in state.seated:
         names.append("wager_by_unseated_patron")
     if position is not None and position not in PLAYERS:
         names.append("wager_off_the_layout")
     if not names:
-        return found
+        return adjacent
     wager, at = fact.wager_id, position
-    told = [breach(rules, name, fact, wager=wager, observed=at) for name in names]
-    return (*told, *found)
+    breaches = [breach(rules, name, fact, wager=wager, observed=at) for name in names]
+    return (*breaches, *adjacent)
 
 
 def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> tuple[Ruling, ...]:
@@ -241,8 +241,8 @@ def _on_determined(rules: Rules, state: State, fact: StartDetermined) -> Iterato
     shown = (state.generated,) if fact.method is StartMethod.GENERATOR else by_dice
     known = [str(one) for one in shown if one is not None]
     if fact.number is not None and known and str(fact.number) not in known:
-        said = f"the count went to {fact.number}"
-        yield breach(rules, "start_contradictory", fact, observed=said, expected=known[0])
+        observed = f"the count went to {fact.number}"
+        yield breach(rules, "start_contradictory", fact, observed=observed, expected=known[0])
 
 
 def _on_began(rules: Rules, state: State, fact: DealBegan) -> Iterator[Ruling]:
@@ -264,9 +264,9 @@ def _on_dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
             void = void or isinstance(ruling, Returned)
             yield ruling
     elif state.dealt is None and fact.first_position not in (None, state.first):
-        said = f"position {fact.first_position} is recorded as the first at the end of the deal"
+        observed = f"position {fact.first_position} is recorded as the first at the end of the deal"
         first = state.first
-        yield breach(rules, "start_contradictory", fact, observed=said, expected=first)
+        yield breach(rules, "start_contradictory", fact, observed=observed, expected=first)
     for ruling in deal.dealt(rules, state, fact):
         if not (void and isinstance(ruling, Returned)):
             yield ruling
@@ -280,29 +280,29 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Sequence[Ruling]:
     position, phase = fact.position, state.phase
     if phase is IDLE:
         return ()
-    found: list[Ruling] = []
+    rulings: list[Ruling] = []
     if phase in BEFORE_DEALT:
-        found += once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
-    found += showing.set_elsewhere(rules, state, fact)
-    found += showing.set_by(rules, fact)
+        rulings += once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
+    rulings += showing.set_elsewhere(rules, state, fact)
+    rulings += showing.set_by(rules, fact)
     if position == DEALER:
         if state.phase is Phase.DEALT and state.void is None:
-            found += _settled_early(rules, state, fact)
-        return found
+            rulings += _settled_early(rules, state, fact)
+        return rulings
     if not state.has_wager(position) and state.table.wagers_seen:  # a Bonus Wager alone: § 575.7(e)
-        found.append(breach(rules, "hand_played_without_wager", fact, observed=position))
+        rulings.append(breach(rules, "hand_played_without_wager", fact, observed=position))
     if position in state.hands:
         two = showing.two_areas(state, position)
         name = "hand_changed_after_set@.7(f)" if two else "hand_changed_after_set@.11(a)(3)"
-        found.append(breach(rules, name, fact, observed=position))
-        return found
+        rulings.append(breach(rules, name, fact, observed=position))
+        return rulings
     if phase is SET and state.plays(position) and state.void is None:
         dealers = state.hands.get(DEALER)  # § 575.13(e): he set his hands with the dealer's seen
         dealer = ref_of(dealers) if dealers is not None else None
-        found += once(rules, state, fact, "dealer_hand_exposed_early", dealer)
-        found.append(deal.returned(Accident.DEALER_CARD, ref_of(fact)))
-    found += showing.adjacent_order(rules, state, fact)
-    return found
+        rulings += once(rules, state, fact, "dealer_hand_exposed_early", dealer)
+        rulings.append(deal.returned(Accident.DEALER_CARD, ref_of(fact)))
+    rulings += showing.adjacent_order(rules, state, fact)
+    return rulings
 
 
 def _settled_early(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
@@ -346,13 +346,13 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> tuple[Ruling,
     if state.void or not early or fact.wager_id in state.settled:
         return ()
     own = [one for one in state.wagers if one.wager_id == fact.wager_id and one.wager == MAIN]
-    found = [o for w in own for o in state.at(w.position, BONUS) if o.wager_id in early]
+    bonus_wagers = [o for w in own for o in state.at(w.position, BONUS) if o.wager_id in early]
     return tuple(
         breach(
             rules, "bonus_settled_first", early[one.wager_id],
             wager=one.wager_id, observed=one.position,
         )
-        for one in found
+        for one in bonus_wagers
     )  # fmt: skip
 
 
@@ -364,17 +364,17 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> tuple[Ru
     """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
     if state.void is not None or state.is_empty(fact.position):
         return ()
-    said = ANNOUNCED.get(fact.outcome) if fact.outcome else None
+    announced = ANNOUNCED.get(fact.outcome) if fact.outcome else None
     due = outcome_at(rules, state, fact.position, ref_of(fact))
-    if said is None or not isinstance(due, Decided):
+    if announced is None or not isinstance(due, Decided):
         return ()
     right = "wins" if wins(due) else "loses"
-    if said == right:
+    if announced == right:
         return ()
     return (
         breach(
             rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
-            observed=f"announced that the wager {said}",
+            observed=f"announced that the wager {announced}",
             expected=f"{right}: {due.said}",
         ),
     )  # fmt: skip

@@ -41,11 +41,13 @@ def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     dealt_in = (DEALER, *(p for p in PLAYERS if _dealt_in(state, p)))
     hands = [p for p in dealt_in if p in state.hands]
     missing = [p for p in hands if p not in state.discards]
-    told = "discard_not_reconstructable" in state.reported
-    if state.discards.keys() & set(hands) and missing and not told:
-        said = ", ".join(missing)
+    reported = "discard_not_reconstructable" in state.reported
+    if state.discards.keys() & set(hands) and missing and not reported:
+        observed = ", ".join(missing)
         unsure = Certainty.UNKNOWN
-        yield breach(rules, "discard_not_reconstructable", last, observed=said, certainty=unsure)
+        yield breach(
+            rules, "discard_not_reconstructable", last, observed=observed, certainty=unsure
+        )
 
 
 def surrendered_counted(
@@ -141,8 +143,8 @@ def irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[R
             pass
         case Irregularity.WRONG_TOTAL_AND_POSITION if state.total is not None:
             pass
-        case found if found in ACCIDENTS:
-            yield deal.returned(ACCIDENTS[found], at)
+        case irregularity if irregularity in ACCIDENTS:
+            yield deal.returned(ACCIDENTS[irregularity], at)
         case _:
             pass
 

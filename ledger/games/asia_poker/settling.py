@@ -57,7 +57,7 @@ def resolution(
     Nothing while none can have one; at the round's end (``last``) then why that is so.
     """
     each: dict[tuple[str | None, str], One] = {}
-    dealer, told, open_ones = dealers_places(rules, state), [], []
+    dealer, decided, open_ones = dealers_places(rules, state), [], []
     lying = [(wager.position, wager.wager) for wager in state.wagers]
     if not state.table.wagers_seen:  # the hands that were set show who played
         lying = [(position, MAIN) for position in state.hands if position in PLAYERS]
@@ -65,17 +65,17 @@ def resolution(
         position, wager = key
         if wager not in PAID or key in each:
             continue
-        found = each[key] = _of(rules, state, position or "", wager, dealer, at)
-        if type(found) is Undecidable:
-            open_ones.append(found)
-        elif wager == MAIN and type(found) is Decided:
-            told.append((position or "", found.said))
+        outcome = each[key] = _of(rules, state, position or "", wager, dealer, at)
+        if type(outcome) is Undecidable:
+            open_ones.append(outcome)
+        elif wager == MAIN and type(outcome) is Decided:
+            decided.append((position or "", outcome.said))
     if lying and len(open_ones) == len(each):
         return tuple(open_ones[:1]) if last else ()
-    said = "; ".join([f"{position}: {words}" for position, words in sorted(told)])
+    result = "; ".join([f"{position}: {words}" for position, words in sorted(decided)])
     return (
         ByPosition(
-            each=each, said=said or ("by position" if lying else _nobody(state)), cite=COMPARED,
+            each=each, said=result or ("by position" if lying else _nobody(state)), cite=COMPARED,
             fact=at, limit_cents=_limit(rules, state), limit_known=_limit_known(rules, state),
             first=(MAIN,), limited_by=LIMITED, filed=rules.filed,
         ),
@@ -155,9 +155,9 @@ def _bonus(rules: Rules, state: State, position: str, at: FactRef) -> One:
     if hand is not None and rules.filed is not None and not agree(options_of(rules).tables, hand):
         why = "which of the paytables is filed is not known, and they differ on this hand"
         return Undecidable(why=why, cite=PAYTABLE, fact=at)
-    shown, said = BONUS_SHOWN[hand]
+    shown, named = BONUS_SHOWN[hand]
     return Decided(
-        shown=shown, said=said, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
+        shown=shown, said=named, cite=BONUS_HAND, fact=state.dealt or at, lost_by=BONUS_LOST,
         settled_by=None if hand is None else BONUS_PAID,
     )  # fmt: skip
 
@@ -179,19 +179,21 @@ def _main(
     fault = _foul(state, position, set_, places)
     if fault is not None:
         row = row_of(fault)
-        said = f"fouled, {row.what}"
-        return Decided(shown=LOST, said=said, cite=row.cite, fact=at, lost_by=row.cite)
+        words = f"fouled, {row.what}"
+        return Decided(shown=LOST, said=words, cite=row.cite, fact=at, lost_by=row.cite)
     if dealer is None or places is None:
         why = "how the dealer's hands are set is not known"
         return Undecidable(why=why, cite=HOUSE_WAY, fact=at)
     (high, medium, low), (his_high, his_medium, his_low) = places, dealer
-    shown, said, lost_by = _of_compared(
+    shown, words, lost_by = _of_compared(
         (high > his_high) - (high < his_high),
         (medium > his_medium) - (medium < his_medium),
         (low > his_low) - (low < his_low),
     )
     paid = MAIN_PAID if TWO_HIGHER(shown, ()) else None
-    return Decided(shown=shown, said=said, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid)
+    return Decided(
+        shown=shown, said=words, cite=COMPARED, fact=at, lost_by=lost_by, settled_by=paid
+    )
 
 
 def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:
@@ -272,11 +274,11 @@ def _dealers(rules: Rules, state: State) -> Dealers | None:
     fact, stack, chosen = state.hands.get(DEALER), state.stack(DEALER), options_of(rules)
     if fact is None:
         return None
-    asked, found = _LAST[0]
+    asked, places = _LAST[0]
     if asked[0] is not fact or asked[1] is not stack or asked[2] is not chosen:
-        found = _left(fact, stack, chosen)
-        _LAST[0] = ((fact, stack, chosen), found)
-    return found
+        places = _left(fact, stack, chosen)
+        _LAST[0] = ((fact, stack, chosen), places)
+    return places
 
 
 def _left(fact: HandSet, stack: Stack | None, chosen: Options) -> Dealers:
@@ -300,25 +302,25 @@ _LAST: Final[list[tuple[tuple[object, ...], Dealers | None]]] = [((None, None, N
 
 def dealers_places(rules: Rules, state: State) -> Places | None:
     """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
-    found = _dealers(rules, state)
-    if found is None:
+    places = _dealers(rules, state)
+    if places is None:
         return None
-    wrong = found.best and found.places not in [one.places for one in found.best]
+    wrong = places.best and places.places not in [one.places for one in places.best]
     if wrong and row_of(Accident.DEALER_MISSET).then is Then.GO_ON:
-        return found.best[0].places
-    return found.places
+        return places.best[0].places
+    return places.places
 
 
 def misset(rules: Rules, state: State) -> tuple[str, str] | None:
     """The dealer's hands as he left them and as the filed way sets them, where these differ."""
-    found = _dealers(rules, state)
-    if found is None or found.own is None or not found.best:
+    places = _dealers(rules, state)
+    if places is None or places.own is None or not places.best:
         return None
-    mine = found.places if found.same else None
-    if mine in [one.places for one in found.best]:
+    mine = places.places if places.same else None
+    if mine in [one.places for one in places.best]:
         return None
-    best = found.best[0].hands
-    return said_of(found.own), said_of([[card.word for card in hand] for hand in best])
+    best = places.best[0].hands
+    return said_of(places.own), said_of([[card.word for card in hand] for hand in best])
 
 
 def said_of(hands: Iterable[Iterable[str]]) -> str:

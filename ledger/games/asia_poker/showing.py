@@ -105,8 +105,8 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
 def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterable[Ruling]:
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
-    held = [word for other in state.hands.values() for word in _words(other)]
-    return () if own <= WORDS and own.isdisjoint(held) else _set_elsewhere(rules, state, fact, own)
+    cards = [word for other in state.hands.values() for word in _words(other)]
+    return () if own <= WORDS and own.isdisjoint(cards) else _set_elsewhere(rules, state, fact, own)
 
 
 def _set_elsewhere(rules: Rules, state: State, fact: HandSet, own: set[str]) -> Iterator[Ruling]:
@@ -116,9 +116,9 @@ def _set_elsewhere(rules: Rules, state: State, fact: HandSet, own: set[str]) -> 
         words = _words(other)
         if position != fact.position and not own.isdisjoint(words):
             for word in sorted(own.intersection(words)):
-                said = f"{word} is in the hands of two positions"
+                observed = f"{word} is in the hands of two positions"
                 yield from once(
-                    rules, state, fact, "wrong_deck_count", ref_of(other), observed=said
+                    rules, state, fact, "wrong_deck_count", ref_of(other), observed=observed
                 )
 
 

@@ -85,8 +85,8 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     earlier = tuple(ref for ref in (state.spun, state.settled) if ref not in (None, last))
     if state.phase is Phase.BONUS:  # § 689.2(f), .3(c)
         pin = ".3(c)#1" if len(state.shows) > 1 else ".1(d)#2"
-        said = state.shows[-1]
-        missing = breach(rules, f"bonus_spin_missing@{pin}", last, *earlier, observed=said)
+        symbol = state.shows[-1]
+        missing = breach(rules, f"bonus_spin_missing@{pin}", last, *earlier, observed=symbol)
         return (missing, *_paid_on_multiplier(rules, state))
     if state.phase is Phase.VOID and state.void:
         early = tuple(_paid_on_multiplier(rules, state))
@@ -152,9 +152,9 @@ def _on_placed(rules: Rules, fact: WheelPlaced) -> Iterator[Ruling]:
 def _on_spun(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
     if fact.role not in (None, Role.DEALER):  # § 689.2(b)
         named = fact.role is not Role.UNRECOGNISED
-        said = f"a {fact.role.lower().replace('_', ' ')}" if named else "somebody else"
+        observed = f"a {fact.role.lower().replace('_', ' ')}" if named else "somebody else"
         sure = Certainty.BROKEN if named else Certainty.UNKNOWN
-        yield breach(rules, "spun_by_other", fact, observed=said, certainty=sure)
+        yield breach(rules, "spun_by_other", fact, observed=observed, certainty=sure)
     yield from _contradictions(rules, state, fact)
     started = fact.event_time if fact.started_time is None else fact.started_time
     first = state.spun is None
@@ -172,8 +172,8 @@ def _landed(
 ) -> Iterator[Ruling]:
     at = ref_of(fact)
     if state.on_bonus and landed.phase in VALID:  # § 689.2(f)
-        said = state.shows[-1]
-        yield breach(rules, "settled_before_result@.2(f)#2", fact, state.settled, observed=said)
+        symbol = state.shows[-1]
+        yield breach(rules, "settled_before_result@.2(f)#2", fact, state.settled, observed=symbol)
     if landed.duty is not None:
         yield from once(rules, state, fact, landed.duty, certainty=Certainty.UNKNOWN)
     if landed.void is not None:
@@ -208,16 +208,16 @@ def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Rul
         if fact.section is not None:
             yield _differs(rules, fact, f"section {fact.section}", "a stop between sections")
     elif fact.between:
-        said = f"between {' and '.join(map(str, fact.between))}"
-        yield _differs(rules, fact, said, "a stop within a section")
+        observed = f"between {' and '.join(map(str, fact.between))}"
+        yield _differs(rules, fact, observed, "a stop within a section")
     elif fact.section is not None and wheel is not None:
         if not 0 <= fact.section < len(wheel):
             yield _differs(
                 rules, fact, f"section {fact.section}", f"none of its {len(wheel)} sections"
             )
         elif symbols is not None and symbols != (wheel[fact.section],):
-            said = f"section {fact.section} with {' and '.join(symbols) or 'nothing'}"
-            yield _differs(rules, fact, said, wheel[fact.section])
+            observed = f"section {fact.section} with {' and '.join(symbols) or 'nothing'}"
+            yield _differs(rules, fact, observed, wheel[fact.section])
 
 
 def _differs(rules: Rules, fact: WheelSpun, observed: str, expected: str) -> Breach:

@@ -261,11 +261,11 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) 
     yield _decided(state, faces, box(faces), at)
 
 
-def _decided(state: State, faces: Faces, said: str, at: FactRef) -> Decided:
+def _decided(state: State, faces: Faces, words: str, at: FactRef) -> Decided:
     sequence = state.sequence(faces)
     return Decided(
         shown=Roll(faces, sequence),
-        said=said,
+        said=words,
         cite=LAW[".3(h)#1"],
         fact=at,
         leaves=left_by(sequence),
@@ -277,9 +277,9 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
     if state.phase is Phase.NO_ROLL:
         yield from _no_roll_owed(rules, state, fact)
     elif state.phase is Phase.AT_REST and state.roll is not None and faces != state.roll.faces:
-        said = "-".join(map(str, sorted(fact.faces)))
+        called = "-".join(map(str, sorted(fact.faces)))
         yield breach(
-            rules, "wrong_call", fact, state.thrown, observed=said, expected=box(state.roll.faces)
+            rules, "wrong_call", fact, state.thrown, observed=called, expected=box(state.roll.faces)
         )
     elif state.phase is Phase.LIFTED:
         yield from _as_it_lay(rules, state, fact)
@@ -289,13 +289,13 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
     if state.phase is Phase.AT_REST and state.roll is not None:
-        said = box(state.roll.faces)
-        yield from once(rules, state, fact, "no_roll_without_cause", observed=said)
+        observed = box(state.roll.faces)
+        yield from once(rules, state, fact, "no_roll_without_cause", observed=observed)
     elif state.phase is Phase.SHAKEN and fact.reason not in CAUSES:
-        said = f"{fact.reason or 'no reason given'}; the dice were not recorded"
+        observed = f"{fact.reason or 'no reason given'}; the dice were not recorded"
         unsure = Certainty.UNKNOWN
         yield from once(
-            rules, state, fact, "no_roll_without_cause", observed=said, certainty=unsure
+            rules, state, fact, "no_roll_without_cause", observed=observed, certainty=unsure
         )
     elif state.phase is Phase.SHAKEN and fact.reason is not None:
         yield Annulled(row=CAUSES[fact.reason], fact=ref_of(fact))
@@ -372,5 +372,5 @@ def _no_roll_due(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
     if "no_roll_not_called" in state.reported or not due:
         return ()
     assert state.invalid is not None
-    name, said = f"no_roll_not_called@{_pin(state.invalid.cite)}", lies(state.dice)
-    return (breach(rules, name, at, state.thrown, observed=said),)
+    name, observed = f"no_roll_not_called@{_pin(state.invalid.cite)}", lies(state.dice)
+    return (breach(rules, name, at, state.thrown, observed=observed),)

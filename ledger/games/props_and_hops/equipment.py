@@ -66,16 +66,16 @@ def judge_placing(rules: Rules, state: State, fact: DicePlacedInShaker) -> Itera
         return
     known = Certainty.BROKEN if state.staff_sure else Certainty.UNKNOWN
     if fact.placed_by is None:
-        said, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
+        observed, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
     elif (Role.FLOORPERSON, fact.placed_by) not in state.staff:
-        said, sure = f"{fact.placed_by} placed the dice in the shaker", known
+        observed, sure = f"{fact.placed_by} placed the dice in the shaker", known
     elif fact.in_presence_of is None:
-        said, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
+        observed, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
     elif not any((Role.DEALER, person) in state.staff for person in fact.in_presence_of):
-        said, sure = "The dice were placed without the dealer present", known
+        observed, sure = "The dice were placed without the dealer present", known
     else:
         return
-    yield breach(rules, "dice_not_placed_by_floorperson", fact, observed=said, certainty=sure)
+    yield breach(rules, "dice_not_placed_by_floorperson", fact, observed=observed, certainty=sure)
 
 
 def judge_outside(rules: Rules, _state: State, fact: DiceSeenOutsideShaker) -> Iterator[Ruling]:

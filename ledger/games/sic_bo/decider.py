@@ -81,8 +81,8 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         rulings = (breach(rules, "call_missing", last),)  # § 539.5(d)
     if not owed or owed in state.reported:
         return rulings
-    said = lies(state.dice) if state.no_roll_due else None
-    return (*rulings, breach(rules, owed, at, observed=said))
+    observed = lies(state.dice) if state.no_roll_due else None
+    return (*rulings, breach(rules, owed, at, observed=observed))
 
 
 def is_over(state: State) -> bool:
@@ -229,8 +229,8 @@ def _on_covered(rules: Rules, state: State, fact: ShakerCovered) -> Iterator[Rul
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
     if state.phase in SEEN and not state.no_roll_due:
-        said = words(state.faces) if state.faces else "faces not recorded"
-        yield from once(rules, state, fact, "no_roll_without_cause", observed=said)
+        observed = words(state.faces) if state.faces else "faces not recorded"
+        yield from once(rules, state, fact, "no_roll_without_cause", observed=observed)
         if rules.reading("groundless-no-roll") == "call-counts":
             yield Returned(why="no roll, as called", cite=LAW[".7(a)"], fact=ref_of(fact))
     elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.SHAKEN):

@@ -154,8 +154,8 @@ def _improper(rules: Rules, state: State, at: FactRef, throw: DiceThrownByHand) 
     ):  # fmt: skip
         if seen is not True:
             certainty = Certainty.UNKNOWN if seen is None else Certainty.BROKEN
-            said = silent if seen is None else broken
-            yield from once(rules, state, at, name, observed=said, certainty=certainty)
+            observed = silent if seen is None else broken
+            yield from once(rules, state, at, name, observed=observed, certainty=certainty)
 
 
 def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
@@ -176,10 +176,10 @@ def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
         missing = Undecidable(why=why, cite=LAW[".5(e)"], fact=at)
         yield DecidedSome(wagers=SINGLE_PLAY | FULL_GAME, by=missing)
         return
-    said = f"{after.play} ({words(after.faces)})".replace("(", "by ").replace(")", "")
+    play_words = f"{after.play} ({words(after.faces)})".replace("(", "by ").replace(")", "")
     shown = FieldShown(play=after.play)
     by = LAW[".6(d)#1"]
-    play = Decided(shown=shown, said=said, cite=LAW[".6(d)"], fact=at, settled_by=by)
+    play = Decided(shown=shown, said=play_words, cite=LAW[".6(d)"], fact=at, settled_by=by)
     yield DecidedSome(wagers=SINGLE_PLAY, by=play)
     if after.ended is not None:
         yield from _game_over(after, after.ended, at)
@@ -204,9 +204,9 @@ def _extra_point(state: State, at: FactRef) -> Iterator[Ruling]:
             why="the extra point roll is not recorded", cite=LAW[".5(e)"], fact=at
         )
         yield DecidedSome(wagers=EXTRA_POINT, by=missing)
-    said = f"{end}, {extra.value if extra else 'extra point roll not known'}"
+    words = f"{end}, {extra.value if extra else 'extra point roll not known'}"
     shown = FieldShown(game=end, extra=extra)
-    yield Decided(shown=shown, said=said, cite=LAW[".6(f)(1)"], fact=at)
+    yield Decided(shown=shown, said=words, cite=LAW[".6(f)(1)"], fact=at)
 
 
 def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:

@@ -197,9 +197,9 @@ def _placed(state: State, event: DiceSetPlaced) -> State:
     )
     firsts |= {die.serial: die for die in new}
     known = state.dice if state.dice_sure else ()
-    held = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
+    others = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
     return changed(
-        state, dice=(*held, *new), first_placed=tuple(firsts.values()), selected=None,
+        state, dice=(*others, *new), first_placed=tuple(firsts.values()), selected=None,
         dice_sure=True, told=state.told - DICE_CODES,
     )  # fmt: skip
 
@@ -308,8 +308,8 @@ def _opened(state: State, event: TableOpened) -> State:
 
 def _reported(state: State, event: Breach) -> State:
     code = event.duty.code
-    told = state.told | {code} if code in LASTING else state.told
-    return changed(state, reported=state.reported | {told_as(event)}, told=told)
+    lasting = state.told | {code} if code in LASTING else state.told
+    return changed(state, reported=state.reported | {told_as(event)}, told=lasting)
 
 
 def _unsure(state: State, _event: Unsure) -> State:
