@@ -3,6 +3,7 @@
 from ledger.law.acts import ADDRESSED, ANY, RANKS, Act, acts, ranks_of_roles
 from ledger.law.chapter import Chapter
 from ledger.law.chapters import (
+    ADDED,
     ASIA_POKER,
     CHAPTERS,
     DREAMCATCHER,
@@ -16,12 +17,14 @@ from ledger.law.chapters import (
     THREE_DICE_FOOTBALL,
 )
 from ledger.law.checklist import Carried, Evidence, Obligation, Status, coverage, obligations
+from ledger.law.data import TableMissing
 from ledger.law.findings import CodeUnknown, FindingCode, explain, finding_codes
 from ledger.law.readings import CONFIRM, Reading, ReadingUnknown, reading, readings
 from ledger.law.sections import heading, known, sections
 from ledger.law.texts import OtherText, also_named, other_texts
 
 __all__ = [
+    "ADDED",
     "ADDRESSED",
     "ANY",
     "ASIA_POKER",
@@ -48,6 +51,7 @@ __all__ = [
     "Reading",
     "ReadingUnknown",
     "Status",
+    "TableMissing",
     "acts",
     "also_named",
     "coverage",

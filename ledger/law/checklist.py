@@ -12,10 +12,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from ledger.law.data import read_tsv
+from ledger.law.data import listed, read_tsv
 
-LISTED: Final = ("521", "525", "528", "539", "575", "577", "668a", "689")
-"""The chapters whose obligations are listed."""
+LISTED: Final = listed("obligations", ".tsv")
+"""The chapters whose obligations are listed: each has a table of its own."""
 
 OBLIGATION: Final = ("id", "kind", "what", "when_broken", "severity", "reading")
 COVERAGE: Final = ("id", "status", "evidence", "by", "tests", "why")
