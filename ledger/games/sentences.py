@@ -22,7 +22,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "round_left_open": "The table closed with a round of play open.",
     "rules_submission_missing": "The table opened with no approved Rules Submission for the game.",
     "settlement_corrected": "Corrected: {observed}; {expected}.",
-    "stake_taken_wrong": "Losing stake of {expected}: {observed} collected.",
+    "stake_taken_wrong": "Stake collected: {observed}; should be {expected}.",
     "wager_not_in_chips": "The wager was made with {observed}, not with value chips or plaques.",
     "wager_not_offered": "{observed} is not a permitted wager.",
     "wager_not_whole_cents": "The winnings come to {expected}, and no rule for fractions is filed.",

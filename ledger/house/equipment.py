@@ -227,7 +227,7 @@ class Equipment:
         if placed.kind is ShakerKind.UNRECOGNISED and room.approvals and ref not in self.judged:
             self.judged.add(ref)
             duty = rules.duty("equipment_not_approved")
-            observed = f"shaker {placed.shaker}, of a kind that is not known,"
+            observed = f"shaker {placed.shaker} of an unknown kind"
             unsure = Certainty.UNKNOWN
             yield Breach(
                 duty=duty, facts=(ref,), observed=observed, expected="its bureau", certainty=unsure
