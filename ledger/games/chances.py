@@ -162,12 +162,12 @@ class Football:
             over: Counter[Shown] = Counter()
             states: dict[Any, Any] = {}
             on: Counter[Any] = Counter()
-            for rulings, count in self.throw(state):
-                if self.room.is_over(rulings.state):
-                    over[rulings.decided[-1].shown] += count
+            for reached, count in self.throw(state):
+                if self.room.is_over(reached.state):
+                    over[reached.decided[-1].shown] += count
                 else:
-                    place = _place(rulings.state)
-                    states[place] = rulings.state
+                    place = _place(reached.state)
+                    states[place] = reached.state
                     on[place] += count
             chances = {shown: Fraction(count, 216) for shown, count in over.items()}
             for place, count in on.items():
@@ -176,11 +176,11 @@ class Football:
             self.known[key] = chances
         return self.known[key]
 
-    def after(self, rulings: Told) -> Mapping[Shown, Fraction]:
+    def after(self, reached: Told) -> Mapping[Shown, Fraction]:
         """The same once a throw was decided: over, or thrown again."""
-        if self.room.is_over(rulings.state):
-            return {rulings.decided[-1].shown: Fraction(1)}
-        return self.ends(rulings.state)
+        if self.room.is_over(reached.state):
+            return {reached.decided[-1].shown: Fraction(1)}
+        return self.ends(reached.state)
 
 
 def _place(state: Any) -> tuple[Any, ...]:
@@ -192,9 +192,9 @@ def _football(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fract
     """Every game by its first play, its end and its extra point roll."""
     chain = Football(room, rules)
     chances: dict[Shown, Fraction] = {}
-    for rulings, count in chain.throw(chain.start):
-        play = rulings.decided[0].shown.play
-        for last, then in chain.after(rulings).items():
+    for reached, count in chain.throw(chain.start):
+        play = reached.decided[0].shown.play
+        for last, then in chain.after(reached).items():
             shown = replace(last, play=play)
             chances[shown] = chances.get(shown, Fraction(0)) + then * count / 216
     for shown, chance in chances.items():
@@ -224,9 +224,9 @@ class Shakes:
     def roll(self, state: Any) -> Iterator[tuple[Any, Shown, bool]]:
         """Every roll in this state: the state after it, what it shows, whether the wager stands."""
         for facts in self.rolls:
-            rulings = tell(self.room, self.rules, state, facts)
-            (decided,) = rulings.decided
-            after = tell(self.room, self.rules, rulings.state, _opened()).state
+            reached = tell(self.room, self.rules, state, facts)
+            (decided,) = reached.decided
+            after = tell(self.room, self.rules, reached.state, _opened()).state
             yield after, decided.shown, LASTS in decided.leaves
 
     def ends(self, state: Any) -> Mapping[Any, Fraction]:
