@@ -12,8 +12,8 @@ from fractions import Fraction
 from ledger.audit.result import Staked, TableAccount
 from ledger.games import BY_GAME
 from ledger.games.chances import outcomes_of
-from ledger.games.odds import Outcomes, OutcomesOf
-from ledger.games.room import Rules, rules_on
+from ledger.games.odds import OutcomesOf
+from ledger.games.room import Outcomes, Rules, rules_on
 from ledger.house import Office
 from ledger.house.office import as_filed
 from ledger.kernel import FactRef

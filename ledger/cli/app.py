@@ -24,6 +24,7 @@ from ledger.cli import (
     kafka,
     keys,
     law,
+    new_room,
     night,
     people,
     producers,
@@ -146,6 +147,7 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "odds": law.law_odds,
             "readings": law.law_readings,
             "coverage": law.law_coverage,
+            "new-room": new_room.law_new_room,
         },
     ),
     (

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ledger.games import BY_KEY, Room
-from ledger.games.odds import Outcomes
-from ledger.games.room import Rules, rules_on
+from ledger.games.room import Outcomes, Rules, rules_on
 
 
 def outcomes_of(room: Room, rules: Rules) -> Outcomes:

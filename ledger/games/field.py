@@ -177,14 +177,14 @@ def extras() -> Mapping[Extra, Fraction]:
 @lru_cache(maxsize=1)
 def reachable() -> frozenset[Spot]:
     """Every place in which the markers can lie while a game goes on."""
-    found, new = {START}, [START]
+    spots, new = {START}, [START]
     while new:
         spot = new.pop()
         for after in (advance(spot, play) for play in plays()):
-            if isinstance(after, Spot) and after not in found:
-                found.add(after)
+            if isinstance(after, Spot) and after not in spots:
+                spots.add(after)
                 new.append(after)
-    return frozenset(found)
+    return frozenset(spots)
 
 
 @lru_cache(maxsize=512)

@@ -21,11 +21,11 @@ class NamesAll:
 
     def missing(self, seen: Seen) -> tuple[str, ...]:
         """The names that were not seen; ``Total Value Bet 9`` counts for ``Total Value Bet``."""
-        found = {name for name, _ in seen}
+        names = {name for name, _ in seen}
         return tuple(
             name
             for name in self.names
-            if name not in found and not any(other.startswith(f"{name} ") for other in found)
+            if name not in names and not any(other.startswith(f"{name} ") for other in names)
         )
 
     def __str__(self) -> str:

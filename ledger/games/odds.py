@@ -10,16 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from ledger.games.room import InForce, Room, Rules
-from ledger.games.rows import Picks, Shown, Wager
-
-Outcomes: TypeAlias = tuple[tuple[Shown, Fraction, Fraction], ...]
-"""What is shown, its exact chance, and the expected factor on the odds."""
+from ledger.games.room import Edges, InForce, Outcomes, Room, Rules
+from ledger.games.rows import Picks, Wager
 
 OutcomesOf: TypeAlias = Callable[[Room, Rules], Outcomes]
-
-Edges: TypeAlias = dict[tuple[str, Picks], Fraction]
-"""The house advantage of each wager and pick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from ledger.events import Capture, Fact, TableOpened, WheelSpun
 from ledger.games.outcomes import OutcomeDetail, WagersReturned
-from ledger.games.printed import Printed
+from ledger.games.printed import PrintedRow, Recount
 from ledger.games.rows import (
     EVERY_WIN,
     NO_PICKS,
@@ -212,6 +212,38 @@ class Unsure:
     stream: str
 
 
+Outcomes: TypeAlias = tuple[tuple[Shown, Fraction, Fraction], ...]
+"""What is shown, its exact chance, and the expected factor on the odds."""
+
+Edges: TypeAlias = dict[tuple[str, Picks], Fraction]
+"""The house advantage of each wager and pick."""
+
+OtherAnswer: TypeAlias = Callable[[Rules, Outcomes, Edges], Edges | str]
+"""House advantages by another answer to an open question, or words where no figure can be had.
+
+It is asked with the rules in force, the outcomes, and the house advantages as we read the text.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """What a room adds to its printed law.
+
+    ``tables`` yields the rows of tables that only this room has; the duties named in
+    ``in_place_of`` (by their names in the room) are shown by these rows. ``answers`` are the
+    readings whose other answers change what a wager returns, in the order of the page, each with
+    the options that are not simply another row (``Wager.otherwise``). ``paytables`` are those that
+    the chapter gives by name: odds by wager and line, where several are given. ``recount`` counts
+    stored chances again.
+    """
+
+    tables: Callable[[Room], Iterator[PrintedRow]] | None = None
+    in_place_of: frozenset[str] = frozenset()
+    answers: Mapping[str, Mapping[str, OtherAnswer]] = field(default_factory=dict)
+    paytables: Mapping[str, Mapping[tuple[str, str | None], Odds]] = field(default_factory=dict)
+    recount: Callable[[], Recount] | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hands:
     """Of a game with cards: where the dealer sits, and what the hands of a position rank.
@@ -316,10 +348,10 @@ class Room:
         rows: tuple[Wager | Payout | Duty, ...] = (*self.wagers, *self.payouts, *self.duties)
         if not self.editions and all(row.since is row.until is None for row in rows):
             return self
-        held = [text for text in self.editions if text.edition.since <= day]
+        editions = [text for text in self.editions if text.edition.since <= day]
         return replace(
             self,
-            law=held[-1] if held else self.law,
+            law=editions[-1] if editions else self.law,
             editions=(),
             wagers=tuple(row for row in self.wagers if in_force(row, day)),
             payouts=tuple(row for row in self.payouts if in_force(row, day)),
@@ -332,9 +364,9 @@ def in_force(row: Wager | Payout | Duty, day: date) -> bool:
     return (row.since is None or row.since <= day) and (row.until is None or day < row.until)
 
 
-def _overlap(one: Duty, other: Duty) -> bool:
+def _overlap(first_row: Duty, other: Duty) -> bool:
     """Whether two rows hold on a same day."""
-    first, last = sorted((one, other), key=lambda row: row.since or date.min)
+    first, last = sorted((first_row, other), key=lambda row: row.since or date.min)
     return first.until is None or (last.since or date.min) < first.until
 
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, Final, Protocol, TypeAlias
 
 from ledger.events import Role, Subject
+from ledger.games.sentences import SENTENCES
 from ledger.kernel import Citation, Odds, Severity
 
 Picks: TypeAlias = tuple[int, ...]
@@ -123,16 +124,26 @@ class Invalid:
 class Duty:
     """What must be done or left undone; ``says`` is the sentence of the finding when it was not.
 
-    ``says`` may hold ``{observed}``, ``{expected}`` and ``{wager}``.
+    ``says`` may hold ``{observed}``, ``{expected}`` and ``{wager}``. A row that gives none has the
+    sentence that all chapters share for its code.
+
+    Raises:
+        ValueError: the row gives no sentence and its code has no shared one.
     """
 
     code: str
     severity: Severity
     cite: Citation
-    says: str
+    says: str = ""
     reading: str | None = None
     since: date | None = None
     until: date | None = None
+
+    def __post_init__(self) -> None:
+        says = self.says or SENTENCES.get(self.code)
+        if not says:
+            raise ValueError(f"{self.code} [{self.cite}]: the row says nothing")
+        object.__setattr__(self, "says", says)
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,12 +213,12 @@ class WheelCheck:
 Holds: TypeAlias = AtLeastAcross | EquallySpaced | Showing | InOrder | Clockwise | HasClapper
 
 
-def same_circle(one: Sections, other: Sections) -> bool:
+def same_circle(first: Sections, other: Sections) -> bool:
     """Whether two lists name the same circle, begun anywhere."""
-    if len(one) != len(other):
+    if len(first) != len(other):
         return False
-    doubled = one + one
-    return any(doubled[start : start + len(other)] == other for start in range(len(one)))
+    doubled = first + first
+    return any(doubled[start : start + len(other)] == other for start in range(len(first)))
 
 
 def wrong_odds(

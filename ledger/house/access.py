@@ -59,22 +59,22 @@ def judge_device(office: Office, fact: ElectronicDeviceSeen) -> Iterator[Breach]
 
 def _permitted(office: Office, fact: ElectronicDeviceSeen) -> bool | None:
     """Whether the Board permitted the device; None: the record cannot tell."""
-    found = office.access.permission(fact.device, fact.person, fact.event_time)
-    return _given(office, found, Bureau.BOARD, fact.event_time)
+    permission = office.access.permission(fact.device, fact.person, fact.event_time)
+    return _given(office, permission, Bureau.BOARD, fact.event_time)
 
 
 def _given(
     office: Office,
-    found: ElectronicDevicePermitted | RulesTextPlaceApproved | None,
+    permit: ElectronicDevicePermitted | RulesTextPlaceApproved | None,
     by: Bureau,
     at: int,
 ) -> bool | None:
     """Whether the last word on a thing is that who must allow it did; None: unclear."""
-    if found is None or found.withdrawn:
-        return False if office.sure(found.event_time if found else None, at) else None
-    if found.bureau in (None, Bureau.UNRECOGNISED):
+    if permit is None or permit.withdrawn:
+        return False if office.sure(permit.event_time if permit else None, at) else None
+    if permit.bureau in (None, Bureau.UNRECOGNISED):
         return None
-    return found.bureau is by
+    return permit.bureau is by
 
 
 # --- the text of the rules -------------------------------------------------------------------------
@@ -122,8 +122,8 @@ def place_allowed(office: Office, place: str, at: int) -> bool | None:
     where = plain(place)
     if where == PODIUM or where.startswith((f"{PODIUM},", f"{PODIUM} ")):
         return True
-    found = last(office.access.places.get(where, ()), at)
-    return _given(office, found, Bureau.GAMING_OPERATIONS, at)
+    approval = last(office.access.places.get(where, ()), at)
+    return _given(office, approval, Bureau.GAMING_OPERATIONS, at)
 
 
 def _faults(office: Office, fact: RulesTextKept) -> tuple[list[str], list[str]]:
@@ -132,9 +132,9 @@ def _faults(office: Office, fact: RulesTextKept) -> tuple[list[str], list[str]]:
         return ["was not there"], []
     faults: list[str] = []
     unsure: list[str] = []
-    for said, words in ((fact.printed, "was not printed"), (fact.complete, "was not complete")):
-        if said is not True:
-            (unsure if said is None else faults).append(words)
+    for met, words in ((fact.printed, "was not printed"), (fact.complete, "was not complete")):
+        if met is not True:
+            (unsure if met is None else faults).append(words)
     offered = office.games_offered(fact.event_time)
     if fact.games is None:
         return faults, unsure

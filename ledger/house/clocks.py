@@ -87,17 +87,17 @@ class Clocks:
         """The least uncertainty registered for a terminal at a moment; None where none is."""
         known = []
         for registrations in self.registered.values():
-            held = [one for one in registrations if one.since <= at]
-            if held and held[-1].registered_source == source:
-                known.append(held[-1].clock_uncertainty_micros)
+            registered = [one for one in registrations if one.since <= at]
+            if registered and registered[-1].registered_source == source:
+                known.append(registered[-1].clock_uncertainty_micros)
         return min(known, default=None)
 
     def furthest(self, stream: str) -> int:
         """As far as the clock that writes a stream was ever said or measured to be off."""
         spans = [0]
-        for one in self.registered.get(stream, ()):
-            offsets = (abs(c.offset) for c in self.checks.get(one.registered_source, ()))
-            spans.append(max((one.clock_uncertainty_micros, *offsets)))
+        for registration in self.registered.get(stream, ()):
+            offsets = (abs(c.offset) for c in self.checks.get(registration.registered_source, ()))
+            spans.append(max((registration.clock_uncertainty_micros, *offsets)))
         return max(spans)
 
     def widest(self, table: str) -> int:

@@ -34,7 +34,7 @@ Told = set[str]
 
 
 def contradictions(
-    rules: Rules, fact: Fact, equipment: Equipment, staff: Staff, told: Told
+    rules: Rules, fact: Fact, equipment: Equipment, staff: Staff, reported: Told
 ) -> Iterable[Breach]:
     """What a fact says that the facts before it deny; each contradiction is told once.
 
@@ -46,18 +46,18 @@ def contradictions(
         case NoMoreBetsAnnounced():
             return _announced(rules, fact)
         case DiceShaken() | ShakerCovered() | ShakerUncovered():
-            return _shaker(fact, equipment, told)
+            return _shaker(fact, equipment, reported)
         case DiceThrown():
-            return _dice(rules, fact, equipment, told)
+            return _dice(rules, fact, equipment, reported)
         case StaffRelieved() if staff.holds(fact.role, fact.person) is False:
             role = fact.role.lower().replace("_", " ")
-            said = f"{fact.person} was relieved as {role} without holding it"
-            return (_contradiction(fact, said),)
+            observed = f"{fact.person} was relieved as {role} without holding it"
+            return (_contradiction(fact, observed),)
         case DiceSetRemoved():
             strange = sorted(set(fact.dice) - equipment.dice.keys())
             if strange and equipment.count_sure:
-                said = f"die {', '.join(strange)} was removed but not in play"
-                return (_contradiction(fact, said),)
+                observed = f"Die {', '.join(strange)} was removed but not in play"
+                return (_contradiction(fact, observed),)
         case _:
             pass
     return ()
@@ -79,27 +79,28 @@ def _announced(rules: Rules, fact: NoMoreBetsAnnounced) -> Iterator[Breach]:
 
 
 def _shaker(
-    fact: DiceShaken | ShakerCovered | ShakerUncovered, equipment: Equipment, told: Told
+    fact: DiceShaken | ShakerCovered | ShakerUncovered, equipment: Equipment, reported: Told
 ) -> Iterator[Breach]:
     if fact.shaker is None or not equipment.sure or not equipment.shakers:
         return
     placed = equipment.shakers.get(fact.shaker)
-    said = f"shaker {fact.shaker} was used but never placed at the table"
+    observed = f"Shaker {fact.shaker} was used but never placed at the table"
     if placed is not None:
         if not isinstance(fact, DiceShaken) or fact.kind in (None, placed.kind):
             return
-        said = f"shaker {fact.shaker} was placed as {placed.kind} and shaken as {fact.kind}".lower()
-    if said not in told:
-        told.add(said)
-        yield _contradiction(fact, said)
+        placed_as, shaken_as = placed.kind.lower(), fact.kind.lower()
+        observed = f"Shaker {fact.shaker} was placed as {placed_as} but shaken as {shaken_as}"
+    if observed not in reported:
+        reported.add(observed)
+        yield _contradiction(fact, observed)
 
 
-def _dice(rules: Rules, fact: DiceThrown, equipment: Equipment, told: Told) -> Iterator[Breach]:
+def _dice(rules: Rules, fact: DiceThrown, equipment: Equipment, reported: Told) -> Iterator[Breach]:
     """A die that was never placed: for how long it has been used cannot be shown."""
     strange = {die.serial for die in fact.dice if die.serial is not None} - equipment.dice.keys()
-    strange -= told
+    strange -= reported
     if strange and equipment.dice and equipment.count_sure and rules.has("dice_over_24_hours"):
-        told |= strange
+        reported |= strange
         yield Breach(
             duty=rules.duty("dice_over_24_hours"),
             facts=(ref_of(fact),),
@@ -108,5 +109,5 @@ def _dice(rules: Rules, fact: DiceThrown, equipment: Equipment, told: Told) -> I
         )
 
 
-def _contradiction(fact: Fact, said: str) -> Breach:
-    return Breach(duty=DUTY, facts=(ref_of(fact),), observed=said)
+def _contradiction(fact: Fact, observed: str) -> Breach:
+    return Breach(duty=DUTY, facts=(ref_of(fact),), observed=observed)

@@ -25,7 +25,7 @@ from ledger.games.inspection import NamesAll, OnDealerSide
 from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, Trial
 from ledger.house.office import Office
 from ledger.house.staffing import Staff
-from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
+from ledger.kernel import MICROSECONDS, Certainty, FactRef, plural, ref_of
 
 DAY_MICROS = 24 * 3600 * MICROSECONDS
 
@@ -92,7 +92,7 @@ class Equipment:
             Breach(
                 duty=rules.duty("wrong_number_of_dice"),
                 facts=(*sorted({ref for _, ref in self.dice.values()}), ref),
-                observed=str(len(self.dice)),
+                observed=plural(len(self.dice), "die", "dice"),
                 certainty=_certain(self.count_sure),
             ),
         )
@@ -168,16 +168,16 @@ class Equipment:
     ) -> Iterator[Breach]:
         name = trial.device.lower().replace("_", " ")
         at = ref_of(opened)
-        made = [item for item in self.trials if item[0].device == trial.device]
+        trials = [item for item in self.trials if item[0].device == trial.device]
         if trial.only_if_present:  # the trial of another shaker says nothing of this one
-            made = [item for item in made if item[0].device_id in (None, *self.shakers)]
-        if not made:
+            trials = [item for item in trials if item[0].device_id in (None, *self.shakers)]
+        if not trials:
             duty = rules.duty("inspection_missing")
             yield Breach(
                 duty=duty, facts=(at,), observed=name, certainty=_certain(self.trials_sure)
             )
             return
-        fact, by_assigned = made[-1]
+        fact, by_assigned = trials[-1]
         ref = ref_of(fact)
         if not by_assigned:
             by_assigned = staff.holds(trial.by, fact.inspected_by) or by_assigned
@@ -205,8 +205,8 @@ class Equipment:
                 certainty=Certainty.UNKNOWN,
             )
         elif count < trial.at_least:
-            said = f"{count} {trial.count}, at the least {trial.at_least}"
-            yield Breach(duty=duty, facts=(ref,), observed=name, expected=said)
+            expected = f"{count} of at least {trial.at_least} {trial.count}"
+            yield Breach(duty=duty, facts=(ref,), observed=name, expected=expected)
 
     def _approvals(
         self, room: Room, rules: Rules, opened: TableOpened, office: Office
@@ -227,10 +227,10 @@ class Equipment:
         if placed.kind is ShakerKind.UNRECOGNISED and room.approvals and ref not in self.judged:
             self.judged.add(ref)
             duty = rules.duty("equipment_not_approved")
-            said = f"shaker {placed.shaker}, of a kind that is not known,"
+            observed = f"shaker {placed.shaker} of an unknown kind"
             unsure = Certainty.UNKNOWN
             yield Breach(
-                duty=duty, facts=(ref,), observed=said, expected="its bureau", certainty=unsure
+                duty=duty, facts=(ref,), observed=observed, expected="its bureau", certainty=unsure
             )
         for row in room.approvals:
             if row.kind == placed.kind and ref not in self.judged:
@@ -266,12 +266,12 @@ class Equipment:
         if lacking:
             names = " and ".join(name.lower().replace("_", " ") for name in lacking)
             sure = _certain(office.sure(None, at))
-            said = (
+            observed = (
                 f"{kind} {equipment}"
                 if row.kind == Device.ELECTRICAL_DEVICE
                 else f"{kind} shaker {equipment}"
             )
-            yield Breach(duty=duty, facts=(ref,), observed=said, expected=names, certainty=sure)
+            yield Breach(duty=duty, facts=(ref,), observed=observed, expected=names, certainty=sure)
 
     # --- itemised requirements ------------------------------------------------------------------
 
@@ -290,39 +290,39 @@ class Equipment:
     def _requirements(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
         at = ref_of(opened)
         unseen: dict[str, list[Requirement]] = {}
-        told = frozenset(self.judged)  # one look may fail several rows
+        judged_before = frozenset(self.judged)  # one look may fail several rows
         for row in room.requirements:
             if (
                 row.subject is Subject.DICE
             ):  # no inspection is owed; one that found them outside is a breach
-                found = [
+                looks = [
                     f
                     for (s, _, item), f in self.items.items()
                     if (s, item) == (row.subject, row.item)
                 ]
-                yield from (_unmet(row, look) for look in found if look.found is False)
+                yield from (_unmet(row, look) for look in looks if look.found is False)
                 continue
-            for thing in self._subjects(row.subject, opened):
-                if row.item == "cover_opaque" and self._automated(thing):
+            for subject_id in self._subjects(row.subject, opened):
+                if row.item == "cover_opaque" and self._automated(subject_id):
                     continue
-                look = self.items.get((row.subject, thing, row.item)) or self.items.get(
+                look = self.items.get((row.subject, subject_id, row.item)) or self.items.get(
                     (row.subject, None, row.item)
                 )
                 if look is None or look.found is None:
                     unseen.setdefault(f"{row.subject}/{row.code}", []).append(row)
-                elif ref_of(look) not in told and not _met(row, look):
+                elif ref_of(look) not in judged_before and not _met(row, look):
                     self.judged.add(ref_of(look))
                     yield _unmet(row, look)
         yield from self._boxes(room, opened)
         for rows in unseen.values():
-            what = "; ".join(row.what for row in rows)
+            required = "; ".join(row.what for row in rows)
             duty = Duty(
                 rows[0].code,
                 rows[0].severity,
                 rows[0].cite,
                 "No inspection is recorded that shows: {observed}.",
             )
-            yield Breach(duty=duty, facts=(at,), observed=what, certainty=Certainty.UNKNOWN)
+            yield Breach(duty=duty, facts=(at,), observed=required, certainty=Certainty.UNKNOWN)
 
     def found_wrong(self, room: Room, look: ItemInspected) -> Iterator[Breach]:
         """An inspection while the table is open that finds a thing missing or wrong."""

@@ -52,8 +52,8 @@ def judge_filing(
     for chosen in submission.filed.readings:
         why = unused(chosen.reading, chosen.choice)
         if why is not None:
-            said = f"{chosen.choice!r} for {chosen.reading!r}"
-            yield _about(submission, BY_CODE["reading_not_used"], said, why, sure=False)
+            observed = f"{chosen.choice} for {chosen.reading}"
+            yield _about(submission, BY_CODE["reading_not_used"], observed, why, sure=False)
 
 
 def _line(
@@ -139,12 +139,12 @@ def judge_printed(
     at = ref_of(look)
     for seen in look.seen:
         match = _PRINTED.fullmatch(seen.value or "")
-        said = f"{seen.name} {seen.value}"
+        observed = f"{seen.name} {seen.value}"
         if match is None:
             continue
         pays, word, stake = int(match[1]), match[2].lower(), int(match[3])
         if word == "for" and rules.has("odds_stated_with_for"):
-            yield Breach(duty=rules.duty("odds_stated_with_for"), facts=(at,), observed=said)
+            yield Breach(duty=rules.duty("odds_stated_with_for"), facts=(at,), observed=observed)
         printed = (
             Odds(pays - stake if word == "for" else pays, stake)
             if stake and pays >= stake * (word == "for")
@@ -156,7 +156,7 @@ def judge_printed(
             yield Breach(
                 duty=rules.duty("layout_odds_wrong"),
                 facts=(at,),
-                observed=said,
+                observed=observed,
                 expected=words,
                 certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
             )
@@ -198,11 +198,11 @@ def offered_odds(rules: Rules, offer: Filed | None, printed: str) -> list[Odds]:
     rows = [line.payout for lines in rules.payouts.values() for line in lines]
     exact = [row for row in rows if printed in _printed_as(row)]
     named = exact or [row for row in rows if row.wager == printed]
-    found = []
+    odds_offered = []
     for row in named:
         filed = offer.odds.get((row.wager, row.filed_as)) if offer else None
-        found.append(filed or row.pays)
-    return found
+        odds_offered.append(filed or row.pays)
+    return odds_offered
 
 
 def is_printed_odds(look: ItemInspected) -> bool:

@@ -29,8 +29,8 @@ DIFFERS = "gaming_guide_not_approved@.9(d)#"
 
 def judge_use(office: Office, fact: GuideIssued | GuideDisplayed) -> Iterator[Breach]:
     """A guide was issued, distributed or displayed: § 521.9(c), (d). Any place will do: (e)."""
-    what = "issued" if isinstance(fact, GuideIssued) else "displayed"
-    yield from _used(office, fact, fact.guide, what)
+    use = "issued" if isinstance(fact, GuideIssued) else "displayed"
+    yield from _used(office, fact, fact.guide, use)
 
 
 def judge_guide_request(office: Office, fact: GuideRequested) -> Iterator[Breach]:
@@ -87,23 +87,23 @@ def judge_withdrawal(office: Office, fact: GuideSampleDecided) -> Iterator[Breac
 
 def approved(office: Office, guide: str, at: int) -> bool | None:
     """Whether a sample of this guide itself was approved by Gaming Operations; None: unclear."""
-    found = last(office.guides.decided.get(guide, ()), at)
-    if found is None or not found.approved:
-        stated = found.event_time if found is not None else None
+    decision = last(office.guides.decided.get(guide, ()), at)
+    if decision is None or not decision.approved:
+        stated = decision.event_time if decision is not None else None
         return False if office.sure(stated, at) else None
-    if found.bureau in (None, Bureau.UNRECOGNISED):
+    if decision.bureau in (None, Bureau.UNRECOGNISED):
         return None
-    return found.bureau is Bureau.GAMING_OPERATIONS
+    return decision.bureau is Bureau.GAMING_OPERATIONS
 
 
-def _used(office: Office, fact: Fact, guide: str, what: str) -> Iterator[Breach]:
+def _used(office: Office, fact: Fact, guide: str, use: str) -> Iterator[Breach]:
     row, answer = _standing(office, guide, fact.event_time)
     if answer is not True:
         yield Breach(
             duty=BY_ROW[row],
             facts=(ref_of(fact),),
             observed=guide,
-            expected=what,
+            expected=use,
             certainty=_certain(answer is False),
         )
 

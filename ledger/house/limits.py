@@ -101,19 +101,19 @@ class Limits:
             )
         if was_sure and not changed:
             return
-        sign, told = self._sign_for(fact), self._fitting(self.announced, fact)
-        self._spend(fact, sign, told)
+        sign, announced = self._sign_for(fact), self._fitting(self.announced, fact)
+        self._spend(fact, sign, announced)
         patrons = fact.patrons_playing if fact.patrons_playing is not None else playing
         if not is_open or patrons is False:  # § 521.8(c)(1)
             return
         if patrons is not None or sees_patrons:
-            yield from _notice(fact, sign, told, sure=was_sure and patrons is True)
+            yield from _notice(fact, sign, announced, sure=was_sure and patrons is True)
 
     def _spend(
         self,
         fact: LimitsSet,
         sign: LimitsSignPosted | None,
-        told: Sequence[LimitsChangeAnnounced],
+        announced: Sequence[LimitsChangeAnnounced],
     ) -> None:
         """A notice tells of one change; a later one to the same limits needs its own."""
         come = [
@@ -121,7 +121,7 @@ class Limits:
             for other in self._fitting(self.signs.values(), fact)
             if other is sign or (other.effective_time or 0) <= fact.event_time
         ]
-        refs = [*map(ref_of, come), *map(ref_of, told)]
+        refs = [*map(ref_of, come), *map(ref_of, announced)]
         self.spent.update((ref, fact.wager) for ref in refs)
 
     def _fitting(self, notices: Iterable[Notice], fact: LimitsSet) -> list[Notice]:
@@ -164,7 +164,7 @@ class Limits:
 def _notice(
     fact: LimitsSet,
     sign: LimitsSignPosted | None,
-    told: Sequence[LimitsChangeAnnounced],
+    announced: Sequence[LimitsChangeAnnounced],
     *,
     sure: bool,
 ) -> Iterator[Breach]:
@@ -177,15 +177,15 @@ def _notice(
     elif fact.event_time < sign.effective_time:
         duty = BY_CODE["limits_sign_incomplete"]
         yield _breach(duty, fact, sure, "names a later time than the change", sign=sign)
-    if not told:
+    if not announced:
         yield _breach(BY_CODE["limits_change_not_announced"], fact, sure)
-    given = [sign.event_time] if sign else []
-    given += [min(a.event_time for a in told)] if told else []
-    if not given:  # § 521.7(b): any change is told of
+    notice_times = [sign.event_time] if sign else []
+    notice_times += [min(a.event_time for a in announced)] if announced else []
+    if not notice_times:  # § 521.7(b): any change is told of
         missing = _breach(BY_CODE["limits_notice_missing"], fact, sure)
         yield replace(missing, also=(LAW[".7(b)#2"],))
         return
-    lead = (fact.event_time - max(given)) // MICROSECONDS
+    lead = (fact.event_time - max(notice_times)) // MICROSECONDS
     if lead < NOTICE_SECONDS:
         observed = f"{lead // 60} min {lead % 60} s after notice"
         yield _breach(BY_CODE["limits_notice_too_short"], fact, sure, observed)
@@ -199,13 +199,13 @@ def _matches(notice: LimitsSignPosted | LimitsChangeAnnounced, limits: LimitsSet
     """The notice says these limits; what an announcement leaves out does not contradict."""
     if notice.wager not in (None, limits.wager):
         return False
-    said = (
+    pairs = (
         (notice.minimum_cents, limits.minimum_cents),
         (notice.maximum_cents, limits.maximum_cents),
     )
     if isinstance(notice, LimitsChangeAnnounced):
-        return all(a is None or a == b for a, b in said)
-    return all(a == b for a, b in said)
+        return all(a is None or a == b for a, b in pairs)
+    return all(a == b for a, b in pairs)
 
 
 def _breach(

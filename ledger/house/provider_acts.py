@@ -97,13 +97,13 @@ def _renewed(providers: Providers, fact: RenewalReceived, clock: PropertyClock) 
         return
     due = date.fromordinal(max(term_of(before[0]).toordinal() - RENEWAL_DAYS, 1))
     came, first = renewal_came(fact), date.fromisoformat(fact.received_on)
-    told = (before[0],)
+    relied_on = (before[0],)
     if first > due or (came is not None and came > due):
-        said = f"{fact.provider} was complete only on {came or first}"
-        yield service_breach("renewal_late@.4(b)", False, said, str(due), told)
+        observed = f"{fact.provider} was complete only on {came or first}"
+        yield service_breach("renewal_late@.4(b)", False, observed, str(due), relied_on)
     elif came is None and clock.local(fact.event_time).date() > due:
-        said = f"{fact.provider} came on {first}, its fee is not recorded"
-        yield service_breach("renewal_late@.4(b)", None, said, str(due), told)
+        observed = f"{fact.provider} came on {first}, its fee is not recorded"
+        yield service_breach("renewal_late@.4(b)", None, observed, str(due), relied_on)
 
 
 def _credential(
@@ -121,18 +121,18 @@ def _credential(
         ]
         last = max(on, key=lambda one: (one.listed_on, one.event_time), default=None)
         if last is None or last.removed:
-            told = (last,) if last is not None else ()
-            yield service_breach(f"{name}@.3(d)(2)", False, fact.person, fact.provider, told)
+            relied_on = (last,) if last is not None else ()
+            yield service_breach(f"{name}@.3(d)(2)", False, fact.person, fact.provider, relied_on)
     elif fact.kind is CredentialKind.PERMANENT:
         hold = certified(providers, fact.provider, at, clock)
         if not hold.holds:
-            said = hold.said or f"{fact.provider} was never certified"
-            yield service_breach(f"{name}@.3(e)", hold.holds, fact.person, said, hold.facts)
+            expected = hold.said or f"{fact.provider} was never certified"
+            yield service_breach(f"{name}@.3(e)", hold.holds, fact.person, expected, hold.facts)
         elif fact.found_qualified is not True:
-            said = "that the individual was found qualified is not recorded"
+            expected = "that the individual was found qualified is not recorded"
             if fact.found_qualified is False:
-                said = "the individual was not found qualified"
-            yield service_breach(f"{name}@.3(e)", fact.found_qualified, fact.person, said)
+                expected = "the individual was not found qualified"
+            yield service_breach(f"{name}@.3(e)", fact.found_qualified, fact.person, expected)
 
 
 def _listed(providers: Providers, fact: ProviderListed, clock: PropertyClock) -> Iterator[Breach]:
@@ -142,13 +142,13 @@ def _listed(providers: Providers, fact: ProviderListed, clock: PropertyClock) ->
     at, name = end_of(fact.listed_on, clock), "provider_list_differs@.6"
     hold = certified(providers, fact.provider, at, clock)
     if not hold.holds:
-        said = hold.said or "no certification is recorded"
-        yield service_breach(name, hold.holds, fact.provider, said, hold.facts)
+        expected = hold.said or "no certification is recorded"
+        yield service_breach(name, hold.holds, fact.provider, expected, hold.facts)
         return
     answers = [held for _, held in _laboratory(providers, fact.provider, at, clock)]
     if not any(held[0] for held in answers):
-        said = "no service of it is recorded as approved by the laboratory"
-        yield service_breach(name, None if not answers else False, fact.provider, said)
+        expected = "no service of it is recorded as approved by the laboratory"
+        yield service_breach(name, None if not answers else False, fact.provider, expected)
 
 
 def _laboratory(
@@ -168,28 +168,30 @@ def _laboratory(
 
 
 def _authorized(
-    providers: Providers, given: ProviderAuthorized, clock: PropertyClock
+    providers: Providers, authorization: ProviderAuthorized, clock: PropertyClock
 ) -> Iterator[Breach]:
     """The criteria of § 528.8(a) at the authorization itself; (4) for each service described."""
-    at = given.event_time
-    if given.authorized_on != clock.local(at).date().isoformat():
-        at = end_of(given.authorized_on, clock)
-    yield from criteria_lacking(providers, given.provider, Hold(True), at, clock)
-    services = list(_laboratory(providers, given.provider, at, clock))
+    at = authorization.event_time
+    if authorization.authorized_on != clock.local(at).date().isoformat():
+        at = end_of(authorization.authorized_on, clock)
+    yield from criteria_lacking(providers, authorization.provider, Hold(True), at, clock)
+    services = list(_laboratory(providers, authorization.provider, at, clock))
     name = "authorization_criteria_missing@.8(a)(4)"
     if not services:
-        yield service_breach(name, None, given.provider, "none of its services is described")
+        yield service_breach(
+            name, None, authorization.provider, "none of its services is described"
+        )
     for (service, _), laboratory in services:
         asked: tuple[tuple[str, Held], ...] = (
             ("laboratory approval", laboratory),
-            ("payment of costs", costs_paid(providers, given.provider, service, at, clock)),
+            ("payment of costs", costs_paid(providers, authorization.provider, service, at, clock)),
             ("written approval", approved_for_use(providers, service, at)),
         )
         open_ = [(what, held) for what, held in asked if not held[0]]
         if open_:
             holds = False if any(held[0] is False for _, held in open_) else None
             lacking = ", ".join(what for what, _ in open_)
-            yield service_breach(name, holds, given.provider, f"{service} lacks {lacking}")
+            yield service_breach(name, holds, authorization.provider, f"{service} lacks {lacking}")
 
 
 def end_of(day: str, clock: PropertyClock) -> int:
@@ -221,9 +223,13 @@ def _too_late(providers: Providers, fact: Fact, clock: PropertyClock) -> Iterato
     for use in providers.uses:
         first.setdefault((use.service, use.service_version), use)
     for use in first.values():
-        what = described(providers, use.service, use.service_version, use.event_time)
-        provider = use.provider or (what.provider if what is not None else None)
-        if provider is None or is_gaming_related(what) is not True or use.event_time > before:
+        description = described(providers, use.service, use.service_version, use.event_time)
+        provider = use.provider or (description.provider if description is not None else None)
+        if (
+            provider is None
+            or is_gaming_related(description) is not True
+            or use.event_time > before
+        ):
             continue
         asked = (providers, fact, use, provider)
         if _has(*asked, then, clock) and _has(*asked, before, clock) is False:

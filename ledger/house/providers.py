@@ -141,11 +141,11 @@ def anniversary(approved_on: date) -> date:
         return date(year, 3, 1)
 
 
-def same_version(used: str | None, said: str | None) -> bool | None:
+def same_version(used: str | None, stated: str | None) -> bool | None:
     """Whether what was said of a version holds of the one in use; None: one is not recorded."""
-    if used == said:
+    if used == stated:
         return True
-    return None if used is None or said is None else False
+    return None if used is None or stated is None else False
 
 
 # --- certification -------------------------------------------------------------------------------
@@ -176,9 +176,9 @@ def granted_on(grant: Grant) -> str:
 
 def grants(providers: Providers, provider: str) -> list[Grant]:
     """Certifications and approved renewals, the last approved first."""
-    found: list[Grant] = list(providers.of(ProviderCertified, provider))
-    found += [one for one in providers.of(RenewalDecided, provider) if one.approved]
-    return sorted(found, key=lambda one: (granted_on(one), one.event_time), reverse=True)
+    granted: list[Grant] = list(providers.of(ProviderCertified, provider))
+    granted += [one for one in providers.of(RenewalDecided, provider) if one.approved]
+    return sorted(granted, key=lambda one: (granted_on(one), one.event_time), reverse=True)
 
 
 def certified(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
@@ -188,11 +188,11 @@ def certified(providers: Providers, provider: str, at: int, clock: PropertyClock
         begun = by_then(granted_on(grant), grant.event_time, at, clock)
         if begun is False:
             continue
-        found = _term(providers, provider, grant, at, clock)
-        if found.holds and begun is None:
-            said = f"the approval is dated {granted_on(grant)}, the day of the use itself"
-            found = Hold(None, "provider_not_certified@.7(4)", said, found.facts, found.until)
-        answers.append(found)
+        term = _term(providers, provider, grant, at, clock)
+        if term.holds and begun is None:
+            reason = f"the approval is dated {granted_on(grant)}, the day of the use itself"
+            term = Hold(None, "provider_not_certified@.7(4)", reason, term.facts, term.until)
+        answers.append(term)
     return best(answers)
 
 
@@ -225,13 +225,15 @@ def _term(providers: Providers, provider: str, grant: Grant, at: int, clock: Pro
     if today <= until:
         return Hold(True, facts=(grant,), until=until)
     stated = grant.valid_until
-    said = f"the certification of {granted_on(grant)} ran to {until}"
-    found = _continued(providers, provider, grant, until, said, at, clock)
+    reason = f"the certification of {granted_on(grant)} ran to {until}"
+    continued = _continued(providers, provider, grant, until, reason, at, clock)
     after = anniversary(date.fromisoformat(granted_on(grant)))
     named = date.fromisoformat(stated) if stated is not None else until
-    if found.duty == "certification_expired@.4(a)" and today <= min(after, named):
-        return replace(found, holds=None, said=f"{said}, stated {stated}")  # the anniversary itself
-    return found
+    if continued.duty == "certification_expired@.4(a)" and today <= min(after, named):
+        return replace(
+            continued, holds=None, said=f"{reason}, stated {stated}"
+        )  # the anniversary itself
+    return continued
 
 
 def _continued(
@@ -239,12 +241,12 @@ def _continued(
     provider: str,
     grant: Grant,
     until: date,
-    said: str,
+    reason: str,
     at: int,
     clock: PropertyClock,
 ) -> Hold:
     """After the term: a renewal received in time continues it until the Board writes (§ 528.4(c))."""
-    over = Hold(False, "certification_expired@.4(a)", said, (grant,))
+    over = Hold(False, "certification_expired@.4(a)", reason, (grant,))
     answers: list[Hold] = []
     for received in providers.of(RenewalReceived, provider):
         if received.received_on < granted_on(grant) or received.complete is False:
@@ -254,18 +256,18 @@ def _continued(
         facts = (grant, received)
         if max(came or first, first) > until:  # reading: renewal-after-expiry
             if by_then(received.received_on, received.event_time, at, clock) is not False:
-                why = f"{said}; its renewal was complete only on {came or first}"
+                why = f"{reason}; its renewal was complete only on {came or first}"
                 answers.append(Hold(False, "certification_expired@.4(c)", why, facts))
             continue
         if _renewed(providers, provider, received, at, clock):
             continue  # the renewal has a term of its own
         denied = _denied(providers, provider, received, at, clock)
         if denied is not None:
-            why = f"{said}; its renewal was denied on {denied[0].decided_on}"
+            why = f"{reason}; its renewal was denied on {denied[0].decided_on}"
             holds = False if denied[1] else None
             answers.append(Hold(holds, "certification_expired@.4(c)", why, (*facts, denied[0])))
         elif came is None or not received.complete:
-            why = f"{said}; its renewal is not shown to have been complete, with its fee"
+            why = f"{reason}; its renewal is not shown to have been complete, with its fee"
             answers.append(Hold(None, "certification_expired@.4(c)", why, facts))
         else:
             answers.append(Hold(True, facts=facts))
@@ -302,59 +304,63 @@ def _denied(
 
 def authorized(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
     """Whether business before certification is permitted at a moment (§ 528.8)."""
-    found: list[Hold] = []
-    for given in sorted(
+    holds: list[Hold] = []
+    for authorization in sorted(
         providers.of(ProviderAuthorized, provider),
         key=lambda one: (one.authorized_on, one.event_time),
         reverse=True,
     ):
-        begun = by_then(given.authorized_on, given.event_time, at, clock)
+        begun = by_then(authorization.authorized_on, authorization.event_time, at, clock)
         if begun is False:
             continue
-        found.append(_permitted(providers, given, begun, at, clock))
-    return best(found)
+        holds.append(_permitted(providers, authorization, begun, at, clock))
+    return best(holds)
 
 
 def _permitted(
     providers: Providers,
-    given: ProviderAuthorized,
+    authorization: ProviderAuthorized,
     begun: bool | None,
     at: int,
     clock: PropertyClock,
 ) -> Hold:
-    if given.in_writing is False:  # § 528.7(4): written authorization
-        said = f"the authorization of {given.authorized_on} is not in writing"
-        return Hold(False, "provider_not_certified@.8(a)", said, (given,))
+    if authorization.in_writing is False:  # § 528.7(4): written authorization
+        reason = f"the authorization of {authorization.authorized_on} is not in writing"
+        return Hold(False, "provider_not_certified@.8(a)", reason, (authorization,))
     withdrawn = [
-        _withdrawn(rescinded, given, at, clock)
-        for rescinded in providers.of(AuthorizationRescinded, given.provider)
-        if (rescinded.rescinded_on, rescinded.event_time) >= (given.authorized_on, given.event_time)
+        _withdrawn(rescinded, authorization, at, clock)
+        for rescinded in providers.of(AuthorizationRescinded, authorization.provider)
+        if (rescinded.rescinded_on, rescinded.event_time)
+        >= (authorization.authorized_on, authorization.event_time)
     ]
     for wanted in (False, None):
         for answer in withdrawn:
             if answer.holds is wanted:
                 return answer
-    if begun is None or given.in_writing is None:
+    if begun is None or authorization.in_writing is None:
         doubt = "is not shown to be in writing" if begun else "is dated on the day of the use"
-        said = f"the authorization of {given.authorized_on} {doubt}"
-        return Hold(None, "provider_not_certified@.8(a)", said, (given,))
+        reason = f"the authorization of {authorization.authorized_on} {doubt}"
+        return Hold(None, "provider_not_certified@.8(a)", reason, (authorization,))
     until = next((answer.until for answer in withdrawn if answer.until), None)
-    return Hold(True, facts=(given,), until=until)
+    return Hold(True, facts=(authorization,), until=until)
 
 
 def _withdrawn(
-    rescinded: AuthorizationRescinded, given: ProviderAuthorized, at: int, clock: PropertyClock
+    rescinded: AuthorizationRescinded,
+    authorization: ProviderAuthorized,
+    at: int,
+    clock: PropertyClock,
 ) -> Hold:
     """What a rescission leaves of a permission (§ 528.8(b), (c); reading: cease-by-day)."""
     effective = by_then(rescinded.rescinded_on, rescinded.event_time, at, clock)
     if effective is False:
         return Hold(True)
-    name, facts = "provider_authorization_rescinded@.8(b)#2", (given, rescinded)
+    name, facts = "provider_authorization_rescinded@.8(b)#2", (authorization, rescinded)
     if rescinded.cease_by is None:
-        said = f"rescinded on {rescinded.rescinded_on}, by when business ceases is not recorded"
-        return Hold(None, name, said, facts)
+        reason = f"rescinded on {rescinded.rescinded_on}, by when business ceases is not recorded"
+        return Hold(None, name, reason, facts)
     today, cease = clock.local(at).date(), date.fromisoformat(rescinded.cease_by)
-    said = f"rescinded on {rescinded.rescinded_on}, to cease by {rescinded.cease_by}"
+    reason = f"rescinded on {rescinded.rescinded_on}, to cease by {rescinded.cease_by}"
     if today < cease:
         return Hold(True, facts=facts, until=cease)
-    return Hold(False if effective and today > cease else None, name, said, facts, cease)
+    return Hold(False if effective and today > cease else None, name, reason, facts, cease)

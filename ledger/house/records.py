@@ -35,11 +35,11 @@ T = TypeVar("T", bound=_Timed)
 
 def last(facts: Iterable[T], at: int) -> T | None:
     """The last of these facts up to a moment; of one moment, the one that came last."""
-    found: T | None = None
+    latest: T | None = None
     for fact in facts:
-        if fact.event_time <= at and (found is None or found.event_time <= fact.event_time):
-            found = fact
-    return found
+        if fact.event_time <= at and (latest is None or latest.event_time <= fact.event_time):
+            latest = fact
+    return latest
 
 
 def plain(words: str) -> str:

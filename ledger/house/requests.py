@@ -63,12 +63,12 @@ def judge_request(fact: GameRequestFiled, day: date) -> Iterator[Breach]:
     if fact.kind not in (RequestKind.WAGER, RequestKind.FEATURE):
         known = fact.kind is RequestKind.GAME
         yield from _of_a_game(fact, title, certainty=_certain(known))
-    for said, row in (
+    for holds, row in (
         (_said(fact.reason), "filing_incomplete@.4(2)#"),
         (_listed(fact.jurisdictions), "filing_incomplete@.4(3)#"),
         (_said(fact.intellectual_property), "filing_incomplete@.4(4)#"),
     ):
-        yield from _held(fact, row, said, title)
+        yield from _held(fact, row, holds, title)
     for stated in fact.wagers or ():
         yield from _figures(fact, stated, day)
 
@@ -79,19 +79,19 @@ def judge_decision(office: Office, fact: RequestDecided) -> Iterator[Breach]:
     at = decided_at(fact)
     if any(filed_at(request) <= at for request in requests):
         return
-    what = f"request {fact.request} was decided"
-    said = f"{what} before it was filed" if requests else f"{what} but never filed"
+    decision = f"request {fact.request} was decided"
+    observed = f"{decision} before it was filed" if requests else f"{decision} but never filed"
     facts = (*(ref_of(one) for one in requests[:1]), ref_of(fact))
     certainty = _certain(bool(requests) or office.sure(None, fact.event_time))
-    yield Breach(duty=CONTRADICTORY, facts=facts, observed=said, certainty=certainty)
+    yield Breach(duty=CONTRADICTORY, facts=facts, observed=observed, certainty=certainty)
 
 
 def judge_approval(fact: GameApproved) -> Iterator[Breach]:
     """A game approved before it was asked for (ledger contract)."""
-    asked, given = fact.requested_time, fact.approved_time
-    if asked is not None and given is not None and given < asked:
-        said = f"{fact.game} was approved before it was requested"
-        yield Breach(duty=CONTRADICTORY, facts=(ref_of(fact),), observed=said)
+    asked, approved = fact.requested_time, fact.approved_time
+    if asked is not None and approved is not None and approved < asked:
+        observed = f"{fact.game} was approved before it was requested"
+        yield Breach(duty=CONTRADICTORY, facts=(ref_of(fact),), observed=observed)
 
 
 def _addressed(fact: GameRequestFiled, title: str) -> Iterator[Breach]:
@@ -129,17 +129,17 @@ def _of_a_game(fact: GameRequestFiled, title: str, *, certainty: Certainty) -> I
 
 
 def _held(
-    fact: GameRequestFiled, row: str, said: bool | None, title: str, what: str | None = None
+    fact: GameRequestFiled, row: str, holds: bool | None, title: str, lacking: str | None = None
 ) -> Iterator[Breach]:
-    if said is not True:
-        yield _lacks(fact, row, title, what, certainty=_certain(said is not None))
+    if holds is not True:
+        yield _lacks(fact, row, title, lacking, certainty=_certain(holds is not None))
 
 
 def _lacks(
     fact: GameRequestFiled,
     row: str,
     title: str,
-    what: str | None = None,
+    lacking: str | None = None,
     *,
     certainty: Certainty,
 ) -> Breach:
@@ -147,7 +147,7 @@ def _lacks(
         duty=BY_ROW[row],
         facts=(ref_of(fact),),
         observed=title,
-        expected=what,
+        expected=lacking,
         certainty=certainty,
     )
 
@@ -165,8 +165,8 @@ def _figures(fact: GameRequestFiled, row: RequestedOdds, day: date) -> Iterator[
     )
     for text, name, read in stated:
         if text is not None and _said(text) and read(text) is None:
-            said = f"{name} of {text!r} on {_title(row)}"
-            yield _mismatch(fact, _says(duty, UNREADABLE), said, None, Certainty.UNKNOWN)
+            observed = f"{name} of {text!r} on {_title(row)}"
+            yield _mismatch(fact, _says(duty, UNREADABLE), observed, None, Certainty.UNKNOWN)
     chance = chance_of(row.true_odds or "")
     advantage = advantage_of(row.house_advantage or "")
     room = BY_GAME.get(fact.game)
@@ -177,15 +177,15 @@ def _figures(fact: GameRequestFiled, row: RequestedOdds, day: date) -> Iterator[
     chances = [one.chance for one in real]
     wrong = list(differing(chance, chances)) if chance is not None else []
     if wrong:
-        said = f"true odds of {row.true_odds} on {_title(row)}"
+        observed = f"true odds of {row.true_odds} on {_title(row)}"
         words = _by_pick([_against(one) for one in sorted(wrong, reverse=True)])
-        yield _mismatch(fact, duty, said, words, Certainty.BROKEN)
+        yield _mismatch(fact, duty, observed, words, Certainty.BROKEN)
     advantages = [one.advantage for one in real if one.advantage is not None]
     wrong = list(differing(advantage, advantages)) if advantage is not None else []
     if wrong:
-        said = f"a house advantage of {_percent_said(row)} on {_title(row)}"
+        observed = f"a house advantage of {_percent_said(row)} on {_title(row)}"
         words = _by_pick([f"{one} ({_percent(one)})" for one in sorted(wrong)])
-        yield _mismatch(fact, duty, said, words, Certainty.BROKEN)
+        yield _mismatch(fact, duty, observed, words, Certainty.BROKEN)
 
 
 def _contradiction(
@@ -198,9 +198,9 @@ def _contradiction(
     own = by_arithmetic(row, fact.wagers or ())
     if advantage is None or not own or any(advantage.meets(one) for one in own):
         return
-    said = f"a house advantage of {_percent_said(row)} on {_title(row)}"
+    observed = f"a house advantage of {_percent_said(row)} on {_title(row)}"
     words = _percent(own[0].low)
-    yield _mismatch(fact, _says(duty, DISAGREES), said, words, Certainty.UNKNOWN)
+    yield _mismatch(fact, _says(duty, DISAGREES), observed, words, Certainty.UNKNOWN)
 
 
 def _says(duty: Duty, sentence: str) -> Duty:

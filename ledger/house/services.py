@@ -78,14 +78,14 @@ def described(
     return max(known, key=lambda one: (one.event_time, one.seq), default=None)
 
 
-def is_gaming_related(what: ServiceDescribed | None) -> bool | None:
+def is_gaming_related(description: ServiceDescribed | None) -> bool | None:
     """Whether chapter 528 binds: all three marks of § 528.1(1) to (3); None: not all are recorded."""
-    if what is None:
+    if description is None:
         return None
-    innovates = None if what.kind in (None, ServiceKind.UNRECOGNISED) else True
+    innovates = None if description.kind in (None, ServiceKind.UNRECOGNISED) else True
     patents = {Patent.ISSUED: True, Patent.PENDING: True, Patent.NONE: False}
-    patent = patents.get(what.patent) if what.patent is not None else None
-    licensed = what.licensed_as_supplier
+    patent = patents.get(description.patent) if description.patent is not None else None
+    licensed = description.licensed_as_supplier
     marks = (innovates, patent, None if licensed is None else not licensed)
     if False in marks:
         return False
@@ -100,11 +100,11 @@ def submitted(
 ) -> Held:
     """Whether a version of a service had been submitted to the laboratory (§ 528.7(1))."""
     best: Held = (False, "nothing is recorded", ())
-    for one in providers.of(ServiceSubmitted, service):
-        came = by_then(one.submitted_on, one.event_time, at, clock)
+    for submission in providers.of(ServiceSubmitted, service):
+        came = by_then(submission.submitted_on, submission.event_time, at, clock)
         if came is not False:
-            best = _better(best, (_both(came, same_version(version, one.service_version)),
-                                  f"submitted on {one.submitted_on}", (one,)))  # fmt: skip
+            best = _better(best, (_both(came, same_version(version, submission.service_version)),
+                                  f"submitted on {submission.submitted_on}", (submission,)))  # fmt: skip
     return best
 
 
@@ -118,17 +118,21 @@ def lab_approved(
         if (came := by_then(one.decided_on, one.event_time, at, clock)) is not False
     ]
     best: Held = (False, "no decision is recorded", ())
-    for decided_on, _, one, came in sorted(known, key=lambda entry: entry[:2]):
-        fits = same_version(version, one.service_version)
+    for decided_on, _, decision, came in sorted(known, key=lambda entry: entry[:2]):
+        fits = same_version(version, decision.service_version)
         if fits is False:
             if not best[2]:
-                best = (False, f"version {one.service_version} alone was decided on", (one,))
-        elif one.approved:
-            best = (_both(came, fits), f"approved on {decided_on}", (one,))
+                best = (
+                    False,
+                    f"version {decision.service_version} alone was decided on",
+                    (decision,),
+                )
+        elif decision.approved:
+            best = (_both(came, fits), f"approved on {decided_on}", (decision,))
         elif fits and came:
-            best = (False, f"denied or withdrawn on {decided_on}", (one,))
+            best = (False, f"denied or withdrawn on {decided_on}", (decision,))
         elif best[0]:
-            best = (None, f"a denial is dated {decided_on}", (one,))
+            best = (None, f"a denial is dated {decided_on}", (decision,))
     return best
 
 
@@ -137,15 +141,17 @@ def costs_paid(
 ) -> Held:
     """Whether the laboratory's costs of reviewing a service had been paid (§ 528.7(2))."""
     best: Held = (False, "no payment is recorded", ())
-    for one in providers.of(LaboratoryCostsPaid, provider):
-        if one.service not in (None, service):
+    for payment in providers.of(LaboratoryCostsPaid, provider):
+        if payment.service not in (None, service):
             continue
-        came = by_then(one.paid_on, one.event_time, at, clock)
+        came = by_then(payment.paid_on, payment.event_time, at, clock)
         if came is False:
             continue
-        whole = one.in_full if one.service is not None or one.in_full is False else None
-        said = f"a payment of {one.paid_on}" + ("" if whole else " is not shown to be in full")
-        best = _better(best, (_both(came, whole), said, (one,)))
+        whole = payment.in_full if payment.service is not None or payment.in_full is False else None
+        reason = f"a payment of {payment.paid_on}" + (
+            "" if whole else " is not shown to be in full"
+        )
+        best = _better(best, (_both(came, whole), reason, (payment,)))
     return best
 
 
@@ -169,27 +175,29 @@ def approved_for_use(providers: Providers, service: str, at: int) -> Held:
         last = max((entry for entry in decided if entry[0] <= at), default=None)
         if last is None:
             continue
-        one = last[2]
-        if not one.approved:
-            found: Held = (False, "the request was denied", (one,))
-        elif one.in_writing is False:
-            found = (False, "the approval is not in writing", (one,))
+        decision = last[2]
+        if not decision.approved:
+            answer: Held = (False, "the request was denied", (decision,))
+        elif decision.in_writing is False:
+            answer = (False, "the approval is not in writing", (decision,))
         else:
-            said = "approved" if one.in_writing else "the approval is not shown to be in writing"
-            found = (one.in_writing, said, (one,))
-        best = _better(best, found)
+            reason = (
+                "approved" if decision.in_writing else "the approval is not shown to be in writing"
+            )
+            answer = (decision.in_writing, reason, (decision,))
+        best = _better(best, answer)
     return best
 
 
-def _both(one: bool | None, other: bool | None) -> bool | None:
-    if False in (one, other):
+def _both(first: bool | None, other: bool | None) -> bool | None:
+    if False in (first, other):
         return False
-    return None if None in (one, other) else True
+    return None if None in (first, other) else True
 
 
-def _better(one: Held, other: Held) -> Held:
+def _better(first: Held, other: Held) -> Held:
     rank = {False: 0, None: 1, True: 2}
-    return other if rank[other[0]] > rank[one[0]] or not one[2] else one
+    return other if rank[other[0]] > rank[first[0]] or not first[2] else first
 
 
 # --- a use ---------------------------------------------------------------------------------------
@@ -199,17 +207,17 @@ def judge_use(
     providers: Providers, use: ServiceUsed, at: int, clock: PropertyClock
 ) -> Iterator[Breach]:
     """What the use of a service at a moment breaks; the caller adds the fact of the use."""
-    what = described(providers, use.service, use.service_version, at)
-    binds = is_gaming_related(what)
-    provider = use.provider or (what.provider if what is not None else None)
+    description = described(providers, use.service, use.service_version, at)
+    binds = is_gaming_related(description)
+    provider = use.provider or (description.provider if description is not None else None)
     if binds is False:
         yield from _outside(providers, use, at)
         return
-    found = [
+    breaches = [
         *_cleared(providers, use, provider, at, clock),
         *_who(providers, use, provider, at, clock),
     ]
-    for breach in found:
+    for breach in breaches:
         yield breach if binds else replace(breach, certainty=Certainty.UNKNOWN)
 
 
@@ -221,11 +229,11 @@ def named(use: ServiceUsed) -> str:
 
 def _outside(providers: Providers, use: ServiceUsed, at: int) -> Iterator[Breach]:
     """A service to which chapter 528 does not apply is still a new feature (§ 521.4)."""
-    holds, said, facts = approved_for_use(providers, use.service, at)
+    holds, reason, facts = approved_for_use(providers, use.service, at)
     if not holds:
         if not requested(providers, use.service, at):
-            said = "no request is recorded"
-        yield service_breach("service_not_approved_for_use@.4#2", holds, named(use), said, facts)
+            reason = "no request is recorded"
+        yield service_breach("service_not_approved_for_use@.4#2", holds, named(use), reason, facts)
 
 
 def _cleared(
@@ -233,22 +241,22 @@ def _cleared(
 ) -> Iterator[Breach]:
     """§ 528.7(1) to (3)."""
     service, version = use.service, use.service_version
-    given, approved = (
+    submission, approved = (
         submitted(providers, service, version, at, clock),
         lab_approved(providers, service, version, at, clock),
     )
-    if not given[0] and not approved[2]:
+    if not submission[0] and not approved[2]:
         also = ("service_not_lab_approved@.7(1)#2",)
         yield service_breach(
-            "service_not_lab_approved@.7(1)#1", given[0], named(use), None, given[2], also
+            "service_not_lab_approved@.7(1)#1", submission[0], named(use), None, submission[2], also
         )
-    elif not given[0]:  # decided on, so it was there, but nothing shows by whom and when
+    elif not submission[0]:  # decided on, so it was there, but nothing shows by whom and when
         yield service_breach(
             "service_not_lab_approved@.7(1)#1", None, named(use), None, approved[2]
         )
-    if not approved[0] and (given[0] or approved[2]):
-        holds, said, facts = approved
-        yield service_breach("service_not_lab_approved@.7(1)#2", holds, named(use), said, facts)
+    if not approved[0] and (submission[0] or approved[2]):
+        holds, reason, facts = approved
+        yield service_breach("service_not_lab_approved@.7(1)#2", holds, named(use), reason, facts)
     if provider is None:
         paid: Held = (None, "its provider is not recorded", ())
     else:
@@ -261,9 +269,11 @@ def _cleared(
             "service_not_approved_for_use@.7(3)#1", False, named(use), None, (), also
         )
         return
-    holds, said, facts = approved_for_use(providers, service, at)
+    holds, reason, facts = approved_for_use(providers, service, at)
     if not holds:
-        yield service_breach("service_not_approved_for_use@.7(3)#2", holds, named(use), said, facts)
+        yield service_breach(
+            "service_not_approved_for_use@.7(3)#2", holds, named(use), reason, facts
+        )
 
 
 def permission(
@@ -294,8 +304,8 @@ def _who(
                 "provider_not_certified@.1", False, named(use), provider, (), (neither,)
             )
         else:
-            said = f"{provider} has applied"
-            yield service_breach(neither, False, named(use), said, filed[2])
+            reason = f"{provider} has applied"
+            yield service_breach(neither, False, named(use), reason, filed[2])
         return
     open_question = None in (certificate.holds, authority.holds)
     for hold in (certificate, authority):
@@ -314,31 +324,33 @@ def _who(
 def applied(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
     """Whether a completed application had been filed by the certificate holder (§ 528.8(a)(1))."""
     best: Held = (False, "no application is recorded", ())
-    for one in providers.of(ProviderApplicationFiled, provider):
-        came = by_then(one.filed_on, one.event_time, at, clock)
+    for application in providers.of(ProviderApplicationFiled, provider):
+        came = by_then(application.filed_on, application.event_time, at, clock)
         if came is not False:
-            proper = _both(one.complete, one.by_certificate_holder)
-            best = _better(best, (_both(came, proper), f"filed on {one.filed_on}", (one,)))
+            proper = _both(application.complete, application.by_certificate_holder)
+            best = _better(
+                best, (_both(came, proper), f"filed on {application.filed_on}", (application,))
+            )
     return best
 
 
 def diligent(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
     """Whether the certificate holder had certified its due diligence (§ 528.8(a)(2))."""
     best: Held = (False, "", ())
-    for one in providers.of(DueDiligenceCertified, provider):
-        came = by_then(one.certified_on, one.event_time, at, clock)
+    for certificate in providers.of(DueDiligenceCertified, provider):
+        came = by_then(certificate.certified_on, certificate.event_time, at, clock)
         if came is not False:
-            best = _better(best, (came, "", (one,)))
+            best = _better(best, (came, "", (certificate,)))
     return best
 
 
 def agreed(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
     """Whether the applicant had agreed in writing (§ 528.8(a)(3))."""
     best: Held = (False, "", ())
-    for one in providers.of(ProviderAgreementFiled, provider):
-        came = by_then(one.agreed_on, one.event_time, at, clock)
+    for agreement in providers.of(ProviderAgreementFiled, provider):
+        came = by_then(agreement.agreed_on, agreement.event_time, at, clock)
         if came is not False:
-            best = _better(best, (_both(came, one.in_writing), "", (one,)))
+            best = _better(best, (_both(came, agreement.in_writing), "", (agreement,)))
     return best
 
 

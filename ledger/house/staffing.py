@@ -85,11 +85,11 @@ class Staff:
         self, fact: Moved, before: dict[str, StaffAssigned], clocks: Clocks
     ) -> None:
         """Each dealer who is there may have come only after the fact that needs one."""
-        now = self.people.get(Role.DEALER, {})
-        needed = isinstance(fact, ShakerPlaced) or len(now) < len(before)
-        if not needed or not self.shakers or not now or Role.DEALER in self.unsure:
+        dealers = self.people.get(Role.DEALER, {})
+        needed = isinstance(fact, ShakerPlaced) or len(dealers) < len(before)
+        if not needed or not self.shakers or not dealers or Role.DEALER in self.unsure:
             return
-        spans = [clocks.apart(came, fact) for came in now.values()]
+        spans = [clocks.apart(came, fact) for came in dealers.values()]
         known = [span for span in spans if span is not None]
         if len(known) == len(spans):
             self.open = (fact, min(known, key=lambda span: abs(span[0])))

@@ -29,9 +29,9 @@ class Range:
     low: Fraction
     high: Fraction
 
-    def has(self, value: Fraction) -> bool:
+    def has(self, number: Fraction) -> bool:
         """Whether an exact value may be so stated."""
-        return self.low <= value <= self.high
+        return self.low <= number <= self.high
 
     def meets(self, other: Range) -> bool:
         """Whether both may stand for one value."""
@@ -59,10 +59,10 @@ def chance_of(text: str) -> Range | None:
         if least <= 0 or most <= 0 or in_favour.low < 0:
             return None
         return Range(in_favour.low / least, in_favour.high / most)
-    found = _part(text)
-    if found is None and text.strip().endswith("%"):
-        found = _percent(text)
-    return found if found is not None and found.low >= 0 and found.high <= 1 else None
+    stated = _part(text)
+    if stated is None and text.strip().endswith("%"):
+        stated = _percent(text)
+    return stated if stated is not None and stated.low >= 0 and stated.high <= 1 else None
 
 
 def advantage_of(text: str) -> Range | None:
@@ -97,8 +97,8 @@ def exact(
         return None
     stated = (row, *rows)  # of two rows for one line, each is held by its own payout odds
     odds = [_stated(room, rules, wager, line, stated) for line in lines]
-    found = (_on(room, wager, pick, lines, mine, odds) for pick in wager.picks)
-    return [one for one in found if one is not None] or None
+    exact_lines = (_on(room, wager, pick, lines, mine, odds) for pick in wager.picks)
+    return [one for one in exact_lines if one is not None] or None
 
 
 def by_arithmetic(row: RequestedOdds, rows: Iterable[RequestedOdds]) -> list[Range]:
@@ -114,9 +114,9 @@ def by_arithmetic(row: RequestedOdds, rows: Iterable[RequestedOdds]) -> list[Ran
 
 def _returns(rows: Iterable[RequestedOdds]) -> Range | None:
     low = high = Fraction(0)
-    for one in rows:
-        chance = chance_of(one.true_odds or "")
-        odds = payout_of(one.payout_odds or "")
+    for row in rows:
+        chance = chance_of(row.true_odds or "")
+        odds = payout_of(row.payout_odds or "")
         if chance is None or odds is None:
             return None
         low += chance.low * (1 + odds.ratio)
@@ -170,28 +170,28 @@ def _on(
 
 
 def _rounded(text: str) -> Range:
-    value = Fraction(text)
+    number = Fraction(text)
     _, dot, digits = text.partition(".")
     slack = Fraction(1, 2 * 10 ** len(digits)) if dot else Fraction(0)
-    return Range(value - slack, value + slack)
+    return Range(number - slack, number + slack)
 
 
 def _part(text: str) -> Range | None:
-    found = _PART.fullmatch(text)
-    if found is None or int(found[3]) == 0:
+    match = _PART.fullmatch(text)
+    if match is None or int(match[3]) == 0:
         return None
-    value = Fraction(int(found[2]), int(found[3])) * (-1 if found[1] else 1)
-    return Range(value, value)
+    number = Fraction(int(match[2]), int(match[3])) * (-1 if match[1] else 1)
+    return Range(number, number)
 
 
 def _percent(text: str) -> Range | None:
     """Per cent as written: right to half of its last digit."""
-    found = _PERCENT.fullmatch(text)
-    if found is None:
+    match = _PERCENT.fullmatch(text)
+    if match is None:
         return None
-    value = Fraction(found[2]) * (-1 if found[1] else 1) / 100
-    slack = Fraction(1, 200 * 10 ** len(found[2].partition(".")[2]))
-    return Range(value - slack, value + slack)
+    number = Fraction(match[2]) * (-1 if match[1] else 1) / 100
+    slack = Fraction(1, 200 * 10 ** len(match[2].partition(".")[2]))
+    return Range(number - slack, number + slack)
 
 
 def differing(stated: Range, exact_values: Iterable[Fraction]) -> Iterator[Fraction]:

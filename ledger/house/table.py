@@ -148,19 +148,19 @@ class TableHouse:
     def take(self, rules: Rules, fact: Fact, standing: int) -> Sequence[Breach]:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
         kind = type(fact)
-        found: list[Breach] = []
+        breaches: list[Breach] = []
         if self.staff.alone is not None:
             reach = self.office.clocks.widest(self.table)
-            found.extend(self.staff.unattended(rules, fact.event_time - reach))
+            breaches.extend(self.staff.unattended(rules, fact.event_time - reach))
         if kind in CARD_FACTS and self.room.approvals:
             known = cast(CardFact, fact)
-            found.extend(self.card_devices.take(self.room, rules, known, self.office))
+            breaches.extend(self.card_devices.take(self.room, rules, known, self.office))
         if kind in USES:
             before = (self.equipment, self.staff, self.contradicted)
-            found.extend(contradictions(rules, fact, *before))
+            breaches.extend(contradictions(rules, fact, *before))
         if kind in FOLLOWED:
-            found.extend(self._follow(rules, fact, standing))
-        return found
+            breaches.extend(self._follow(rules, fact, standing))
+        return breaches
 
     def _follow(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
         match fact:
@@ -333,11 +333,11 @@ class TableHouse:
 
     def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> list[Breach]:
         """A stake against limits and increments in force when it was placed (§ 521.7(c), (d))."""
-        found: list[Breach] = []
+        breaches: list[Breach] = []
         broken = self.limits.judge(wager, stake_cents)
         if broken is not None:
             duty, observed, expected = broken
-            found.append(
+            breaches.append(
                 Breach(
                     duty=duty,
                     facts=(),
@@ -349,7 +349,7 @@ class TableHouse:
             )
         step = rules.filed.increment_cents if rules.filed else None
         if step is not None and stake_cents % step:
-            found.append(
+            breaches.append(
                 Breach(
                     duty=BY_CODE["wager_not_in_increment"],
                     facts=(),
@@ -358,4 +358,4 @@ class TableHouse:
                     certainty=Certainty.BROKEN if self.filing_sure else Certainty.UNKNOWN,
                 )
             )
-        return found
+        return breaches

@@ -16,6 +16,7 @@ from ledger.kernel.money import Cents, dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds, percent
 from ledger.kernel.text import cell_text, duration_words, visible, visible_json
 from ledger.kernel.value import value
+from ledger.kernel.wording import event_words, plural, times
 
 __all__ = [
     "LONGEST_PAUSE",
@@ -38,14 +39,17 @@ __all__ = [
     "dollars",
     "duration_words",
     "event_id",
+    "event_words",
     "parse_dollars",
     "parse_odds",
     "parse_round_id",
     "percent",
+    "plural",
     "ref_of",
     "round_id",
     "seconds",
     "table_of",
+    "times",
     "to_datetime",
     "to_micros",
     "value",

@@ -3,6 +3,7 @@
 from ledger.law.acts import ADDRESSED, ANY, RANKS, Act, acts, ranks_of_roles
 from ledger.law.chapter import Chapter
 from ledger.law.chapters import (
+    ADDED,
     ASIA_POKER,
     CHAPTERS,
     DREAMCATCHER,
@@ -32,6 +33,7 @@ from ledger.law.sections import heading, known, sections, sections_of
 from ledger.law.texts import OtherText, also_named, other_texts
 
 __all__ = [
+    "ADDED",
     "ADDRESSED",
     "ANY",
     "ASIA_POKER",
@@ -59,6 +61,7 @@ __all__ = [
     "Reading",
     "ReadingUnknown",
     "Status",
+    "TableMissing",
     "acts",
     "also_named",
     "coverage",

@@ -14,6 +14,7 @@ from typing import Final
 
 from ledger.kernel import Edition
 from ledger.law.chapter import Chapter
+from ledger.law.data import read_toml, table_names
 
 GENERAL: Final = Chapter(
     Edition("521", "40 Pa.B. 1740", date(2010, 4, 3), date(2012, 4, 3), continued_as="601a"),
@@ -78,6 +79,21 @@ LEDGER_CONTRACT: Final = Chapter(
     "Ledger contract",
 )
 
+
+def _added(number: str) -> Chapter:
+    """A chapter that stands in a file of its own, ``editions/<number>.toml``.
+
+    Raises:
+        KeyError: the file lacks the chapter's name, its source or its first day.
+    """
+    entry = read_toml(f"editions/{number}.toml")
+    edition = Edition(number, entry["published"], entry["since"], entry.get("until"))
+    return Chapter(edition, entry["name"])
+
+
+ADDED: Final = {number: _added(number) for number in table_names("editions", ".toml")}
+"""Chapters by number that were added without a line above: ``ADDED["539"]``."""
+
 CHAPTERS: Final[tuple[Chapter, ...]] = (
     GENERAL,
     MATCH_PLAY,
@@ -89,4 +105,5 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
     ASIA_POKER,
     MATCH_PLAY_FOLLOWED,
     LEDGER_CONTRACT,
+    *ADDED.values(),
 )

@@ -30,11 +30,13 @@ class LawTableMissing(SourceUnavailable):
         self.columns = columns
 
 
-def table_names(folder: str) -> tuple[str, ...]:
-    """The tab-separated tables in a folder beside this module, by name without its ending."""
+def table_names(folder: str, ending: str = ".tsv") -> tuple[str, ...]:
+    """The tables in a folder beside this module, by name without the ending, in order."""
     inside = files("ledger.law").joinpath(folder)
+    if not inside.is_dir():
+        return ()
     names = sorted(table.name for table in inside.iterdir())
-    return tuple(name.removesuffix(".tsv") for name in names if name.endswith(".tsv"))
+    return tuple(name.removesuffix(ending) for name in names if name.endswith(ending))
 
 
 def read_tsv(name: str, columns: tuple[str, ...]) -> tuple[dict[str, str], ...]:

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from ledger.games import Room
 from ledger.games.chances import hung_on, outcomes_of
-from ledger.games.odds import Outcomes
-from ledger.games.room import Rules
+from ledger.games.room import Outcomes, Rules
 from ledger.night import code
 from ledger.night.refusals import NightUnwritable
 from ledger.night.store import Made, packed, read, write_durably

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger.games.record import replace, setter
+from ledger.games.record import renewed, replace
 
 
 class Three(NamedTuple):
@@ -22,16 +22,16 @@ def test_replace_changes_what_is_named_as_a_named_tuple_does() -> None:
     assert held == Three()
 
 
-def test_a_setter_changes_one_value() -> None:
-    held = Three()
-    changed = setter(Three, "second")(held, "2")
-    assert changed == held._replace(second="2")
-    assert type(changed) is Three
-    assert held == Three()
+def test_a_renewed_record_keeps_what_is_named_and_takes_the_changes() -> None:
+    record = renewed(Three(5, "five", (5,)), ("first", "second"), second="2")
+    assert record == Three(first=5, second="2")
+    assert type(record) is Three
 
 
 def test_a_value_that_the_record_has_not() -> None:
     with pytest.raises(KeyError):
         replace(Three(), fourth=4)
     with pytest.raises(KeyError):
-        setter(Three, "fourth")
+        renewed(Three(), (), fourth=4)
+    with pytest.raises(KeyError):
+        renewed(Three(), ("fourth",))

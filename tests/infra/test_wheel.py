@@ -17,6 +17,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.games.test_new_room import Installation, lay_down, walk
+
 ROOT = Path(__file__).parent.parent.parent
 PACKAGES = sysconfig.get_paths()["purelib"]
 GUARD = """\
@@ -147,3 +149,12 @@ def test_the_installed_command_runs_the_demo(installed: Path, tmp_path: Path) ->
     done = run(installed, tmp_path, "pitledger", "demo", "--format", "json")
     assert done.returncode == 0, done.stderr[-3000:]
     assert json.loads(done.stdout)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(900)
+def test_a_new_game_is_one_folder_in_the_installed_package(installed: Path, tmp_path: Path) -> None:
+    """Last: it adds a room to the installation."""
+    installation = Installation(str(installed / "python"), tmp_path)
+    lay_down(installation)
+    walk(installation)

@@ -292,7 +292,7 @@ def test_several_acts_come_to_their_sum(
 
 def test_what_happened_is_told_of_an_underpayment_made_good() -> None:
     (finding,) = acts(("WON", 400, 0), ("WON", 600, 0)).audit().findings
-    assert finding.sentence == "Put right: paid $4.00, then paid $6.00; the wager wins $10.00."
+    assert finding.sentence == "Corrected: paid $4.00, then paid $6.00; the wager wins $10.00."
     assert finding.severity == "low"
     assert finding.citations[0].section == "539.5(e)"
 

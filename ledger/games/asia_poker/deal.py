@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from ledger.events import (
     CardDevice,
@@ -36,7 +36,8 @@ from ledger.games.asia_poker.terms import (
 )
 from ledger.games.asia_poker.validity import METHOD_ROWS, Accident, row_of, unclear
 from ledger.games.cards import BY_WORD
-from ledger.games.room import Breach, Returned, Rules, Ruling
+from ledger.games.judging import breach, once
+from ledger.games.room import Returned, Rules, Ruling
 from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
 
 ByMethod = tuple[str, str, str]
@@ -95,25 +96,6 @@ def by_method(rows: ByMethod, method: DealMethod | None) -> str:
     return rows[WAYS.get(method or DealMethod.MANUAL_SHOE, 0)]
 
 
-def breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None,
-    certainty: Certainty = Certainty.BROKEN, **details: Any,
-) -> Breach:  # fmt: skip
-    """A duty of this room that was not kept."""
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    facts = (*(ref for ref in earlier if ref is not None), at)
-    return Breach(duty=rules.duty(name), facts=facts, certainty=certainty, **details)
-
-
-def once(
-    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
-) -> tuple[Ruling, ...]:
-    """The breach, unless this round already showed one of its kind."""
-    if name.partition("@")[0] in state.reported:
-        return ()
-    return (breach(rules, name, fact, *earlier, **details),)
-
-
 def returned(accident: Accident, at: FactRef, method: DealMethod | None = None) -> Returned:
     """All hands are void and all wagers go back."""
     row = row_of(accident)
@@ -134,10 +116,10 @@ def no_roll_due(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
 
 def begins(
     rules: Rules, state: State, fact: DealBegan | CardsDealt, first: str | None,
-    told: DealMethod | None,
+    recorded: DealMethod | None,
 ) -> Iterator[Ruling]:  # fmt: skip
     """What must have been done before the first card."""
-    method = dealt_by(rules, told)
+    method = dealt_by(rules, recorded)
     yield from bonus_alone(rules, state, fact)
     if state.phase is Phase.BETTING:
         yield breach(rules, by_method(ANNOUNCED, method), fact)
@@ -159,22 +141,22 @@ def begins(
         yield breach(rules, "out_of_order_sign_missing", fact, observed="automated shoe")
 
 
-def dealt_by(rules: Rules, told: DealMethod | None) -> DealMethod | None:
+def dealt_by(rules: Rules, recorded: DealMethod | None) -> DealMethod | None:
     """From what the cards are dealt: as recorded, else as filed where only one way is."""
     filed = options_of(rules).dealing or ()
-    if told in (None, DealMethod.UNRECOGNISED):
+    if recorded in (None, DealMethod.UNRECOGNISED):
         return filed[0] if len(filed) == 1 else None
-    return told
+    return recorded
 
 
 def bonus_alone(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     """A Bonus Wager where no Asia Poker Wager lies (§ 575.7(e))."""
     beside = {one.position for one in state.wagers if one.wager == MAIN}
-    for one in state.wagers:
-        if one.wager == BONUS and one.position not in beside:
+    for wager in state.wagers:
+        if wager.wager == BONUS and wager.position not in beside:
             yield from once(
                 rules, state, fact, "bonus_without_main_wager",
-                observed=one.position, wager=one.wager_id,
+                observed=wager.position, wager=wager.wager_id,
             )  # fmt: skip
 
 
@@ -183,11 +165,13 @@ def _shuffled(
 ) -> Iterator[Ruling]:
     deck, two = state.deck_named(fact.deck), len(state.decks) > 1
     if deck is not None and two and state.last_deck == deck.name:
-        said = f"deck {deck.name} was dealt twice running"
-        yield breach(rules, "decks_not_alternated@.3(b)(3)", fact, observed=said)
+        observed = f"deck {deck.name} was dealt twice running"
+        yield breach(rules, "decks_not_alternated@.3(b)(3)", fact, observed=observed)
     elif deck is not None and two and state.last_deck is not None and deck.from_device:
-        said = f"deck {deck.name} was not kept in the shuffling device while the other was played"
-        yield breach(rules, "decks_not_alternated@.3(b)(2)", fact, observed=said)
+        observed = (
+            f"deck {deck.name} was not kept in the shuffling device while the other was played"
+        )
+        yield breach(rules, "decks_not_alternated@.3(b)(2)", fact, observed=observed)
     if deck is not None and two and deck.by_hand:
         yield breach(rules, "two_decks_without_shuffler", fact, deck.by_hand)
     shuffle = state.shuffle
@@ -246,8 +230,8 @@ def _too_long(rules: Rules, deck: Deck, fact: Fact, method: DealMethod | None) -
         name = "deck_over_4_hours" if by_hand else "deck_over_8_hours"
         minutes, hours = used // (HOUR // 60) % 60, used // HOUR
         sure = Certainty.BROKEN if method is not None or not by_hand else Certainty.UNKNOWN
-        said = f"{hours} h {minutes} min"
-        yield breach(rules, name, fact, deck.placed, certainty=sure, observed=said)
+        observed = f"{hours} h {minutes} min"
+        yield breach(rules, name, fact, deck.placed, certainty=sure, observed=observed)
 
 
 def expected_start(state: State) -> str | None:
@@ -319,8 +303,8 @@ def positioned(
             rules, name or by_method(FIRST, method), fact, observed=first, expected=expected
         )
     elif None not in (state.start, expected) and state.start != expected:
-        said = f"position {state.start} is recorded as the start"
-        yield breach(rules, "start_contradictory", fact, observed=said, expected=expected)
+        observed = f"position {state.start} is recorded as the start"
+        yield breach(rules, "start_contradictory", fact, observed=observed, expected=expected)
 
 
 # --- the cards -----------------------------------------------------------------------------------
@@ -333,8 +317,8 @@ def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
         yield breach(rules, by_method(ORDER, method), fact, observed="counterclockwise")
     strange = {one.position for one in fact.stacks} - PLACES
     if strange:
-        said = f"to position {', '.join(sorted(strange))}, which the table does not have"
-        yield breach(rules, by_method(ORDER, method), fact, observed=said)
+        observed = f"to position {', '.join(sorted(strange))}, which the table does not have"
+        yield breach(rules, by_method(ORDER, method), fact, observed=observed)
     yield from _cards(rules, state, fact)
     if fact.complete is False or state.void is not None:
         return

@@ -60,8 +60,9 @@ from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, RE
 from ledger.games.asia_poker.turns import TURNS
 from ledger.games.asia_poker.validity import Accident, roll_accident, row_of, unclear
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
+from ledger.games.judging import breach, judge_step, once
 from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
-from ledger.kernel import Certainty, FactRef, ref_of
+from ledger.kernel import Certainty, FactRef, plural, ref_of, times
 
 ANNOUNCED: Final = {
     SettledAs.WON: "wins",
@@ -78,11 +79,8 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     rulings = () if handler is None else tuple(handler(rules, state, fact))
     if phase is IDLE or kind not in MOVING:
         return rulings
-    if kind in STEPPED and (phase, kind) not in STEPS:
-        where = f"a round in which {phase.value}"
-        rulings += deal.once(
-            rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
-        )
+    if kind in STEPPED:
+        rulings += judge_step(rules, state, fact, STEPS)
     if kind in DECIDES and state.void is None:
         own = getattr(fact, "position", DEALER) == DEALER or kind in VOIDS
         if DEALER not in state.hands and not own:
@@ -108,7 +106,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         left = REMAINING if state.remaining is None else state.remaining + state.aside
         if left != REMAINING and not state.misdeal_ruled:
             name = deal.by_method(deal.UNRULED, state.method)
-            return (deal.breach(rules, name, last),)
+            return (breach(rules, name, last),)
         return ()
     if state.dealt is None:
         shoe = deal.dealt_by(rules, state.method) is DealMethod.AUTOMATED_SHOE
@@ -116,13 +114,13 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         return (deal.returned(Accident.SHOE, last),) if part else ()
     owed: list[Ruling] = []
     if state.remaining is None:
-        owed.append(deal.breach(rules, deal.by_method(deal.UNCOUNTED, state.method), last))
+        owed.append(breach(rules, deal.by_method(deal.UNCOUNTED, state.method), last))
     if state.thrown is not None and not state.closing_shake:
-        owed.append(deal.breach(rules, "closing_shake_missing", last))
+        owed.append(breach(rules, "closing_shake_missing", last))
     for position, fact in state.surrendered.items():
         if position not in state.counted:
             owed.append(
-                deal.breach(
+                breach(
                     rules, "surrendered_cards_not_counted", fact, observed=position,
                     certainty=state.of_surrender,
                 )
@@ -166,35 +164,37 @@ def _on_shuffled(rules: Rules, state: State, fact: CardsShuffled) -> Iterator[Ru
     bad = state.defective
     if bad is not None and (None in (bad.deck, fact.deck) or bad.deck == fact.deck):
         name = deal.by_method(deal.KEPT, bad.method)
-        yield deal.breach(rules, name, fact, bad.fact, observed=str(bad.cards))
+        yield breach(rules, name, fact, bad.fact, observed=plural(bad.cards, "card"))
     by_hand = fact.method is ShuffleMethod.MANUAL
     if by_hand and CardDevice.SHUFFLER in state.broken - state.marked:
-        yield deal.breach(rules, "out_of_order_sign_missing", fact, observed="shuffler")
+        yield breach(rules, "out_of_order_sign_missing", fact, observed="shuffler")
 
 
 def _on_cut(rules: Rules, state: State, fact: CardsCut) -> Iterator[Ruling]:
     depth = fact.cover_card_depth
     if depth is None:
         unsure = Certainty.UNKNOWN
-        yield deal.breach(rules, "cut_too_shallow", fact, observed="unknown", certainty=unsure)
+        yield breach(
+            rules, "cut_too_shallow", fact, observed="an unknown number of cards", certainty=unsure
+        )
     elif depth < equipment.CUT_DEPTH:
-        yield deal.breach(rules, "cut_too_shallow", fact, observed=str(depth))
+        yield breach(rules, "cut_too_shallow", fact, observed=plural(depth, "card"))
     if fact.recut and state.began:
-        yield deal.breach(rules, "recut_after_deal_began", fact)
+        yield breach(rules, "recut_after_deal_began", fact)
 
 
 def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ...]:
-    position, found = fact.position, showing.adjacent(rules, state, fact)
+    position, adjacent = fact.position, showing.adjacent(rules, state, fact)
     names = []
     if state.seated is not None and position and position not in state.seated:
         names.append("wager_by_unseated_patron")
     if position is not None and position not in PLAYERS:
         names.append("wager_off_the_layout")
     if not names:
-        return found
+        return adjacent
     wager, at = fact.wager_id, position
-    told = [deal.breach(rules, name, fact, wager=wager, observed=at) for name in names]
-    return (*told, *found)
+    breaches = [breach(rules, name, fact, wager=wager, observed=at) for name in names]
+    return (*breaches, *adjacent)
 
 
 def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> tuple[Ruling, ...]:
@@ -207,13 +207,20 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
         return
     if state.shakes is None:
         unsure = Certainty.UNKNOWN
-        yield from deal.once(
-            rules, state, fact, "too_few_shakes", observed="unknown", certainty=unsure
+        yield from once(
+            rules,
+            state,
+            fact,
+            "too_few_shakes",
+            observed="an unknown number of times",
+            certainty=unsure,
         )
     elif state.shakes < equipment.SHAKES:
-        yield from deal.once(rules, state, fact, "too_few_shakes", observed=str(state.shakes))
+        yield from once(rules, state, fact, "too_few_shakes", observed=times(state.shakes))
     if len(fact.dice) != equipment.DICE:
-        yield deal.breach(rules, "wrong_number_of_dice", fact, observed=str(len(fact.dice)))
+        yield breach(
+            rules, "wrong_number_of_dice", fact, observed=plural(len(fact.dice), "die", "dice")
+        )
     accident = roll_accident(fact.dice)
     if accident is not None:
         yield Annulled(row=row_of(accident), fact=ref_of(fact))
@@ -222,14 +229,12 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled) -> Iterator[Ruling]:
     if state.thrown is not None and not state.no_roll_due and not state.knowable:
         sure = Certainty.UNKNOWN if unclear(state.dice) else Certainty.BROKEN
-        yield from deal.once(
-            rules, state, fact, "no_roll_without_cause", state.thrown, certainty=sure
-        )
+        yield from once(rules, state, fact, "no_roll_without_cause", state.thrown, certainty=sure)
 
 
 def _on_generator(rules: Rules, state: State, fact: GeneratorShown) -> Iterator[Ruling]:
     if not 1 <= fact.number <= EACH:
-        yield deal.breach(rules, "wrong_start_number", fact, observed=str(fact.number))
+        yield breach(rules, "wrong_start_number", fact, observed=str(fact.number))
 
 
 def _on_determined(rules: Rules, state: State, fact: StartDetermined) -> Iterator[Ruling]:
@@ -237,8 +242,8 @@ def _on_determined(rules: Rules, state: State, fact: StartDetermined) -> Iterato
     shown = (state.generated,) if fact.method is StartMethod.GENERATOR else by_dice
     known = [str(one) for one in shown if one is not None]
     if fact.number is not None and known and str(fact.number) not in known:
-        said = f"the count went to {fact.number}"
-        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=known[0])
+        observed = f"the count went to {fact.number}"
+        yield breach(rules, "start_contradictory", fact, observed=observed, expected=known[0])
 
 
 def _on_began(rules: Rules, state: State, fact: DealBegan) -> Iterator[Ruling]:
@@ -260,9 +265,9 @@ def _on_dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
             void = void or isinstance(ruling, Returned)
             yield ruling
     elif state.dealt is None and fact.first_position not in (None, state.first):
-        said = f"position {fact.first_position} is recorded as the first at the end of the deal"
+        observed = f"position {fact.first_position} is recorded as the first at the end of the deal"
         first = state.first
-        yield deal.breach(rules, "start_contradictory", fact, observed=said, expected=first)
+        yield breach(rules, "start_contradictory", fact, observed=observed, expected=first)
     for ruling in deal.dealt(rules, state, fact):
         if not (void and isinstance(ruling, Returned)):
             yield ruling
@@ -276,29 +281,29 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Sequence[Ruling]:
     position, phase = fact.position, state.phase
     if phase is IDLE:
         return ()
-    found: list[Ruling] = []
+    rulings: list[Ruling] = []
     if phase in BEFORE_DEALT:
-        found += deal.once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
-    found += showing.set_elsewhere(rules, state, fact)
-    found += showing.set_by(rules, fact)
+        rulings += once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
+    rulings += showing.set_elsewhere(rules, state, fact)
+    rulings += showing.set_by(rules, fact)
     if position == DEALER:
         if state.phase is Phase.DEALT and state.void is None:
-            found += _settled_early(rules, state, fact)
-        return found
+            rulings += _settled_early(rules, state, fact)
+        return rulings
     if not state.has_wager(position) and state.table.wagers_seen:  # a Bonus Wager alone: § 575.7(e)
-        found.append(deal.breach(rules, "hand_played_without_wager", fact, observed=position))
+        rulings.append(breach(rules, "hand_played_without_wager", fact, observed=position))
     if position in state.hands:
         two = showing.two_areas(state, position)
         name = "hand_changed_after_set@.7(f)" if two else "hand_changed_after_set@.11(a)(3)"
-        found.append(deal.breach(rules, name, fact, observed=position))
-        return found
+        rulings.append(breach(rules, name, fact, observed=position))
+        return rulings
     if phase is SET and state.plays(position) and state.void is None:
         dealers = state.hands.get(DEALER)  # § 575.13(e): he set his hands with the dealer's seen
         dealer = ref_of(dealers) if dealers is not None else None
-        found += deal.once(rules, state, fact, "dealer_hand_exposed_early", dealer)
-        found.append(deal.returned(Accident.DEALER_CARD, ref_of(fact)))
-    found += showing.adjacent_order(rules, state, fact)
-    return found
+        rulings += once(rules, state, fact, "dealer_hand_exposed_early", dealer)
+        rulings.append(deal.returned(Accident.DEALER_CARD, ref_of(fact)))
+    rulings += showing.adjacent_order(rules, state, fact)
+    return rulings
 
 
 def _settled_early(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
@@ -311,7 +316,7 @@ def _settled_early(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling
         if own.wager_id in state.early and own.position not in out:
             name = "settled_before_result@.11(h)" if own.wager == BONUS else "settled_before_result"
             at = state.early[own.wager_id]
-            yield deal.breach(rules, name, fact, at, wager=own.wager_id)
+            yield breach(rules, name, fact, at, wager=own.wager_id)
 
 
 def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:
@@ -320,20 +325,20 @@ def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Rulin
 
 def _on_choice(rules: Rules, state: State, fact: ExposureChoiceMade) -> Iterator[Ruling]:
     if fact.looked and fact.choice is not ExposureChoice.UNRECOGNISED:
-        yield deal.breach(rules, "void_choice_after_look", fact, observed=fact.position)
+        yield breach(rules, "void_choice_after_look", fact, observed=fact.position)
 
 
 def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterator[Ruling]:
     if not state.in_round:
         return
     if state.is_empty(fact.position):
-        yield deal.breach(rules, "hand_played_without_wager", fact, observed=fact.position)
+        yield breach(rules, "hand_played_without_wager", fact, observed=fact.position)
     elif state.at(fact.position, BONUS):
-        yield deal.breach(rules, "surrender_with_bonus", fact, observed=fact.position)
+        yield breach(rules, "surrender_with_bonus", fact, observed=fact.position)
     elif fact.position in state.revealed:
-        yield deal.breach(rules, "surrender_too_late", fact, observed=fact.position)
+        yield breach(rules, "surrender_too_late", fact, observed=fact.position)
     elif state.phase is not Phase.SET:
-        yield deal.breach(rules, "surrender_too_early", fact, observed=fact.position)
+        yield breach(rules, "surrender_too_early", fact, observed=fact.position)
 
 
 def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> tuple[Ruling, ...]:
@@ -342,13 +347,13 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> tuple[Ruling,
     if state.void or not early or fact.wager_id in state.settled:
         return ()
     own = [one for one in state.wagers if one.wager_id == fact.wager_id and one.wager == MAIN]
-    found = [o for w in own for o in state.at(w.position, BONUS) if o.wager_id in early]
+    bonus_wagers = [o for w in own for o in state.at(w.position, BONUS) if o.wager_id in early]
     return tuple(
-        deal.breach(
+        breach(
             rules, "bonus_settled_first", early[one.wager_id],
             wager=one.wager_id, observed=one.position,
         )
-        for one in found
+        for one in bonus_wagers
     )  # fmt: skip
 
 
@@ -360,17 +365,17 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> tuple[Ru
     """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
     if state.void is not None or state.is_empty(fact.position):
         return ()
-    said = ANNOUNCED.get(fact.outcome) if fact.outcome else None
+    announced = ANNOUNCED.get(fact.outcome) if fact.outcome else None
     due = outcome_at(rules, state, fact.position, ref_of(fact))
-    if said is None or not isinstance(due, Decided):
+    if announced is None or not isinstance(due, Decided):
         return ()
     right = "wins" if wins(due) else "loses"
-    if said == right:
+    if announced == right:
         return ()
     return (
-        deal.breach(
+        breach(
             rules, "wrong_outcome@.11(e)", fact, wager=fact.wager_id,
-            observed=f"announced that the wager {said}",
+            observed=f"announced that the wager {announced}",
             expected=f"{right}: {outcome_words(due.detail)}",
         ),
     )  # fmt: skip

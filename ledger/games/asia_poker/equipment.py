@@ -28,7 +28,7 @@ from ledger.games.asia_poker.validity import HouseWay, can_be_run
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand, tables_of
 from ledger.games.inspection import at_most, names_all, on_opposite_sides
 from ledger.games.room import Approval, Breach, InForce, Requirement, Rules, Trial
-from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars, ref_of
+from ledger.kernel import Certainty, FactRef, Odds, Severity, dollars, plural, ref_of
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 DICE, SHAKES = terms.DICE, terms.SHAKES
@@ -104,12 +104,12 @@ def _by_table(line: InForce, other: Mapping[BonusHand, Odds]) -> InForce:
 
 
 def _filed(rules: Rules) -> Options:
-    found, named = NONE, None
+    options, named = NONE, None
     for fact in rules.filed.options if rules.filed else ():
         match fact:
             case AsiaPokerOptionsFiled():
                 named = fact.bonus_paytable
-                found = found._replace(
+                options = options._replace(
                     bonus_offered=fact.bonus_offered,
                     adjacent=fact.adjacent_areas,
                     switches=Switches(
@@ -120,18 +120,18 @@ def _filed(rules: Rules) -> Options:
                     starting=fact.starting,
                 )
             case HouseWayFiled(steps=steps):
-                found = found._replace(way=HouseWay(steps))
+                options = options._replace(way=HouseWay(steps))
             case _:
                 pass
     if rules.filed is None:
-        return found._replace(tables=tuple(PAYTABLES))
+        return options._replace(tables=tuple(PAYTABLES))
     listed = _listed(rules)
-    if found.bonus_offered is None and rules.filing_known:  # § 575.7(e): only if specified
-        found = found._replace(bonus_offered=bool(listed) or named is not None)
+    if options.bonus_offered is None and rules.filing_known:  # § 575.7(e): only if specified
+        options = options._replace(bonus_offered=bool(listed) or named is not None)
     fitting = tables_of(listed)
     if named in PAYTABLES:
         fitting = (named,)
-    return found._replace(tables=fitting or tuple(PAYTABLES))
+    return options._replace(tables=fitting or tuple(PAYTABLES))
 
 
 def _listed(rules: Rules) -> dict[BonusHand, Odds]:
@@ -148,28 +148,28 @@ def least_maximum(minimums: Mapping[str, int], *, offered: bool) -> int:
 def judge_filing(rules: Rules, minimums: Mapping[str, int]) -> tuple[Breach, ...]:
     """The filed options against the chapter: paytable, maximum payout, house way."""
     chosen = options_of(rules)
-    found: list[Breach] = []
+    breaches: list[Breach] = []
     odds = rules.filed.odds if rules.filed else {}
     offered = chosen.bonus_offered is not False
     wrong = _paytable_wrong(rules) if offered else None
     if wrong is not None:
-        found.append(Breach(duty=rules.duty("paytable_not_allowed"), facts=(), observed=wrong))
+        breaches.append(Breach(duty=rules.duty("paytable_not_allowed"), facts=(), observed=wrong))
     if (MAIN, None) in odds and odds[(MAIN, None)].ratio != 1:
-        said = str(odds[(MAIN, None)])
+        pays = str(odds[(MAIN, None)])
         duty = rules.duty("paytable_not_allowed@.12(a)")
-        found.append(Breach(duty=duty, facts=(), observed=said))
+        breaches.append(Breach(duty=duty, facts=(), observed=pays))
     if chosen.maximum is not None:
         least = least_maximum(minimums, offered=offered)
         if chosen.maximum < least:
             duty = rules.duty("payout_limit_too_low")
             observed = dollars(chosen.maximum)
-            found.append(Breach(duty=duty, facts=(), observed=observed, expected=dollars(least)))
+            breaches.append(Breach(duty=duty, facts=(), observed=observed, expected=dollars(least)))
     if chosen.way is None:
-        found.append(Breach(duty=rules.duty("house_way_not_filed"), facts=()))
+        breaches.append(Breach(duty=rules.duty("house_way_not_filed"), facts=()))
     elif not can_be_run(chosen.way):
         unsure = Certainty.UNKNOWN
-        found.append(Breach(duty=rules.duty("house_way_not_filed"), facts=(), certainty=unsure))
-    return tuple(found)
+        breaches.append(Breach(duty=rules.duty("house_way_not_filed"), facts=(), certainty=unsure))
+    return tuple(breaches)
 
 
 def _paytable_wrong(rules: Rules) -> str | None:
@@ -254,8 +254,8 @@ def placed(rules: Rules, state: State, fact: DeckPlaced) -> Iterator[Breach]:
     others = [deck for deck in state.decks if deck.name != fact.deck]
     refs = (*(deck.placed for deck in others), ref_of(fact))
     if len(others) > 1:
-        said = f"{len(others) + 1} decks at the table"
-        yield Breach(duty=rules.duty("wrong_deck_count"), facts=refs, observed=said)
+        observed = f"{len(others) + 1} decks at the table"
+        yield Breach(duty=rules.duty("wrong_deck_count"), facts=refs, observed=observed)
     for other in others:
         same = fact.back is not None and other.back == fact.back
         unknown = fact.back is None or other.back is None
@@ -274,42 +274,42 @@ def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[B
         return
     at = ref_of(fact)
 
-    def told(
+    def breach_of(
         name: str, ref: FactRef, observed: str, certainty: Certainty = Certainty.BROKEN
     ) -> Breach:
         facts = (ref, at)
         return Breach(duty=rules.duty(name), facts=facts, observed=observed, certainty=certainty)
 
-    yield from _cover_cards(state, told)
+    yield from _cover_cards(state, breach_of)
     for deck in state.decks:
         if not deck.count_judged:
-            yield from _counted(deck, told)
+            yield from _counted(deck, breach_of)
         if deck.judged:
             continue
         two = (deck.jokers_made or 1) > 1
         if two and deck.jokers in (None, 1) and not deck.second_joker_gone:
-            yield told("second_joker_not_removed", deck.placed, deck.name)
+            yield breach_of("second_joker_not_removed", deck.placed, deck.name)
         if not deck.prepared:
-            yield from _inspected(state, deck, told)
+            yield from _inspected(state, deck, breach_of)
             if deck.inspected is None:
-                yield told("deck_not_inspected", deck.placed, deck.name)
+                yield breach_of("deck_not_inspected", deck.placed, deck.name)
             elif deck.verified_by is None:
-                yield told("inspection_not_verified", deck.inspected, deck.name)
+                yield breach_of("inspection_not_verified", deck.inspected, deck.name)
             elif deck.verified_by not in state.table.floor:
                 sure = Certainty.BROKEN if state.sure and state.table.floor else Certainty.UNKNOWN
-                said = f"{deck.name} (verified by {deck.verified_by})"
-                yield told("inspection_not_verified", deck.inspected, said, sure)
+                named = f"{deck.name} (verified by {deck.verified_by})"
+                yield breach_of("inspection_not_verified", deck.inspected, named, sure)
 
 
-def _inspected(state: State, deck: Deck, told: Callable[..., Breach]) -> Iterator[Breach]:
+def _inspected(state: State, deck: Deck, breach_of: Callable[..., Breach]) -> Iterator[Breach]:
     """By whom a deck was inspected, and what he found (§ 575.4(a))."""
     dealers = state.table.dealers
     if deck.inspected is not None and deck.inspected_by not in dealers:
         sure = Certainty.BROKEN if state.sure and dealers else Certainty.UNKNOWN
-        said = f"{deck.name} (inspected by {deck.inspected_by}, no dealer of the table)"
-        yield told("deck_not_inspected", deck.inspected, said, sure)
+        observed = f"{deck.name} (inspected by {deck.inspected_by}, no dealer of the table)"
+        yield breach_of("deck_not_inspected", deck.inspected, observed, sure)
     if deck.inspected is not None and deck.unfit:
-        yield told("deck_with_defects_used", deck.inspected, deck.name)
+        yield breach_of("deck_with_defects_used", deck.inspected, deck.name)
 
 
 def spread(rules: Rules, state: State, fact: CardsSpread) -> Iterator[Breach]:
@@ -322,24 +322,28 @@ def spread(rules: Rules, state: State, fact: CardsSpread) -> Iterator[Breach]:
         yield Breach(duty=duty, facts=(deck.placed, ref_of(fact)), observed=deck.name)
 
 
-def _counted(deck: Deck, told: Callable[..., Breach]) -> Iterator[Breach]:
+def _counted(deck: Deck, breach_of: Callable[..., Breach]) -> Iterator[Breach]:
     """How many cards and jokers a deck has (§ 575.3(a))."""
     jokers = 1 if deck.jokers is None else deck.jokers
     if jokers != 1:
         two = jokers > 1 and (deck.jokers_made or 1) > 1
         name = "wrong_number_of_jokers@.3(a)#3" if two else "wrong_number_of_jokers@.3(a)#2"
-        yield told(name, deck.counted, str(jokers))
+        yield breach_of(name, deck.counted, plural(jokers, "joker"))
     if deck.cards is not None and deck.cards - jokers != DECK - 1:
-        yield told("wrong_deck_count", deck.counted, f"{deck.cards} cards")
+        yield breach_of("wrong_deck_count", deck.counted, plural(deck.cards, "card"))
     elif deck.amiss and jokers == 1:
-        yield told("wrong_deck_count", deck.counted, f"{', '.join(deck.amiss)} amiss")
+        yield breach_of(
+            "wrong_deck_count", deck.counted, f"missing or too many: {', '.join(deck.amiss)}"
+        )
 
 
-def _cover_cards(state: State, told: Callable[..., Breach]) -> Iterator[Breach]:
+def _cover_cards(state: State, breach_of: Callable[..., Breach]) -> Iterator[Breach]:
     """Two cover cards, and one more as a marker of the start (§§ 575.3(a), 575.5(h))."""
     known = [deck.cover_cards for deck in state.decks if deck.cover_cards is not None]
     if not known or len(known) < len(state.decks) or all(deck.judged for deck in state.decks):
         return
     most = COVER_CARDS * len(known) + 1
     if not COVER_CARDS <= sum(known) <= most:
-        yield told("wrong_number_of_cover_cards", state.decks[-1].placed, str(sum(known)))
+        yield breach_of(
+            "wrong_number_of_cover_cards", state.decks[-1].placed, plural(sum(known), "cover card")
+        )

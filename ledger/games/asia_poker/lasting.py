@@ -227,8 +227,8 @@ def _unsure(state: State, _event: Unsure) -> State:
 def _told(state: State, event: Breach) -> State:
     code = event.duty.code
     if code in OVER_AGE:
-        told = set(event.facts)
-        decks = [replace(one, over_age=one.over_age or one.placed in told) for one in state.decks]
+        facts = set(event.facts)
+        decks = [replace(one, over_age=one.over_age or one.placed in facts) for one in state.decks]
         state = replace(state, decks=tuple(decks))
     if code in NOTICES:
         return _table(state, told=state.table.told | {code})

@@ -76,8 +76,8 @@ def key_of(cards: Sequence[Card]) -> int:
     """The key of a high hand."""
     coded = [CODED[card] for card in cards]
     suits = coded[0].suit
-    for one in coded:
-        suits &= one.suit
+    for code in coded:
+        suits &= code.suit
     return sum(one.rank for one in coded) + (FLUSH if suits else 0)
 
 
@@ -101,15 +101,15 @@ def lookup(switches: Switches = PLAIN) -> Lookup:
 
 def _examples(size: int) -> list[tuple[Card, ...]]:
     """One hand of each kind: its ranks in several suits, and in one where no rank comes twice."""
-    found: list[tuple[Card, ...]] = []
+    examples: list[tuple[Card, ...]] = []
     for jokers in ((), (JOKER,)):
         count = size - len(jokers)
         for ranks in combinations_with_replacement(RANKS, count):
             mixed = tuple(Card(rank, suit) for rank, suit in zip(ranks, SUITS, strict=False))
-            found.append((*mixed, *jokers))
+            examples.append((*mixed, *jokers))
         for ranks in combinations(RANKS, count):
-            found.append((*(Card(rank, SUITS[0]) for rank in ranks), *jokers))
-    return found
+            examples.append((*(Card(rank, SUITS[0]) for rank in ranks), *jokers))
+    return examples
 
 
 def places_of(hands: Hands, switches: Switches = PLAIN) -> Places:
@@ -174,10 +174,10 @@ def bonus_hand_of(words: Sequence[str]) -> BonusHand | None:
 @cache
 def _plain_hands() -> Mapping[int, BonusHand | None]:
     """By the ranks of seven cards: no joker, no five of a suit, no rank more than twice."""
-    found = {}
+    hands = {}
     for size in range((EACH + 1) // 2, EACH + 1):
         for ranks in combinations(RANKS, size):
             cards = [Card(rank, SUITS[n % 4]) for n, rank in enumerate(ranks)]
             cards += [Card(rank, SUITS[(n + 1) % 4]) for n, rank in enumerate(ranks[: EACH - size])]
-            found[sum(_OF_RANKS[rank] for rank in ranks)] = bonus_hand(cards)
-    return found
+            hands[sum(_OF_RANKS[rank] for rank in ranks)] = bonus_hand(cards)
+    return hands

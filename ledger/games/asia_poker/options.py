@@ -12,9 +12,7 @@ from typing import Final
 
 from ledger.games.asia_poker.terms import BONUS
 from ledger.games.asia_poker.wagers import BONUS_COUNTS, NINE_HIGHS, BonusHand
-from ledger.games.odds import Edges, Outcomes
-from ledger.games.printed import OtherAnswer
-from ledger.games.room import Rules
+from ledger.games.room import Edges, OtherAnswer, Outcomes, Rules
 from ledger.kernel import Odds
 
 

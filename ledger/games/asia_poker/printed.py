@@ -12,8 +12,8 @@ from ledger.games.asia_poker.bonus_count import recount
 from ledger.games.asia_poker.options import ANSWERS
 from ledger.games.asia_poker.terms import BONUS, LAW, RANKINGS
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand
-from ledger.games.printed import TABLE, Printed, PrintedRow
-from ledger.games.room import Room
+from ledger.games.printed import TABLE, PrintedRow
+from ledger.games.room import Printed, Room
 from ledger.kernel import Odds
 
 

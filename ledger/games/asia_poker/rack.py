@@ -24,6 +24,7 @@ from ledger.games.asia_poker.state import State
 from ledger.games.asia_poker.terms import DEALER, EACH, PLAYERS, Phase
 from ledger.games.asia_poker.turns import HANDS, found_face_up
 from ledger.games.asia_poker.validity import Accident, row_of
+from ledger.games.judging import breach, once
 from ledger.games.room import Rules, Ruling, Then
 from ledger.kernel import Certainty, FactRef, ref_of
 
@@ -40,12 +41,12 @@ def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
     dealt_in = (DEALER, *(p for p in PLAYERS if _dealt_in(state, p)))
     hands = [p for p in dealt_in if p in state.hands]
     missing = [p for p in hands if p not in state.discards]
-    told = "discard_not_reconstructable" in state.reported
-    if state.discards.keys() & set(hands) and missing and not told:
-        said = ", ".join(missing)
+    reported = "discard_not_reconstructable" in state.reported
+    if state.discards.keys() & set(hands) and missing and not reported:
+        observed = ", ".join(missing)
         unsure = Certainty.UNKNOWN
-        yield deal.breach(
-            rules, "discard_not_reconstructable", last, observed=said, certainty=unsure
+        yield breach(
+            rules, "discard_not_reconstructable", last, observed=observed, certainty=unsure
         )
 
 
@@ -54,11 +55,9 @@ def surrendered_counted(
 ) -> Iterator[Ruling]:
     """Seven surrendered cards are counted face down (§ 575.11(d))."""
     if fact.exposed or fact.face_down is False:
-        yield from deal.once(
-            rules, state, fact, "surrendered_cards_exposed", observed=fact.position
-        )
+        yield from once(rules, state, fact, "surrendered_cards_exposed", observed=fact.position)
     if fact.cards != EACH:
-        yield deal.breach(rules, "surrendered_cards_not_counted", fact, observed=fact.position)
+        yield breach(rules, "surrendered_cards_not_counted", fact, observed=fact.position)
 
 
 def discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterable[Ruling]:
@@ -77,18 +76,16 @@ def _discarded(
     rules: Rules, state: State, fact: CardsDiscarded, where: str, *, apart: bool, mixed: bool
 ) -> Iterator[Ruling]:
     if apart:
-        yield deal.breach(rules, "discard_not_reconstructable", fact, observed=where)
+        yield breach(rules, "discard_not_reconstructable", fact, observed=where)
     shown = fact.face_down is False
     if shown and fact.kind is Discard.REMAINING_CARDS:
-        yield from deal.once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
+        yield from once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
     if shown and fact.kind is Discard.EMPTY_POSITION:
-        yield deal.breach(
-            rules, deal.by_method(deal.EMPTY_SHOWN, state.method), fact, observed=where
-        )
+        yield breach(rules, deal.by_method(deal.EMPTY_SHOWN, state.method), fact, observed=where)
     if shown and fact.kind is Discard.SURRENDERED:
-        yield from deal.once(rules, state, fact, "surrendered_cards_exposed", observed=where)
+        yield from once(rules, state, fact, "surrendered_cards_exposed", observed=where)
     if mixed:
-        yield from deal.once(
+        yield from once(
             rules, state, fact, "decks_mixed_in_discard_rack",
             observed=f"deck {fact.deck}", expected=f"deck {state.deck}",
         )  # fmt: skip
@@ -109,7 +106,7 @@ def _not_the_hand(state: State, fact: CardsDiscarded, where: str) -> bool:
 
 def stub_shown(rules: Rules, state: State, fact: RemainingCardsExposed) -> Iterator[Ruling]:
     """The four cards that remain are shown to nobody."""
-    yield from deal.once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
+    yield from once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
 
 
 ACCIDENTS: Final = {
@@ -135,19 +132,19 @@ def irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[R
                 yield deal.returned(Accident.FACE_UP, at)
             dealt = {word for stack in state.stacks for word in stack.cards or ()}
             for word in sorted(dealt & set(fact.cards or ())):
-                yield deal.breach(rules, "face_up_card_used", fact, observed=word)
+                yield breach(rules, "face_up_card_used", fact, observed=word)
         case Irregularity.CARD_DRAWN_IN_ERROR:
             goes_on = row_of(Accident.DRAWN).then is Then.GO_ON and not fact.exposed
             if goes_on and fact.used_as_next_card is False:
-                yield deal.breach(rules, "drawn_card_not_used", fact)
+                yield breach(rules, "drawn_card_not_used", fact)
         case Irregularity.SHOE_FAILED if state.dealt is not None:
             pass
         case Irregularity.WRONG_NUMBER_OF_CARDS if state.counts_known:
             pass
         case Irregularity.WRONG_TOTAL_AND_POSITION if state.total is not None:
             pass
-        case found if found in ACCIDENTS:
-            yield deal.returned(ACCIDENTS[found], at)
+        case irregularity if irregularity in ACCIDENTS:
+            yield deal.returned(ACCIDENTS[irregularity], at)
         case _:
             pass
 

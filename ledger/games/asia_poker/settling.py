@@ -63,18 +63,18 @@ def resolution(
     each: dict[tuple[str | None, str], One] = {}
     main: dict[str, OutcomeDetail] = {}
     dealer, open_ones = dealers_places(rules, state), []
-    lying = [one[1:3] for one in state.wagers]  # position and wager
+    lying = [(wager.position, wager.wager) for wager in state.wagers]
     if not state.table.wagers_seen:  # the hands that were set show who played
         lying = [(position, MAIN) for position in state.hands if position in PLAYERS]
     for key in lying:
         position, wager = key
         if wager not in PAID or key in each:
             continue
-        found = each[key] = _of(rules, state, position or "", wager, dealer, at)
-        if type(found) is Undecidable:
-            open_ones.append(found)
-        elif wager == MAIN and type(found) is Decided:
-            main[position or ""] = found.detail
+        outcome = each[key] = _of(rules, state, position or "", wager, dealer, at)
+        if type(outcome) is Undecidable:
+            open_ones.append(outcome)
+        elif wager == MAIN and type(outcome) is Decided:
+            main[position or ""] = outcome.detail
     if lying and len(open_ones) == len(each):
         return tuple(open_ones[:1]) if last else ()
     detail = PositionsOutcome(
@@ -279,11 +279,11 @@ def _dealers(rules: Rules, state: State) -> Dealers | None:
     fact, stack, chosen = state.hands.get(DEALER), state.stack(DEALER), options_of(rules)
     if fact is None:
         return None
-    asked, found = _LAST[0]
+    asked, places = _LAST[0]
     if asked[0] is not fact or asked[1] is not stack or asked[2] is not chosen:
-        found = _left(fact, stack, chosen)
-        _LAST[0] = ((fact, stack, chosen), found)
-    return found
+        places = _left(fact, stack, chosen)
+        _LAST[0] = ((fact, stack, chosen), places)
+    return places
 
 
 def _left(fact: HandSet, stack: Stack | None, chosen: Options) -> Dealers:
@@ -307,25 +307,25 @@ _LAST: Final[list[tuple[tuple[object, ...], Dealers | None]]] = [((None, None, N
 
 def dealers_places(rules: Rules, state: State) -> Places | None:
     """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
-    found = _dealers(rules, state)
-    if found is None:
+    places = _dealers(rules, state)
+    if places is None:
         return None
-    wrong = found.best and found.places not in [one.places for one in found.best]
+    wrong = places.best and places.places not in [one.places for one in places.best]
     if wrong and row_of(Accident.DEALER_MISSET).then is Then.GO_ON:
-        return found.best[0].places
-    return found.places
+        return places.best[0].places
+    return places.places
 
 
 def misset(rules: Rules, state: State) -> tuple[str, str] | None:
     """The dealer's hands as he left them and as the filed way sets them, where these differ."""
-    found = _dealers(rules, state)
-    if found is None or found.own is None or not found.best:
+    places = _dealers(rules, state)
+    if places is None or places.own is None or not places.best:
         return None
-    mine = found.places if found.same else None
-    if mine in [one.places for one in found.best]:
+    mine = places.places if places.same else None
+    if mine in [one.places for one in places.best]:
         return None
-    best = found.best[0].hands
-    return said_of(found.own), said_of([[card.word for card in hand] for hand in best])
+    best = places.best[0].hands
+    return said_of(places.own), said_of([[card.word for card in hand] for hand in best])
 
 
 def said_of(hands: Iterable[Iterable[str]]) -> str:

@@ -18,10 +18,8 @@ from ledger.events import (
 from ledger.games.asia_poker.deal import (
     EMPTY_SHOWN,
     WORDS,
-    breach,
     by_method,
     dealt_by,
-    once,
     returned,
 )
 from ledger.games.asia_poker.equipment import options_of
@@ -29,6 +27,7 @@ from ledger.games.asia_poker.settling import misset
 from ledger.games.asia_poker.state import DEALT, SET, State
 from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, PLAYERS, POSITIONS
 from ledger.games.asia_poker.validity import Accident
+from ledger.games.judging import breach, once
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef, ref_of
 
@@ -106,8 +105,8 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
 def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterable[Ruling]:
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
-    held = [word for other in state.hands.values() for word in _words(other)]
-    return () if own <= WORDS and own.isdisjoint(held) else _set_elsewhere(rules, state, fact, own)
+    cards = [word for other in state.hands.values() for word in _words(other)]
+    return () if own <= WORDS and own.isdisjoint(cards) else _set_elsewhere(rules, state, fact, own)
 
 
 def _set_elsewhere(rules: Rules, state: State, fact: HandSet, own: set[str]) -> Iterator[Ruling]:
@@ -117,9 +116,9 @@ def _set_elsewhere(rules: Rules, state: State, fact: HandSet, own: set[str]) -> 
         words = _words(other)
         if position != fact.position and not own.isdisjoint(words):
             for word in sorted(own.intersection(words)):
-                said = f"{word} is in the hands of two positions"
+                observed = f"{word} is in the hands of two positions"
                 yield from once(
-                    rules, state, fact, "wrong_deck_count", ref_of(other), observed=said
+                    rules, state, fact, "wrong_deck_count", ref_of(other), observed=observed
                 )
 
 

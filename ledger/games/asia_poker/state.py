@@ -16,7 +16,7 @@ from ledger.events import (
 )
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.asia_poker.validity import unclear
-from ledger.games.record import new, replace
+from ledger.games.record import renewed
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import Certainty, FactRef
 
@@ -211,12 +211,12 @@ class State(NamedTuple):
 
     def at(self, position: str | None, wager: str | None = None) -> tuple[Lying, ...]:
         """The wagers at a position."""
-        found = [
+        wagers = [
             one
             for one in self.wagers
             if one.position == position and (wager is None or one.wager == wager)
         ]
-        return tuple(found)
+        return tuple(wagers)
 
     def has_wager(self, position: str | None) -> bool:
         """Whether a wager of any kind lies at a position."""
@@ -224,8 +224,8 @@ class State(NamedTuple):
 
     def is_empty(self, position: str) -> bool:
         """Whether it is known that no Asia Poker Wager lies at a position."""
-        for one in self.wagers:
-            if one.position == position and one.wager == MAIN:
+        for wager in self.wagers:
+            if wager.position == position and wager.wager == MAIN:
                 return False
         return self.table.wagers_seen
 
@@ -260,9 +260,9 @@ class State(NamedTuple):
 
     def stack(self, position: str) -> Stack | None:
         """What a position was dealt."""
-        for one in self.stacks:
-            if one.position == position:
-                return one
+        for stack in self.stacks:
+            if stack.position == position:
+                return stack
         return None
 
     @property
@@ -314,14 +314,9 @@ OUTLIVES: Final = (
 """What of the state outlives a round."""
 
 
-OPENED: Final = tuple(INITIAL._replace(phase=BETTING)[len(OUTLIVES) :])
-"""The rest of it, when betting opens."""
-
-
 def next_round(state: State, decks: tuple[Deck, ...]) -> State:
-    """Only what outlives a round is kept: the first values of a state."""
-    kept = new(State, state[: len(OUTLIVES)] + OPENED)
-    return kept if kept.decks is decks else replace(kept, decks=decks)
+    """The state when betting opens, with these decks at the table."""
+    return renewed(state, OUTLIVES, phase=BETTING, decks=decks)
 
 
 def all_judged(state: State) -> bool:
@@ -333,11 +328,11 @@ def miscounted(stacks: Sequence[Stack]) -> tuple[str, ...]:
     """Places that are known to have got more or less than seven cards by these stacks."""
     counts: dict[str, int] = {}
     unknown = set()
-    for one in stacks:
-        count = one.count if one.cards is None else len(one.cards)
-        counts[one.position] = counts.get(one.position, 0) + (count or 0)
+    for stack in stacks:
+        count = stack.count if stack.cards is None else len(stack.cards)
+        counts[stack.position] = counts.get(stack.position, 0) + (count or 0)
         if count is None:
-            unknown.add(one.position)
+            unknown.add(stack.position)
     return tuple([p for p, n in counts.items() if n != EACH and p not in unknown])
 
 

@@ -109,9 +109,9 @@ def rank_high(cards: frozenset[Card], switches: Switches = PLAIN) -> Rank:
 
 def _with_joker(others: tuple[Card, ...], switches: Switches) -> Iterator[Rank]:
     for card in _stand_ins(others):
-        made = _four((*others, card), switches)
-        if card.rank == ACE or made.strength in COMPLETES:
-            yield made
+        hand = _four((*others, card), switches)
+        if card.rank == ACE or hand.strength in COMPLETES:
+            yield hand
 
 
 def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
@@ -154,12 +154,12 @@ def _sequence(falling: tuple[int, ...], top: int, flush: bool, switches: Switche
     wheel = falling[0] == ACE and top != ACE  # § 575.6(b)(3), (6): ace, 2, 3 and 4
     if wheel:
         lowest = switches.straight_flush_lowest if flush else switches.straight_lowest
-        value = top if lowest else ACE
+        rank = top if lowest else ACE
     else:
-        value = ACE + 1 if top == ACE else top
+        rank = ACE + 1 if top == ACE else top
     if flush and top == ACE:
         return Rank(STRENGTH["royal flush"], ())
-    return Rank(STRENGTH["straight flush" if flush else "straight"], (value,))
+    return Rank(STRENGTH["straight flush" if flush else "straight"], (rank,))
 
 
 def rank_low_cards(cards: Sequence[Card]) -> Rank:

@@ -17,7 +17,6 @@ from ledger.events import (
     Discard,
     ExposureChoice,
     ExposureChoiceMade,
-    Fact,
     GeneratorShown,
     HandExposed,
     HandSet,
@@ -60,19 +59,10 @@ from ledger.games.asia_poker.state import (
 )
 from ledger.games.asia_poker.terms import BONUS, DEALER, DECK, MAIN, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
-from ledger.games.record import replace, setter
+from ledger.games.judging import phase_after, stake_after
+from ledger.games.record import replace
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import ref_of
-
-PHASE: Final[dict[str, Phase]] = {phase.value: phase for phase in Phase}
-with_wagers, with_hands = setter(State, "wagers"), setter(State, "hands")
-with_revealed, with_settled = setter(State, "revealed"), setter(State, "settled")
-with_discards = setter(State, "discards")
-
-
-def _moved(state: State, event: Fact) -> Phase:
-    step = STEPS.get((state.phase, type(event)))
-    return state.phase if step is None else PHASE[step.then]
 
 
 def _minimums(state: State) -> Mapping[str, int]:
@@ -141,7 +131,7 @@ def _began(state: State, event: DealBegan | CardsDealt) -> State:
         used = {"decks": decks, "last_deck": deck, "shuffle": None, "began": True}
     return replace(
         state, **used, method=event.method or state.method, deck=deck, first=state.first or first,
-        button=button, phase=_moved(state, event), minimums=_minimums(state),
+        button=button, phase=phase_after(STEPS, state.phase, event), minimums=_minimums(state),
     )  # fmt: skip
 
 
@@ -172,14 +162,14 @@ def _set(state: State, event: HandSet) -> State:
     hands = {**state.hands, position: event}
     if position == DEALER and state.phase is DEALT:
         return replace(state, phase=SET, hands=hands)
-    return with_hands(state, hands)
+    return replace(state, hands=hands)
 
 
 def _exposed(state: State, event: HandExposed) -> State:
     if not state.in_round or event.position not in PLAYERS:
         return state
     if state.phase is SET:
-        return with_revealed(state, (*state.revealed, event.position))
+        return replace(state, revealed=(*state.revealed, event.position))
     if event.role in (Role.DEALER, None):  # § 575.13(d)
         return replace(state, exposed=state.exposed | {event.position})
     return state
@@ -213,15 +203,15 @@ def _irregular(state: State, event: IrregularityFound) -> State:
 
 def _placed(state: State, event: WagerPlaced) -> State:
     lying = Lying(event.wager_id, event.position, event.wager, event.stake_cents, event.patron)
-    return with_wagers(state, (*state.wagers, lying))
+    return replace(state, wagers=(*state.wagers, lying))
 
 
 def _increased(state: State, event: WagerIncreased) -> State:
     wagers = tuple(
-        one._replace(stake_cents=one.stake_cents + event.added_cents)
-        if one.wager_id == event.wager_id
-        else one
-        for one in state.wagers
+        replace(wager, stake_cents=stake_after(wager.stake_cents, event))
+        if wager.wager_id == event.wager_id
+        else wager
+        for wager in state.wagers
     )
     return replace(state, wagers=wagers)
 
@@ -229,15 +219,14 @@ def _increased(state: State, event: WagerIncreased) -> State:
 def _lifted(state: State, event: WagerTakenDown | WagerReturned) -> State:
     if not state.betting_open:
         if isinstance(event, WagerReturned):
-            return with_settled(state, {event.wager_id: SettledAs.RETURNED, **state.settled})
+            return replace(state, settled={event.wager_id: SettledAs.RETURNED, **state.settled})
         return state
-    back = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
     left = []
-    for one in state.wagers:
-        if one.wager_id != event.wager_id:
-            left.append(one)
-        elif back is not None and back < one.stake_cents:
-            left.append(one._replace(stake_cents=one.stake_cents - back))
+    for wager in state.wagers:
+        if wager.wager_id != event.wager_id:
+            left.append(wager)
+        elif (left_cents := stake_after(wager.stake_cents, event)) > 0:
+            left.append(replace(wager, stake_cents=left_cents))
     return replace(state, wagers=tuple(left))
 
 
@@ -247,8 +236,8 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
     return replace(
         state,
         wagers=tuple(
-            one._replace(wager=event.wager) if one.wager_id == event.wager_id else one
-            for one in state.wagers
+            replace(wager, wager=event.wager) if wager.wager_id == event.wager_id else wager
+            for wager in state.wagers
         ),
     )
 
@@ -260,7 +249,7 @@ def _settled(state: State, event: WagerSettled) -> State:
     if state.phase is not SET and outcome in (SettledAs.WON, SettledAs.LOST):
         state = replace(state, early={name: ref_of(event), **state.early})
     if outcome is SettledAs.RETURNED or not _before_main(state, name):
-        return with_settled(state, settled)
+        return replace(state, settled=settled)
     first = {**state.bonus_first, name: ref_of(event)}
     return replace(state, settled=settled, bonus_first=first)
 
@@ -323,7 +312,7 @@ def _discarded(state: State, event: CardsDiscarded) -> State:
     where = DEALER if kind is Discard.DEALER_HANDS else event.position
     if where is None:
         return state
-    return with_discards(state, {**state.discards, where: event.cards or ()})
+    return replace(state, discards={**state.discards, where: event.cards or ()})
 
 
 MISDEALS: Final = (Irregularity.WRONG_NUMBER_OF_CARDS, Irregularity.WRONG_NUMBER_REMAINING)
@@ -334,7 +323,9 @@ OF_SOMEBODY: Final = HANDS - {Discard.EMPTY_POSITION}
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     **LASTING,
     BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e), minimums=_minimums(s)),
+    NoMoreBetsAnnounced: lambda s, e: replace(
+        s, phase=phase_after(STEPS, s.phase, e), minimums=_minimums(s)
+    ),
     DiceShaken: _shaken,
     DiceThrown: _thrown,
     ShakerCovered: lambda s, _: replace(s, covered=True) if s.knowable else s,

@@ -278,8 +278,10 @@ def can_be_run(way: HouseWay) -> bool:
     known = all(
         step.holding in (None, *HOLDINGS) and set(step.prefer) <= PREFERENCES for step in way.steps
     )
-    held = {step.holding for step in way.steps}
-    return known and (None in held or held >= HOLDINGS - {"straight", "flush", "straight flush"})
+    holdings = {step.holding for step in way.steps}
+    return known and (
+        None in holdings or holdings >= HOLDINGS - {"straight", "flush", "straight flush"}
+    )
 
 
 def holdings(
@@ -290,18 +292,18 @@ def holdings(
     pairs = sizes.count(2)
     names = lookup(switches).names
     words = {names[place] for place in fours}
-    held = words & {"straight", "flush", "straight flush"}
+    straights = words & {"straight", "flush", "straight flush"}
     if "royal flush" in words:
-        held |= {"straight flush"}
+        straights |= {"straight flush"}
     if sizes[0] == 5:
-        held |= {"five aces"}
+        straights |= {"five aces"}
     elif sizes[0] == 4:
-        held |= {"four of a kind"}
+        straights |= {"four of a kind"}
     elif sizes[0] == 3:
-        held |= {"full house" if len(sizes) > 1 and sizes[1] >= 2 else "three of a kind"}
+        straights |= {"full house" if len(sizes) > 1 and sizes[1] >= 2 else "three of a kind"}
     else:
-        held |= {("no pair", "pair", "two pair", "three pair")[pairs]}
-    return frozenset(held)
+        straights |= {("no pair", "pair", "two pair", "three pair")[pairs]}
+    return frozenset(straights)
 
 
 def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[Laid]:
@@ -342,11 +344,11 @@ def _step_for(
     way: HouseWay, cards: frozenset[Card], fours: Iterable[int], switches: Switches
 ) -> HouseWayStep | None:
     """The first step that is filed for what the cards hold, or for all cards."""
-    held: frozenset[str] | None = None
+    shown: frozenset[str] | None = None
     for step in way.steps:
-        if step.holding is not None and held is None:
-            held = holdings(cards, fours, switches)
-        if step.holding is None or (held is not None and step.holding in held):
+        if step.holding is not None and shown is None:
+            shown = holdings(cards, fours, switches)
+        if step.holding is None or (shown is not None and step.holding in shown):
             return step
     return None
 

@@ -39,6 +39,7 @@ from ledger.games.dreamcatcher.validity import (
     landing_on,
 )
 from ledger.games.dreamcatcher.wagers import DECIDED_BY, FACTORS
+from ledger.games.judging import breach, judge_step, once
 from ledger.games.outcomes import WheelOutcome
 from ledger.games.room import (
     Annulled,
@@ -68,16 +69,8 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     rulings = tuple(handler(rules, state, fact)) if handler else ()
     if kind not in STEPPED:
         return rulings
-    step = STEPS.get((state.phase, kind))
-    if step is None:
-        words = f"a round in which {state.phase.value}"
-        return rulings + _once(
-            rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=words
-        )
-    if step.breach is None:
-        return rulings
-    said = state.shows[-1] if state.shows else None
-    return rulings + _once(rules, state, fact, step.breach, observed=said, expected=said)
+    last = state.shows[-1] if state.shows else None
+    return rulings + judge_step(rules, state, fact, STEPS, observed=last, expected=last)
 
 
 def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
@@ -93,15 +86,15 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     earlier = tuple(ref for ref in (state.spun, state.settled) if ref not in (None, last))
     if state.phase is Phase.BONUS:  # § 689.2(f), .3(c)
         pin = ".3(c)#1" if len(state.shows) > 1 else ".1(d)#2"
-        said = state.shows[-1]
-        missing = _breach(rules, f"bonus_spin_missing@{pin}", last, *earlier, observed=said)
+        symbol = state.shows[-1]
+        missing = breach(rules, f"bonus_spin_missing@{pin}", last, *earlier, observed=symbol)
         return (missing, *_paid_on_multiplier(rules, state))
     if state.phase is Phase.VOID and state.void:
         early = tuple(_paid_on_multiplier(rules, state))
         if state.reported & NOT_RESPUN:
             return early
         name = AFTER_VOID[state.void.cite][1]
-        return (*early, _breach(rules, name, last, *earlier, observed=state.void.what))
+        return (*early, breach(rules, name, last, *earlier, observed=state.void.what))
     return ()
 
 
@@ -110,7 +103,7 @@ def _paid_on_multiplier(rules: Rules, state: State) -> Iterator[Breach]:
     for wager in dict.fromkeys(wager for wager, _, _ in state.on_bonus):
         acts = [(at, cents) for name, at, cents in state.on_bonus if name == wager]
         *before, last = [at for at, _ in acts]
-        early = _breach(
+        early = breach(
             rules, "settled_before_result@.2(f)#2", last, state.spun, *before,
             observed=state.shows[-1], wager=wager,
         )  # fmt: skip
@@ -147,7 +140,7 @@ def _on_placed(rules: Rules, fact: WheelPlaced) -> Iterator[Ruling]:
     for fault in faults(fact, due):
         sure = fault.sure and (rules.filing_known or fault.duty != ODDS_SHOWN)
         certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
-        yield _breach(
+        yield breach(
             rules,
             fault.duty,
             fact,
@@ -160,16 +153,16 @@ def _on_placed(rules: Rules, fact: WheelPlaced) -> Iterator[Ruling]:
 def _on_spun(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
     if fact.role not in (None, Role.DEALER):  # § 689.2(b)
         named = fact.role is not Role.UNRECOGNISED
-        said = f"a {fact.role.lower().replace('_', ' ')}" if named else "somebody else"
+        observed = f"a {fact.role.lower().replace('_', ' ')}" if named else "somebody else"
         sure = Certainty.BROKEN if named else Certainty.UNKNOWN
-        yield _breach(rules, "spun_by_other", fact, observed=said, certainty=sure)
+        yield breach(rules, "spun_by_other", fact, observed=observed, certainty=sure)
     yield from _contradictions(rules, state, fact)
     started = fact.event_time if fact.started_time is None else fact.started_time
     first = state.spun is None
     if first and state.announced is not None and state.announced > started:  # § 689.2(a)
-        yield from _once(rules, state, fact, "no_more_bets_missing")
+        yield from once(rules, state, fact, "no_more_bets_missing")
     if first and state.settled is not None:  # § 689.2(c)
-        yield from _once(rules, state, fact, "settled_before_result", state.settled)
+        yield from once(rules, state, fact, "settled_before_result", state.settled)
     if state.phase in COUNTS:
         landed = landing(state.sections, fact, unread=state.phase is Phase.UNREAD)
         yield from _landed(rules, state, fact, landed)
@@ -180,12 +173,10 @@ def _landed(
 ) -> Iterator[Ruling]:
     at = ref_of(fact)
     if state.on_bonus and landed.phase in VALID:  # § 689.2(f)
-        said = state.shows[-1]
-        yield from _once(
-            rules, state, fact, "settled_before_result@.2(f)#2", state.settled, observed=said
-        )
+        symbol = state.shows[-1]
+        yield breach(rules, "settled_before_result@.2(f)#2", fact, state.settled, observed=symbol)
     if landed.duty is not None:
-        yield from _once(rules, state, fact, landed.duty, certainty=Certainty.UNKNOWN)
+        yield from once(rules, state, fact, landed.duty, certainty=Certainty.UNKNOWN)
     if landed.void is not None:
         yield Annulled(row=landed.void, fact=at)
     elif landed.phase is Phase.UNDECIDABLE:
@@ -196,7 +187,7 @@ def _landed(
         shown = (*state.shows, landed.symbol)
         cite = DECIDED_BY[min(len(shown), len(DECIDED_BY)) - 1]
         if state.called_off is not None:  # § 689.2(d)
-            yield from _once(
+            yield from once(
                 rules, state, fact, "valid_spin_voided", state.called_off, observed=landed.symbol
             )
         yield Decided(
@@ -214,7 +205,7 @@ def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Rul
     if BETWEEN.when(fact):
         two = fact.between
         if two is not None and wheel is not None and not touching(wheel, two):  # § 689.2(d)
-            yield _breach(rules, "fact_contradictory#0", fact, observed=" and ".join(map(str, two)))
+            yield breach(rules, "fact_contradictory#0", fact, observed=" and ".join(map(str, two)))
         elif two is not None and wheel is not None and symbols is not None:
             due = sorted(wheel[index] for index in two)
             if sorted(symbols) != due:
@@ -222,20 +213,20 @@ def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Rul
         if fact.section is not None:
             yield _differs(rules, fact, f"section {fact.section}", "a stop between sections")
     elif fact.between:
-        said = f"between {' and '.join(map(str, fact.between))}"
-        yield _differs(rules, fact, said, "a stop within a section")
+        observed = f"between {' and '.join(map(str, fact.between))}"
+        yield _differs(rules, fact, observed, "a stop within a section")
     elif fact.section is not None and wheel is not None:
         if not 0 <= fact.section < len(wheel):
             yield _differs(
                 rules, fact, f"section {fact.section}", f"none of its {len(wheel)} sections"
             )
         elif symbols is not None and symbols != (wheel[fact.section],):
-            said = f"section {fact.section} with {' and '.join(symbols) or 'nothing'}"
-            yield _differs(rules, fact, said, wheel[fact.section])
+            observed = f"section {fact.section} with {' and '.join(symbols) or 'nothing'}"
+            yield _differs(rules, fact, observed, wheel[fact.section])
 
 
 def _differs(rules: Rules, fact: WheelSpun, observed: str, expected: str) -> Breach:
-    return _breach(rules, "fact_contradictory#3", fact, observed=observed, expected=expected)
+    return breach(rules, "fact_contradictory#3", fact, observed=observed, expected=expected)
 
 
 def _on_called(rules: Rules, state: State, fact: SpinCalled) -> Iterator[Ruling]:
@@ -246,14 +237,14 @@ def _on_called(rules: Rules, state: State, fact: SpinCalled) -> Iterator[Ruling]
         state.phase in (Phase.BONUS, Phase.DECIDED) and fact.result != state.shows[-1]
     ):  # § 689.1(b)
         spun = () if state.spun is None else (state.spun,)
-        yield _breach(
+        yield breach(
             rules, "wrong_call", fact, *spun, observed=fact.result, expected=state.shows[-1]
         )
 
 
 def _on_voided(rules: Rules, state: State, fact: SpinVoided) -> Iterator[Ruling]:
     if state.phase is Phase.UNREAD and state.in_section:  # § 689.2(d)
-        yield from _once(
+        yield from once(
             rules, state, fact, "valid_spin_voided", observed="its section was not recorded"
         )
     elif state.phase is Phase.UNREAD:
@@ -263,7 +254,7 @@ def _on_voided(rules: Rules, state: State, fact: SpinVoided) -> Iterator[Ruling]
 
 def _on_round_voided(rules: Rules, state: State, fact: RoundVoided) -> Iterator[Ruling]:
     if state.shows:  # § 689.2(d)
-        yield from _once(rules, state, fact, "valid_spin_voided", observed=state.shows[-1])
+        yield from once(rules, state, fact, "valid_spin_voided", observed=state.shows[-1])
     elif state.phase is not Phase.UNDECIDABLE:
         why = "the house declared the round void, for which the chapter has no ground"
         yield Undecidable(why=why, cite=LAW[".2(d)#4"], fact=ref_of(fact))
@@ -282,7 +273,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
         yield from _handed_back(rules, state, fact)
     elif fact.outcome in (SettledAs.WON, SettledAs.LOST):  # § 689.2(b), (d)
         name = AFTER_VOID[state.void.cite][0]
-        yield _breach(
+        yield breach(
             rules,
             name,
             fact,
@@ -298,7 +289,7 @@ def _handed_back(
 ) -> Iterator[Ruling]:
     if state.phase is Phase.VOID and state.void is not None and state.spun is not None:
         name = AFTER_VOID[state.void.cite][1]
-        yield from _once(
+        yield from once(
             rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id
         )
 
@@ -313,35 +304,3 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
     WagerReturned: _handed_back,
 }
 NOT_RESPUN: Final = frozenset({"void_spin_not_respun", "settled_on_void_spin"})
-
-
-def _breach(
-    rules: Rules,
-    name: str,
-    fact: Fact | FactRef,
-    *earlier: FactRef | None,
-    observed: str | None = None,
-    expected: str | None = None,
-    wager: str | None = None,
-    certainty: Certainty = Certainty.BROKEN,
-    effect_cents: int | None = None,
-) -> Breach:
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    facts = (*(ref for ref in earlier if ref is not None), at)
-    return Breach(
-        duty=rules.duty(name),
-        facts=facts,
-        observed=observed,
-        expected=expected,
-        wager=wager,
-        certainty=certainty,
-        effect_cents=effect_cents,
-    )
-
-
-def _once(
-    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
-) -> tuple[Ruling, ...]:
-    """The breach, unless this round already showed one of its kind."""
-    code = name.partition("#")[0]
-    return () if code in state.reported else (_breach(rules, name, fact, *earlier, **details),)

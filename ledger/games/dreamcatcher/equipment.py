@@ -78,13 +78,13 @@ def faults(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> Iterator[Fa
     """
     miscounted = False
     for row in WHEEL_CHECKS:
-        held = row.holds(wheel)
+        fulfilled = row.holds(wheel)
         if miscounted and row.duty.startswith("wheel_order_wrong"):
             continue
-        miscounted = miscounted or (held is False and isinstance(row.holds, Showing))
-        if held is None:
+        miscounted = miscounted or (fulfilled is False and isinstance(row.holds, Showing))
+        if fulfilled is None:
             yield Fault(row.duty, "no record of it", row.what, sure=False)
-        elif not held:
+        elif not fulfilled:
             yield Fault(row.duty, row.holds.seen(wheel), row.what)
     if wheel.odds_shown is None:
         listed = "; ".join(f"{number}: {odds}" for number, odds in due)

@@ -11,9 +11,7 @@ from typing import Final
 
 from ledger.games.dreamcatcher.terms import NUMBERS, ORDER
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.odds import Edges, Outcomes
-from ledger.games.printed import OtherAnswer
-from ledger.games.room import Rules
+from ledger.games.room import Edges, OtherAnswer, Outcomes, Rules
 
 
 def sum_of_multipliers(rules: Rules, _outcomes: Outcomes, usual: Edges) -> Edges:

@@ -10,6 +10,7 @@ from typing import Final
 
 from ledger.events import BettingOpened, NoMoreBetsAnnounced, SpinCalled, SpinVoided, WheelSpun
 from ledger.games.dreamcatcher.terms import LAW, Phase
+from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.kernel import Severity
 
@@ -58,7 +59,7 @@ PHASES: Final = (       # § 689.2; a pair that is absent is out of order
 DUTIES: Final = (       # by section; of rows with one code the first is the general one
     #    code                        severity  cite                    says when it was not kept                                                       reading
     Duty("law_not_held",             MEDIUM,   LAW["#edition#1"],      "The chapter was not in force on this gaming day."),
-    Duty("rules_submission_missing", HIGH,     LAW["#edition#3"],      "The table opened with no approved Rules Submission for the game."),
+    Duty("rules_submission_missing", HIGH,     LAW["#edition#3"]),
     Duty("wheel_too_small",          MEDIUM,   LAW[".1(a)#1"],         "The wheel has {observed}; required: {expected}."),
     Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#2"],         "The wheel has {observed}; required: {expected}."),
     Duty("wheel_sections_wrong",     CRITICAL, LAW[".1(a)#3"],         "The wheel has {observed}; required: {expected}."),
@@ -73,18 +74,18 @@ DUTIES: Final = (       # by section; of rows with one code the first is the gen
     Duty("wheel_order_wrong",        HIGH,     LAW[".1(b)#2"],         "The wheel has {observed}; required: {expected}."),
     Duty("wrong_call",               CRITICAL, LAW[".1(b)#3"],         "The dealer announced {observed}; the wheel showed {expected}.",               "wheel-decides"),
     Duty("clapper_missing",          HIGH,     LAW[".1(e)"],           "The wheel has {observed}; required: {expected}."),
-    Duty("drop_or_tip_box_misplaced", LOW,     LAW[".1(f)#1"],         "Drop box and tip box do not hang on the dealer's side, one on each hand: {observed}."),
-    Duty("boxes_not_approved",       MEDIUM,   LAW[".1(f)#2"],         "The places of drop box and tip box were not approved."),
-    Duty("layout_not_approved",      HIGH,     LAW[".1(g)#1"],         "The layout {observed} was not approved by the Bureau of Gaming Operations."),
-    Duty("wager_not_offered",        HIGH,     LAW[".1(g)(2)#2"],      "{observed} is not a permitted wager."),
-    Duty("layout_odds_wrong",        MEDIUM,   LAW[".1(g)(3)"],        "The layout prints {observed}; offered are {expected}."),
-    Duty("layout_odds_wrong",        MEDIUM,   LAW[".1(c)#1"],         "The wheel shows {observed}; in force are {expected}.",                        "odds-shown-on-the-wheel"),
-    Duty("layout_incomplete",        MEDIUM,   LAW[".1(g)(4)#3"],      "A payout limit of {expected} is filed; the layout does not state it.",        "payout-limit"),
+    Duty("drop_or_tip_box_misplaced", LOW,     LAW[".1(f)#1"],         "Drop box and tip box are not on opposite sides of the dealer: {observed}."),
+    Duty("boxes_not_approved",       MEDIUM,   LAW[".1(f)#2"]),
+    Duty("layout_not_approved",      HIGH,     LAW[".1(g)#1"]),
+    Duty("wager_not_offered",        HIGH,     LAW[".1(g)(2)#2"]),
+    Duty("layout_odds_wrong",        MEDIUM,   LAW[".1(g)(3)"]),
+    Duty("layout_odds_wrong",        MEDIUM,   LAW[".1(c)#1"],         "The wheel shows {observed}; the odds in force are {expected}.",                        "odds-shown-on-the-wheel"),
+    Duty("layout_incomplete",        MEDIUM,   LAW[".1(g)(4)#3"],      "A payout limit of {expected} is filed, but the layout does not state it.",        "payout-limit"),
     Duty("wager_over_limit",         MEDIUM,   LAW[".1(g)(4)#2"],      "A wager of {observed} was accepted above the maximum of {expected}.",         "over-limit-stands"),
     Duty("wager_under_limit",        MEDIUM,   LAW[".1(g)(4)#2a"],     "A wager of {observed} was accepted below the minimum of {expected}.",         "over-limit-stands"),
     Duty("payout_limit_not_applied", HIGH,     LAW[".1(g)(4)#4"],      "Paid {observed}; under the payout limit {expected} is due.",                  "payout-limit"),
-    Duty("no_more_bets_missing",     MEDIUM,   LAW[".2(a)#1"],         "The wheel was set going before 'no more bets' was announced.",                "one-no-more-bets"),
-    Duty("late_wager",               HIGH,     LAW[".2(a)#2"],         "A wager was accepted after 'no more bets'.",                                  "late-wager"),
+    Duty("no_more_bets_missing",     MEDIUM,   LAW[".2(a)#1"],         "The wheel was spun before 'no more bets' was announced.",                "one-no-more-bets"),
+    Duty("late_wager",               HIGH,     LAW[".2(a)#2"],         reading="late-wager"),
     Duty("late_wager",               CRITICAL, LAW[".2(a)#3"],         "A wager was accepted between two spins of the round.",                        "late-wager"),
     Duty("late_wager",               CRITICAL, LAW[".3(b)#3"],         "A wager was accepted after a multiplier; only the original wagers take part.", "late-wager"),
     Duty("spun_by_other",            HIGH,     LAW[".2(b)#1"],         "The wheel was spun by {observed}, not by the dealer."),
@@ -92,7 +93,7 @@ DUTIES: Final = (       # by section; of rows with one code the first is the gen
     Duty("settled_on_void_spin",     HIGH,     LAW[".2(d)#1"],         "A wager was settled on a void spin: {observed}.",                             "void-spin-wagers-stand"),
     Duty("void_spin_not_respun",     HIGH,     LAW[".2(b)#4"],         "After a void spin ({observed}) the wheel was not spun again for the wagers that stood.","short-spin"),
     Duty("void_spin_not_respun",     HIGH,     LAW[".2(d)#2"],         "After a void spin ({observed}) the wheel was not spun again for the wagers that stood.","void-spin-wagers-stand"),
-    Duty("spin_validity_unknown",    MEDIUM,   LAW[".2(b)#5"],         "The revolutions of a spin were not recorded; three are needed."),
+    Duty("spin_validity_unknown",    MEDIUM,   LAW[".2(b)#5"],         "The revolutions of a spin were not recorded; three are required."),
     Duty("wrong_outcome",            CRITICAL, LAW[".2(c)#1"],         "The house {observed}; by the wheel the wager {expected}.",                    "wheel-decides"),
     Duty("settled_before_result",    MEDIUM,   LAW[".2(c)#2"],         "A wager was settled before the clapper had come to rest."),
     Duty("settled_before_result",    HIGH,     LAW[".2(f)#2"],         "A wager was settled on a multiplier ({observed}); the number of the bonus spin decides."),
@@ -102,24 +103,24 @@ DUTIES: Final = (       # by section; of rows with one code the first is the gen
     Duty("fact_contradictory",       LOW,      LAW[".2(d)#0"],         "The spin is recorded between sections that do not touch: {observed}."),
     Duty("fact_contradictory",       LOW,      LAW[".1(b)#3"],         "The spin is recorded as {observed}; on this wheel that is {expected}.",       "wheel-decides"),
     Duty("valid_spin_voided",        CRITICAL, LAW[".2(d)#4"],         "A valid spin ({observed}) was declared void; its result stays.",              "valid-spin-stands"),
-    Duty("paid_before_collecting",   MEDIUM,   LAW[".2(e)#1"],         "A winning wager was paid before all losing wagers were collected.",           "collect-first-in-bonus"),
-    Duty("wager_underpaid",          HIGH,     LAW[".2(e)#2"],         "Paid {observed}, should be {expected}.",                                      "floors"),
+    Duty("paid_before_collecting",   MEDIUM,   LAW[".2(e)#1"],         reading="collect-first-in-bonus"),
+    Duty("wager_underpaid",          HIGH,     LAW[".2(e)#2"],         reading="floors"),
     Duty("wager_underpaid",          HIGH,     LAW[".3(b)#1"],         "Paid {observed}, should be {expected} with the multiplier.",                  "multipliers-multiply"),
     Duty("wager_underpaid",          HIGH,     LAW[".3(c)#2"],         "Paid {observed}, should be {expected} with the multipliers.",                 "multipliers-multiply"),
-    Duty("wager_overtaken",          HIGH,     LAW[".2(e)#3"],         "{observed} of the stake was taken; {expected} was due."),
-    Duty("stake_taken_wrong",        HIGH,     LAW[".2(e)#3"],         "{observed} of the stake was taken; {expected} was due."),
-    Duty("wager_unsettled",          MEDIUM,   LAW[".2(e)#4"],         "The wager was never settled; by the wheel it {expected}."),
-    Duty("wager_settled_twice",      HIGH,     LAW[".2(e)"],           "The wager was settled a second time: {observed}."),
-    Duty("settlement_corrected",     LOW,      LAW[".2(e)"],           "Put right: {observed}; {expected}."),
-    Duty("round_left_open",          HIGH,     LAW[".2(e)"],           "The table closed with a round of play open."),
+    Duty("wager_overtaken",          HIGH,     LAW[".2(e)#3"],         "Losing stake of {expected}: {observed} collected."),
+    Duty("stake_taken_wrong",        HIGH,     LAW[".2(e)#3"]),
+    Duty("wager_unsettled",          MEDIUM,   LAW[".2(e)#4"]),
+    Duty("wager_settled_twice",      HIGH,     LAW[".2(e)"]),
+    Duty("settlement_corrected",     LOW,      LAW[".2(e)"]),
+    Duty("round_left_open",          HIGH,     LAW[".2(e)"]),
     Duty("bonus_spin_missing",       HIGH,     LAW[".1(d)#2"],         "The wheel stopped on {observed} and no further spin came."),
     Duty("bonus_spin_missing",       HIGH,     LAW[".3(c)#1"],         "The bonus spin stopped on {observed} and no further spin came."),
     Duty("paytable_below_floor",     CRITICAL, LAW[".3(a)#7"],         "{observed} is filed; the odds are no less than {expected}.",                  "below-floor-filing"),
-    Duty("wager_overpaid",           MEDIUM,   LAW[".3(a)#8"],         "Paid {observed}, should be {expected}.",                                      "floors"),
+    Duty("wager_overpaid",           MEDIUM,   LAW[".3(a)#8"],         reading="floors"),
     Duty("wager_overpaid",           HIGH,     LAW[".3(b)#2"],         "Paid {observed}, should be {expected}: the multiplier works on the odds.",    "multipliers-multiply"),
     Duty("wager_overpaid",           HIGH,     LAW[".3(c)#3"],         "Paid {observed}, should be {expected}: multipliers stack within a round and end with it.", "multipliers-end-with-the-round"),
-    Duty("wager_not_whole_cents",    LOW,      LAW[".3(a)"],           "The winnings come to {expected}, and no rule for fractions was filed.",       "breakage"),
-    Duty("fact_out_of_order",        LOW,      LAW[".2"],              "{observed} is out of order: {expected}."),
+    Duty("wager_not_whole_cents",    LOW,      LAW[".3(a)"],           reading="breakage"),
+    Duty("fact_out_of_order",        LOW,      LAW[".2"]),
 )
 # fmt: on
-STEPS: Final = {(step.phase, step.fact): step for step in PHASES}
+STEPS: Final = steps_of(PHASES)

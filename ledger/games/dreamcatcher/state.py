@@ -31,7 +31,8 @@ from ledger.games.dreamcatcher.procedure import STEPS
 from ledger.games.dreamcatcher.terms import Phase
 from ledger.games.dreamcatcher.validity import VALID, Landing, known, landing, landing_on
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.record import replace
+from ledger.games.judging import stake_after
+from ledger.games.record import renewed, replace
 from ledger.games.room import Breach, Invalid, Unsure
 from ledger.games.wheel import Sections
 from ledger.kernel import FactRef, ref_of
@@ -82,6 +83,8 @@ class State(NamedTuple):
 KNOWABLE: Final = frozenset({Phase.UNREAD, Phase.UNDECIDABLE})
 
 INITIAL: Final = State()
+OUTLIVES: Final = ("wheel", "sections")
+"""What of the state outlives a round."""
 
 OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
 SPINNING: Final = frozenset({Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD})
@@ -95,7 +98,7 @@ COUNTS: Final = frozenset(
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:
-    return State(wheel=state.wheel, sections=state.sections, phase=Phase.BETTING)
+    return renewed(state, OUTLIVES, phase=Phase.BETTING)
 
 
 def _announced(state: State, event: NoMoreBetsAnnounced) -> State:
@@ -170,15 +173,12 @@ def _staked(
     match event:
         case WagerPlaced():
             stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.stake_cents
-        case WagerIncreased():
-            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.added_cents
-        case WagerTakenDown() if state.betting_open:
-            taken = event.taken_cents
-            stakes[event.wager_id] = 0 if taken is None else stakes.get(event.wager_id, 0) - taken
         case WagerReturned():
             stakes[event.wager_id] = 0
-        case WagerTakenDown():
+        case WagerTakenDown() if not state.betting_open:
             return state
+        case WagerIncreased() | WagerTakenDown():
+            stakes[event.wager_id] = stake_after(stakes.get(event.wager_id, 0), event)
     return replace(
         state, stakes=frozenset((name, cents) for name, cents in stakes.items() if cents > 0)
     )

@@ -185,7 +185,7 @@ class Laid:
     grounds: tuple[Ground, ...]
 
 
-def only_one(found: Sequence[Laid], *, per_round: bool) -> list[Laid]:
+def only_one(coupons: Sequence[Laid], *, per_round: bool) -> list[Laid]:
     """Let one coupon count: the first recorded that may be used (reading which-of-two).
 
     Args:
@@ -194,7 +194,7 @@ def only_one(found: Sequence[Laid], *, per_round: bool) -> list[Laid]:
             recorded may be anyone's.
     """
     settled: list[Laid] = []
-    for own in found:
+    for own in coupons:
         rivals = [
             counts(earlier.grounds) if same else None
             for earlier in settled
@@ -209,13 +209,13 @@ def only_one(found: Sequence[Laid], *, per_round: bool) -> list[Laid]:
     return settled
 
 
-def same_use(one: Laid, other: Laid, *, per_round: bool) -> bool | None:
+def same_use(first: Laid, other: Laid, *, per_round: bool) -> bool | None:
     """Whether only one of two coupons of a round may be used; None: a patron is not recorded."""
-    if one.wager == other.wager:
+    if first.wager == other.wager:
         return True
     if not per_round:
         return False
-    return None if one.patron is None or other.patron is None else one.patron == other.patron
+    return None if first.patron is None or other.patron is None else first.patron == other.patron
 
 
 # --- how it is handled ---------------------------------------------------------------------------
@@ -244,31 +244,31 @@ def handling(
 
     role = None if taken is None or taken.role is Role.UNRECOGNISED else taken.role
     if role not in REDEEMERS:
-        yield broken("coupon_wrong_role@525.22(b)#1", role, _said(role))
+        yield broken("coupon_wrong_role@525.22(b)#1", role, _role_words(role))
     place = None if taken is None or taken.place is CouponPlace.UNRECOGNISED else taken.place
     if place is not CouponPlace.UNDER_CHIPS:
-        said = PLACES.get(place, "elsewhere") if place else ""
-        yield broken("coupon_wrong_position@525.22(b)#5", place, said)
+        place_words = PLACES.get(place, "elsewhere") if place else ""
+        yield broken("coupon_wrong_position@525.22(b)#5", place, place_words)
     visible = taken.value_visible if taken is not None else None
     if visible is not True:
         yield broken("coupon_not_visible@525.22(b)#6", visible, "hidden")
     area = None if taken is None or taken.area is CouponArea.UNRECOGNISED else taken.area
     if area is not CouponArea.BETTING_AREA:
-        said = AREAS.get(area, "elsewhere") if area else ""
-        yield broken("coupon_wrong_position@525.22(c)(1)", area, said)
+        area_words = AREAS.get(area, "elsewhere") if area else ""
+        yield broken("coupon_wrong_position@525.22(c)(1)", area, area_words)
     if coupon.value_cents is not None and stake_cents > coupon.value_cents:
         rest = stake_cents - coupon.value_cents
         on, beside = (taken.chips_on_cents, taken.chips_beside_cents) if taken else (None, None)
         if on == under_cents > coupon.value_cents:
             rest = stake_cents - under_cents
         elif on != coupon.value_cents:
-            said = dollars(on or 0)
+            amount = dollars(on or 0)
             row = "coupon_not_broken_down@525.22(b)#7"
-            yield broken(row, on, said, dollars(coupon.value_cents))
+            yield broken(row, on, amount, dollars(coupon.value_cents))
             return
         if beside != rest:
-            said = dollars(beside or 0)
-            yield broken("coupon_not_broken_down@525.22(b)#8", beside, said, dollars(rest))
+            amount = dollars(beside or 0)
+            yield broken("coupon_not_broken_down@525.22(b)#8", beside, amount, dollars(rest))
 
 
 def by_whom(fact: CouponAccepted | CouponRedeemed | CouponDropped) -> Iterator[Breach]:
@@ -281,27 +281,27 @@ def by_whom(fact: CouponAccepted | CouponRedeemed | CouponDropped) -> Iterator[B
     yield Breach(
         duty=BY_NAME[row],
         facts=(ref_of(fact),),
-        observed=_said(fact.role),
+        observed=_role_words(fact.role),
         wager=fact.wager_id,
     )
 
 
 def refused(
-    fault: CouponFault | None, coupon: Coupon, found: tuple[Ground, ...], ref: FactRef, wager: str
+    fault: CouponFault | None, coupon: Coupon, grounds: tuple[Ground, ...], ref: FactRef, wager: str
 ) -> Iterator[Breach]:
     """A coupon that may be used must be redeemed: § 525.22(b)."""
-    if fault in ATTESTED or counts(found) is False:
+    if fault in ATTESTED or counts(grounds) is False:
         return
-    said = fault.value.lower().replace("_", " ") if fault else "no reason is recorded"
+    reason = fault.value.lower().replace("_", " ") if fault else "no reason is recorded"
     yield Breach(
         duty=BY_NAME["coupon_refused@525.22(b)#3"],
         facts=(ref,),
         observed=coupon.serial,
-        expected=f"said was: {said}" if fault else said,
+        expected=f"the reason recorded is: {reason}" if fault else reason,
         wager=wager,
-        certainty=Certainty.UNKNOWN if found else Certainty.BROKEN,
+        certainty=Certainty.UNKNOWN if grounds else Certainty.BROKEN,
     )
 
 
-def _said(role: Role | None) -> str:
+def _role_words(role: Role | None) -> str:
     return "" if role is None else role.value.lower().replace("_", " ")

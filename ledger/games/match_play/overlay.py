@@ -52,9 +52,9 @@ class Share:
 
     def told(self) -> str:
         """What it adds and why, for people."""
-        value = self.coupon.value_cents
+        value_cents = self.coupon.value_cents
         named = f"coupon {self.coupon.serial}"
-        named += f" {dollars(value)}" if value is not None else ""
+        named += f" {dollars(value_cents)}" if value_cents is not None else ""
         why = "; ".join(ground.why for ground in self.grounds)
         if self.counts is False:
             return f"{named} adds nothing: {why}"
@@ -66,17 +66,17 @@ class Share:
         return f"{named} at {self.odds} by its terms = {exact} cents"
 
 
-def share(coupon: Coupon, found: tuple[Ground, ...], odds: Odds | None) -> Share:
+def share(coupon: Coupon, grounds: tuple[Ground, ...], odds: Odds | None) -> Share:
     """What a coupon adds to a wager that wins at these odds, a multiplier included.
 
     ``odds`` None: the wager did not win, so nothing is due on the coupon.
     """
     none = Fraction(0)
-    certain = counts(found)
+    certain = counts(grounds)
     if odds is None or certain is False:
-        return Share(coupon=coupon, grounds=found, won=odds is not None)
+        return Share(coupon=coupon, grounds=grounds, won=odds is not None)
     if coupon.value_cents is None:
-        return Share(coupon=coupon, grounds=found, most=None, won=True)
+        return Share(coupon=coupon, grounds=grounds, most=None, won=True)
     at_odds = odds.winnings(coupon.value_cents)
     even = EVEN.winnings(coupon.value_cents)
     by: Odds | None = None
@@ -89,7 +89,7 @@ def share(coupon: Coupon, found: tuple[Ground, ...], odds: Odds | None) -> Share
             least, most = min(at_odds, even), max(at_odds, even)
     return Share(
         coupon=coupon,
-        grounds=found,
+        grounds=grounds,
         least=none if certain is None else least,
         most=most,
         odds=by,

@@ -33,9 +33,9 @@ from ledger.events import (
     WagerReturned,
     WagerSettled,
 )
+from ledger.games.judging import breach, judge_step, once
 from ledger.games.outcomes import DiceOutcome
 from ledger.games.props_and_hops import equipment
-from ledger.games.props_and_hops.equipment import breach
 from ledger.games.props_and_hops.procedure import PHASES, STEPS
 from ledger.games.props_and_hops.state import (
     SEEN,
@@ -80,7 +80,7 @@ from ledger.games.room import (
     Undecidable,
     Unsure,
 )
-from ledger.kernel import Certainty, Citation, FactRef, ref_of
+from ledger.kernel import Certainty, Citation, FactRef, plural, ref_of, times
 
 UNDECIDED: Final = frozenset(Phase) - SEEN - {Phase.IDLE, Phase.LOST}
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
@@ -92,14 +92,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     handler = HANDLERS.get(kind)
     rulings = tuple(handler(rules, state, fact)) if handler else ()
     if kind in STEPPED and state.in_round and state.phase is not Phase.LOST:
-        step = STEPS.get((state.phase, kind))
-        if step is None:
-            where = f"a round in which {state.phase.value}"
-            rulings += _once(
-                rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
-            )
-        elif step.breach is not None:
-            rulings += _once(rules, state, fact, step.breach)
+        rulings += judge_step(rules, state, fact, STEPS)
     return rulings
 
 
@@ -184,7 +177,11 @@ def _joined(
         yield Contested(wager=fact.wager_id, as_recorded=False, added_by=added_by)
     elif state.lammers and state.shakes_standing:
         yield breach(
-            rules, "shake_joined_late", fact, observed=str(len(state.lammers)), wager=fact.wager_id
+            rules,
+            "shake_joined_late",
+            fact,
+            observed=plural(len(state.lammers), "lammer"),
+            wager=fact.wager_id,
         )
         yield Contested(wager=fact.wager_id, as_recorded=True, added_by=added_by)
 
@@ -216,12 +213,12 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) 
         )  # fmt: skip
         yield from _no_roll_owed(rules, state, fact)
     elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS) and not back:
-        yield from _once(rules, state, fact, "settled_before_result")
+        yield from once(rules, state, fact, "settled_before_result")
 
 
 def _as_it_lay(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     """What lay there when the player took off the lid decides nothing: § 668a.3(f)."""
-    yield from _once(rules, state, fact, "player_uncovered_and_not_reshaken")
+    yield from once(rules, state, fact, "player_uncovered_and_not_reshaken")
     yield Annulled(row=LID, fact=ref_of(fact))
 
 
@@ -236,7 +233,7 @@ def _on_player_shook(rules: Rules, state: State, fact: PlayerShook) -> Iterator[
         name = "wrong_shaker@.3(f)"
     else:
         name = "wrong_shaker@.3(k)#2" if state.passing else "wrong_shaker@.3(k)#1"
-    yield from _once(rules, state, fact, name, observed=fact.position, expected=due)
+    yield from once(rules, state, fact, name, observed=fact.position, expected=due)
 
 
 def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) -> Iterator[Ruling]:
@@ -245,9 +242,9 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) 
     at, dice = ref_of(fact), dice_of(fact)
     yield from _shakes(rules, state, fact)
     if len(dice) != DICE:  # § 668a.3(a)
-        yield breach(rules, "wrong_number_of_dice", fact, observed=str(len(dice)))
+        yield breach(rules, "wrong_number_of_dice", fact, observed=plural(len(dice), "die", "dice"))
         yield Undecidable(
-            why=f"{len(dice)} dice were seen in place of two", cite=LAW[".3(a)#1"], fact=at
+            why=f"{plural(len(dice), 'die', 'dice')} seen, not two", cite=LAW[".3(a)#1"], fact=at
         )
         return
     row = no_roll_row(dice, lifted=state.phase is Phase.LIFTED)
@@ -260,7 +257,7 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) 
         yield Undecidable(why=f"{lacking} was not recorded", cite=LAW[".3(h)#1"], fact=at)
         return
     if state.settled is not None:
-        yield from _once(rules, state, fact, "settled_before_result", state.settled)
+        yield from once(rules, state, fact, "settled_before_result", state.settled)
     yield _decided(state, DiceOutcome(faces=faces), at)
 
 
@@ -280,9 +277,9 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
     if state.phase is Phase.NO_ROLL:
         yield from _no_roll_owed(rules, state, fact)
     elif state.phase is Phase.AT_REST and state.roll is not None and faces != state.roll.faces:
-        said = "-".join(map(str, sorted(fact.faces)))
+        called = "-".join(map(str, sorted(fact.faces)))
         yield breach(
-            rules, "wrong_call", fact, state.thrown, observed=said, expected=box(state.roll.faces)
+            rules, "wrong_call", fact, state.thrown, observed=called, expected=box(state.roll.faces)
         )
     elif state.phase is Phase.LIFTED:
         yield from _as_it_lay(rules, state, fact)
@@ -292,13 +289,13 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
     if state.phase is Phase.AT_REST and state.roll is not None:
-        said = box(state.roll.faces)
-        yield from _once(rules, state, fact, "no_roll_without_cause", observed=said)
+        observed = box(state.roll.faces)
+        yield from once(rules, state, fact, "no_roll_without_cause", observed=observed)
     elif state.phase is Phase.SHAKEN and fact.reason not in CAUSES:
-        said = f"{fact.reason or 'no reason given'}; the dice were not recorded"
+        observed = f"{fact.reason or 'no reason given'}; the dice were not recorded"
         unsure = Certainty.UNKNOWN
-        yield from _once(
-            rules, state, fact, "no_roll_without_cause", observed=said, certainty=unsure
+        yield from once(
+            rules, state, fact, "no_roll_without_cause", observed=observed, certainty=unsure
         )
     elif state.phase is Phase.SHAKEN and fact.reason is not None:
         yield Annulled(row=CAUSES[fact.reason], fact=ref_of(fact))
@@ -310,13 +307,13 @@ def _shakes(
     if state.phase is not Phase.SHAKEN:
         return
     if state.shakes is None:
-        yield from _once(
-            rules, state, fact, "too_few_shakes", state.shaken, observed="an unknown number of",
+        yield from once(
+            rules, state, fact, "too_few_shakes", state.shaken, observed="an unknown number of times",
             certainty=Certainty.UNKNOWN,
         )  # fmt: skip
     elif state.shakes < SHAKES:  # § 668a.3(f)
-        yield from _once(
-            rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes)
+        yield from once(
+            rules, state, fact, "too_few_shakes", state.shaken, observed=times(state.shakes)
         )
 
 
@@ -375,13 +372,5 @@ def _no_roll_due(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
     if "no_roll_not_called" in state.reported or not due:
         return ()
     assert state.invalid is not None
-    name, said = f"no_roll_not_called@{_pin(state.invalid.cite)}", lies(state.dice)
-    return (breach(rules, name, at, state.thrown, observed=said),)
-
-
-def _once(
-    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
-) -> tuple[Ruling, ...]:
-    """The breach, unless this round already showed one of its kind."""
-    code = name.partition("@")[0]
-    return () if code in state.reported else (breach(rules, name, fact, *earlier, **details),)
+    name, observed = f"no_roll_not_called@{_pin(state.invalid.cite)}", lies(state.dice)
+    return (breach(rules, name, at, state.thrown, observed=observed),)

@@ -6,22 +6,22 @@ Law: §§ 668a.1, 668a.2(f)(1), 668a.3(a), (b), (d).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from ledger.events import (
     DicePlacedInShaker,
     DiceSeenOutsideShaker,
-    Fact,
     Role,
     Subject,
     TableOpened,
 )
 from ledger.games.inspection import names_all, on_opposite_sides
+from ledger.games.judging import breach
 from ledger.games.props_and_hops.state import State
 from ledger.games.props_and_hops.terms import LAW
 from ledger.games.props_and_hops.wagers import WAGERS
-from ledger.games.room import Approval, Breach, Requirement, Rules, Ruling, Trial
-from ledger.kernel import Certainty, FactRef, Severity, ref_of
+from ledger.games.room import Approval, Requirement, Rules, Ruling, Trial
+from ledger.kernel import Certainty, Severity
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 NAMES: Final = tuple(row.name for row in WAGERS)
@@ -66,27 +66,18 @@ def judge_placing(rules: Rules, state: State, fact: DicePlacedInShaker) -> Itera
         return
     known = Certainty.BROKEN if state.staff_sure else Certainty.UNKNOWN
     if fact.placed_by is None:
-        said, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
+        observed, sure = "Who placed the dice in the shaker was not recorded", Certainty.UNKNOWN
     elif (Role.FLOORPERSON, fact.placed_by) not in state.staff:
-        said, sure = f"{fact.placed_by} placed the dice in the shaker", known
+        observed, sure = f"{fact.placed_by} placed the dice in the shaker", known
     elif fact.in_presence_of is None:
-        said, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
+        observed, sure = "Who saw the dice placed was not recorded", Certainty.UNKNOWN
     elif not any((Role.DEALER, person) in state.staff for person in fact.in_presence_of):
-        said, sure = "The dice were placed without the dealer present", known
+        observed, sure = "The dice were placed without the dealer present", known
     else:
         return
-    yield breach(rules, "dice_not_placed_by_floorperson", fact, observed=said, certainty=sure)
+    yield breach(rules, "dice_not_placed_by_floorperson", fact, observed=observed, certainty=sure)
 
 
 def judge_outside(rules: Rules, _state: State, fact: DiceSeenOutsideShaker) -> Iterator[Ruling]:
     """Dice that lie outside the shaker: § 668a.3(b)(1)."""
     yield breach(rules, "dice_out_of_shaker", fact)
-
-
-def breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None, **details: Any
-) -> Breach:
-    """A breach of the row of this name, by a fact and those before it."""
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    facts = tuple(dict.fromkeys((*(ref for ref in earlier if ref is not None), at)))
-    return Breach(duty=rules.duty(name), facts=facts, **details)

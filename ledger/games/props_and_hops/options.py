@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Final
 
-from ledger.games.odds import Edges, Outcomes
-from ledger.games.printed import OtherAnswer
 from ledger.games.props_and_hops.terms import LAMMERS
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, chance_to_complete
-from ledger.games.room import Rules
+from ledger.games.room import Edges, OtherAnswer, Outcomes, Rules
 from ledger.kernel import percent
 
 PLACES: Final = 4

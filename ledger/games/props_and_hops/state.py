@@ -14,7 +14,6 @@ from ledger.events import (
     DiceThrown,
     DiceThrownByHand,
     Die,
-    Fact,
     ItemInspected,
     LammersPlaced,
     LidLiftedByPlayer,
@@ -41,6 +40,7 @@ from ledger.events import (
     WagerTakenDown,
 )
 from ledger.games.dice import Faces
+from ledger.games.judging import phase_after, stake_after
 from ledger.games.props_and_hops.procedure import STEPS
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
 from ledger.games.props_and_hops.validity import (
@@ -53,7 +53,7 @@ from ledger.games.props_and_hops.validity import (
     unclear,
 )
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
-from ledger.games.record import replace
+from ledger.games.record import renewed, replace
 from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
 from ledger.kernel import FactRef, ref_of
 
@@ -165,21 +165,16 @@ OUTLIVES: Final = (
     "lammers", "seats", "seats_sure", "staff", "staff_sure", "shooter", "passing", "order_known", "dealer_shook",
     "odds_on_layout", "odds_on_sign", "wagers_seen",
 )  # fmt: skip
+"""What of the state outlives a round, but for the wagers that stand."""
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:
-    kept = {name: getattr(state, name) for name in OUTLIVES}
     stakes = frozenset(replace(stake, fresh=False) for stake in state.stakes)
-    return State(phase=Phase.BETTING, stakes=stakes, played=True, **kept)
-
-
-def _moved(state: State, event: Fact) -> Phase:
-    step = STEPS.get((state.phase, type(event)))
-    return state.phase if step is None else Phase(step.then)
+    return renewed(state, OUTLIVES, phase=Phase.BETTING, stakes=stakes, played=True)
 
 
 def _player_shook(state: State, event: PlayerShook) -> State:
-    phase = _moved(state, event)
+    phase = phase_after(STEPS, state.phase, event)
     if phase is not Phase.SHAKEN:
         return state
     before = state.shakes if state.phase is Phase.SHAKEN else 0
@@ -275,10 +270,7 @@ def _changed(state: State, event: WagerIncreased | WagerTakenDown) -> State:
     stake = state.stake(event.wager_id)
     if stake is None:
         return state
-    if isinstance(event, WagerIncreased):
-        left = stake.cents + event.added_cents
-    else:
-        left = 0 if event.taken_cents is None else stake.cents - event.taken_cents
+    left = stake_after(stake.cents, event)
     rest = _without(state, event.wager_id)
     if left > 0:
         return replace(state, stakes=rest | {replace(stake, cents=left)})
@@ -370,7 +362,7 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
         wagers_seen=wagers_are_seen(e),
     ),
     BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
+    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=phase_after(STEPS, s.phase, e)),
     PlayerShook: _player_shook,
     ShakerDeclined: lambda s, e: replace(s, declined=s.declined | {e.position}),
     LidLiftedByPlayer: _lifted_lid,

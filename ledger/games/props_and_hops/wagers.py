@@ -160,8 +160,8 @@ def ways(combinations: Iterable[Faces]) -> int:
 
 def faces_of(word: str) -> Faces | None:
     """The faces of "2-5", None where these are not two faces of a die."""
-    found = re.fullmatch(r"([1-6])-([1-6])", word)
-    return None if found is None else tuple(sorted((int(found[1]), int(found[2]))))
+    match = re.fullmatch(r"([1-6])-([1-6])", word)
+    return None if match is None else tuple(sorted((int(match[1]), int(match[2]))))
 
 
 def box(faces: Faces) -> str:
@@ -219,15 +219,15 @@ def judge_filing(rules: Rules, _minimums: Mapping[str, int]) -> tuple[Breach, ..
     breaches = []
     for group in GROUPS:
         row = rules.wagers[group.wager].wins_on
-        held = ways(row.combinations or ()) if isinstance(row, FiledGroup) else 0
-        if held > group.most:
+        covered = ways(row.combinations or ()) if isinstance(row, FiledGroup) else 0
+        if covered > group.most:
             breaches.append(
                 Breach(
                     duty=rules.duty(
                         f"hop_group_too_generous@{group.cite.section.removeprefix(LAW.edition.chapter)}"
                     ),
                     facts=(),
-                    observed=f"{group.wager} covers {held} of the 36 ways",
+                    observed=f"{group.wager} covers {covered} of the 36 ways",
                     expected=str(group.most),
                 )
             )

@@ -28,9 +28,9 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.dice import Faces, rolls
+from ledger.games.judging import breach, judge_step, once
 from ledger.games.outcomes import DiceOutcome
 from ledger.games.room import (
-    Breach,
     Decided,
     Requires,
     Returned,
@@ -45,7 +45,7 @@ from ledger.games.sic_bo.state import ENDED, SEEN, TURNS, State
 from ledger.games.sic_bo.terms import DICE, LAW, SHAKES, Phase
 from ledger.games.sic_bo.validity import faces_of, lies, no_roll_row, unclear, words
 from ledger.games.sic_bo.wagers import winning_areas
-from ledger.kernel import Certainty, FactRef, ref_of
+from ledger.kernel import Certainty, FactRef, plural, ref_of, times
 
 STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
 
@@ -56,14 +56,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     handler = HANDLERS.get(kind)
     rulings = tuple(handler(rules, state, fact)) if handler else ()
     if kind in STEPPED and state.in_round:
-        step = STEPS.get((state.phase, kind))
-        if step is None:
-            where = f"a round in which {state.phase.value}"
-            rulings += _once(
-                rules, state, fact, "fact_out_of_order", observed=kind.__name__, expected=where
-            )
-        elif step.breach is not None:
-            rulings += _once(rules, state, fact, step.breach)
+        rulings += judge_step(rules, state, fact, STEPS)
     return rulings
 
 
@@ -86,11 +79,11 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
     rulings: tuple[Ruling, ...] = ()
     uncalled = not (state.called or state.no_roll or state.no_roll_due)
     if state.settled and state.phase in SEEN and uncalled:
-        rulings = (_breach(rules, "call_missing", last),)  # § 539.5(d)
+        rulings = (breach(rules, "call_missing", last),)  # § 539.5(d)
     if not owed or owed in state.reported:
         return rulings
-    said = lies(state.dice) if state.no_roll_due else None
-    return (*rulings, _breach(rules, owed, at, observed=said))
+    observed = lies(state.dice) if state.no_roll_due else None
+    return (*rulings, breach(rules, owed, at, observed=observed))
 
 
 def is_over(state: State) -> bool:
@@ -109,11 +102,11 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 
 def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
     if state.broken is not None:  # § 539.7(b): all gaming ceases until fixed
-        yield _breach(
+        yield breach(
             rules, "play_resumed_before_repair", fact, state.broken, observed=state.broken_device
         )
     if state.lit is not None and not state.device_failed:  # § 539.5(f)
-        yield _breach(rules, "lights_not_cleared", fact, state.lit)
+        yield breach(rules, "lights_not_cleared", fact, state.lit)
 
 
 def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]:
@@ -121,11 +114,11 @@ def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]
         return
     if state.covered is not True:  # § 539.5(c)(1)
         certainty = Certainty.UNKNOWN if state.covered is None else Certainty.BROKEN
-        yield from _once(rules, state, fact, "shaken_uncovered", certainty=certainty)
+        yield from once(rules, state, fact, "shaken_uncovered", certainty=certainty)
     gone_unseen = state.shakers is None and state.automated_before
     if gone_unseen or state.automated_at_table:  # § 539.7(d)
         certainty = Certainty.UNKNOWN if gone_unseen else Certainty.BROKEN
-        yield from _once(rules, state, fact, "two_shakers_at_table", certainty=certainty)
+        yield from once(rules, state, fact, "two_shakers_at_table", certainty=certainty)
 
 
 def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]:
@@ -134,9 +127,13 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
     at = ref_of(fact)
     yield from _shakes(rules, state, fact)
     if len(fact.dice) != DICE:  # § 539.2(a)
-        yield _breach(rules, "wrong_number_of_dice", fact, observed=str(len(fact.dice)))
+        yield breach(
+            rules, "wrong_number_of_dice", fact, observed=plural(len(fact.dice), "die", "dice")
+        )
         yield Undecidable(
-            why=f"{len(fact.dice)} dice were seen in place of three", cite=LAW[".2(a)"], fact=at
+            why=f"{plural(len(fact.dice), 'die', 'dice')} seen, not three",
+            cite=LAW[".2(a)"],
+            fact=at,
         )
         return
     row = no_roll_row(fact.dice)
@@ -153,22 +150,22 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
         yield Undecidable(why=why, cite=LAW[".4(c)"], fact=at)
         return
     if state.no_roll is not None:  # § 539.7(a): called before the dice were recorded
-        yield from _once(
+        yield from once(
             rules, state, fact, "no_roll_without_cause", state.no_roll, observed=words(faces)
         )
     if state.settled is not None:
-        yield from _once(rules, state, fact, "settled_before_result", state.settled)
+        yield from once(rules, state, fact, "settled_before_result", state.settled)
     yield Decided(shown=faces, detail=DiceOutcome(faces=faces), cite=LAW[".4(c)"], fact=at)
 
 
 def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
     if state.covered is True and state.shaken_by_hand and state.in_round:  # § 539.5(d)
-        yield from _once(rules, state, fact, "shaker_not_uncovered")
+        yield from once(rules, state, fact, "shaker_not_uncovered")
     called = tuple(sorted(fact.faces))
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and called != state.faces:  # § 539.5(d)
-        yield _breach(
+        yield breach(
             rules,
             "wrong_call",
             fact,
@@ -185,7 +182,7 @@ def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Rul
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.phase in SEEN and state.faces is not None and entered != state.faces:
-        yield _breach(
+        yield breach(
             rules,
             "entry_differs_from_dice",
             fact,
@@ -217,7 +214,7 @@ def _on_lit(rules: Rules, state: State, fact: AreasLit) -> Iterator[Ruling]:
     due, lit = winning_areas(state.entered), frozenset(fact.areas)
     if lit != due:  # § 539.5(d)
         listed = ", ".join(sorted(lit)) or "nothing"
-        yield _breach(rules, "lights_wrong", fact, observed=listed, expected=", ".join(sorted(due)))
+        yield breach(rules, "lights_wrong", fact, observed=listed, expected=", ".join(sorted(due)))
 
 
 def _on_cleared(rules: Rules, state: State, fact: LightsCleared) -> Iterator[Ruling]:
@@ -227,15 +224,15 @@ def _on_cleared(rules: Rules, state: State, fact: LightsCleared) -> Iterator[Rul
 
 def _on_covered(rules: Rules, state: State, fact: ShakerCovered) -> Iterator[Ruling]:
     if state.is_automated(fact.shaker):  # § 539.5(e)
-        yield _breach(rules, "automated_shaker_covered", fact)
+        yield breach(rules, "automated_shaker_covered", fact)
     elif state.phase in SEEN and not state.no_roll_due:
         yield Requires(duty=rules.duty("shaker_covered_early"), done="winners", fact=ref_of(fact))
 
 
 def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
     if state.phase in SEEN and not state.no_roll_due:
-        said = words(state.faces) if state.faces else "not recorded"
-        yield from _once(rules, state, fact, "no_roll_without_cause", observed=said)
+        observed = words(state.faces) if state.faces else "faces not recorded"
+        yield from once(rules, state, fact, "no_roll_without_cause", observed=observed)
         if rules.reading("groundless-no-roll") == "call-counts":
             yield Returned(why="no roll, as called", cite=LAW[".7(a)"], fact=ref_of(fact))
     elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.SHAKEN):
@@ -258,12 +255,12 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
     if fact.outcome is SettledAs.RETURNED or not state.in_round:
         return
     if state.phase is Phase.VOID:  # § 539.7(c)
-        yield from _once(rules, state, fact, "round_not_voided")
+        yield from once(rules, state, fact, "round_not_voided")
     elif state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
     elif state.device_failed is not None:
         if not state.supervised:  # § 539.7(b)
-            yield from _once(
+            yield from once(
                 rules,
                 state,
                 fact,
@@ -272,31 +269,31 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
                 observed=state.broken_device,
             )
     elif state.phase is Phase.ENTERED:  # § 539.4(c), .5(e)
-        yield from _once(rules, state, fact, "settled_before_result")
+        yield from once(rules, state, fact, "settled_before_result")
     elif state.phase is Phase.AT_REST and state.no_roll is None:
         if state.broken is None:
-            yield from _once(rules, state, fact, "entry_missing")
+            yield from once(rules, state, fact, "entry_missing")
         else:  # § 539.1(b): it failed before the result
             device = state.broken_device
-            yield from _once(rules, state, fact, "device_missing", state.broken, observed=device)
+            yield from once(rules, state, fact, "device_missing", state.broken, observed=device)
 
 
 def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> Iterator[Ruling]:
     if not state.shaken_by_hand or state.phase is not Phase.SHAKEN:
         return
     if state.shakes is None:
-        yield from _once(
+        yield from once(
             rules,
             state,
             fact,
             "too_few_shakes",
             state.shaken,
-            observed="unknown",
+            observed="an unknown number of times",
             certainty=Certainty.UNKNOWN,
         )
     elif state.shakes < SHAKES:  # § 539.5(c)(1)
-        yield from _once(
-            rules, state, fact, "too_few_shakes", state.shaken, observed=str(state.shakes)
+        yield from once(
+            rules, state, fact, "too_few_shakes", state.shaken, observed=times(state.shakes)
         )
 
 
@@ -319,33 +316,6 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 
 def _no_roll_due(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
     if state.no_roll is None:  # § 539.7(a)
-        yield from _once(
+        yield from once(
             rules, state, fact, "no_roll_not_called", state.thrown, observed=lies(state.dice)
         )
-
-
-def _breach(
-    rules: Rules,
-    name: str,
-    fact: Fact | FactRef,
-    *earlier: FactRef | None,
-    observed: str | None = None,
-    expected: str | None = None,
-    certainty: Certainty = Certainty.BROKEN,
-) -> Breach:
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    facts = (*(ref for ref in earlier if ref is not None), at)
-    return Breach(
-        duty=rules.duty(name),
-        facts=facts,
-        observed=observed,
-        expected=expected,
-        certainty=certainty,
-    )
-
-
-def _once(
-    rules: Rules, state: State, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
-) -> tuple[Ruling, ...]:
-    """The breach, unless this round already showed one of its kind."""
-    return () if name in state.reported else (_breach(rules, name, fact, *earlier, **details),)

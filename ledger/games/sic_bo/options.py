@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from ledger.games.odds import Edges, Outcomes
-from ledger.games.printed import OtherAnswer, Printed
-from ledger.games.room import Rules
+from ledger.games.room import Edges, OtherAnswer, Outcomes, Printed, Rules
 
 COMBINATION: Final = "Two Dice Combination"
 

@@ -17,7 +17,6 @@ from ledger.events import (
     DiceShaken,
     DiceThrown,
     Die,
-    Fact,
     LightsCleared,
     NoMoreBetsAnnounced,
     NoRollCalled,
@@ -34,7 +33,8 @@ from ledger.events import (
     WagerSettled,
 )
 from ledger.games.dice import Faces
-from ledger.games.record import replace
+from ledger.games.judging import phase_after
+from ledger.games.record import renewed, replace
 from ledger.games.room import Breach, Unsure
 from ledger.games.sic_bo.procedure import STEPS
 from ledger.games.sic_bo.terms import DICE, LIGHTING, SUPERVISORS, Phase
@@ -122,32 +122,23 @@ ENDED: Final = frozenset({Phase.NO_ROLL, Phase.VOID})
 KNOWABLE: Final = SEEN | ENDED
 
 INITIAL: Final = State()
+OUTLIVES: Final = (
+    "shakers", "automated_before", "covered", "broken", "broken_device", "device_known",
+)  # fmt: skip
+"""What of the state outlives a round."""
 
 
 # --- how each fact moves it -----------------------------------------------------------------------
 
 
 def _new_round(state: State, _event: BettingOpened) -> State:
-    return State(
-        phase=Phase.BETTING,
-        shakers=state.shakers,
-        automated_before=state.automated_before,
-        covered=state.covered,
-        broken=state.broken,
-        broken_device=state.broken_device,
-        device_known=state.device_known,
-    )
-
-
-def _moved(state: State, event: Fact) -> Phase:
-    step = STEPS.get((state.phase, type(event)))
-    return state.phase if step is None else Phase(step.then)
+    return renewed(state, OUTLIVES, phase=Phase.BETTING)
 
 
 def _shaken(state: State, event: DiceShaken) -> State:
     hand = state.by_hand(event)
     shakes = None if event.shakes is None or state.shakes is None else state.shakes + event.shakes
-    phase = _moved(state, event)
+    phase = phase_after(STEPS, state.phase, event)
     return replace(state, phase=phase, shaken_by_hand=hand, shakes=shakes, shaken=ref_of(event))
 
 
@@ -156,7 +147,11 @@ def _thrown(state: State, event: DiceThrown) -> State:
         return state
     counted = len(event.dice) == DICE
     due = counted and no_roll_row(event.dice) is not None
-    phase = Phase.NO_ROLL if due and state.no_roll is not None else _moved(state, event)
+    phase = (
+        Phase.NO_ROLL
+        if due and state.no_roll is not None
+        else phase_after(STEPS, state.phase, event)
+    )
     faces = faces_of(event) if counted and not due and not unclear(event.dice) else None
     return replace(
         state, phase=phase, dice=event.dice, faces=faces, no_roll_due=due, thrown=ref_of(event)
@@ -203,7 +198,9 @@ def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
 def _entered(state: State, event: ValuesEntered) -> State:
     faces = tuple(sorted(event.faces))
     stated = faces if state.phase is Phase.SHAKEN else state.stated
-    return replace(state, entered=faces, stated=stated, phase=_moved(state, event))
+    return replace(
+        state, entered=faces, stated=stated, phase=phase_after(STEPS, state.phase, event)
+    )
 
 
 def _called(state: State, event: RollCalled) -> State:
@@ -212,7 +209,7 @@ def _called(state: State, event: RollCalled) -> State:
 
 
 def _lit(state: State, event: AreasLit) -> State:
-    return replace(state, lit=ref_of(event), phase=_moved(state, event))
+    return replace(state, lit=ref_of(event), phase=phase_after(STEPS, state.phase, event))
 
 
 def _settled(state: State, event: WagerSettled) -> State:
@@ -245,7 +242,7 @@ def _unsure(state: State, _event: Unsure) -> State:
 
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=_moved(s, e)),
+    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=phase_after(STEPS, s.phase, e)),
     DiceShaken: _shaken,
     DiceThrown: _thrown,
     RollCalled: _called,

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.events import DisputeRuled, NoRollCalled, RollCalled, ThrowVoided, WagerSettled
+from ledger.games.judging import breach
 from ledger.games.room import Act, Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
-from ledger.games.three_dice_football.equipment import breach, once
+from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.games.three_dice_football.validity import (
@@ -34,11 +35,11 @@ def on_no_roll(rules: Rules, state: State, fact: NoRollCalled | ThrowVoided) -> 
         yield breach(rules, "not_by_stickperson@.5(c)", fact, observed=fact.called_by)
     if state.throw is None:
         if state.invalid is None and not state.annulled and state.counted is not None:
-            yield from _groundless(rules, state, fact, told=right is not False)
+            yield from _groundless(rules, state, fact, report_call=right is not False)
         return
     ground = _ground(state, fact)
     if right is False or ground is None:
-        yield from _groundless(rules, state, fact, told=right is not False)
+        yield from _groundless(rules, state, fact, report_call=right is not False)
         return
     if ground.what == CHEATING:  # § 577.5(c)(5)
         yield from once(rules, state, fact, "cheating_suspected")
@@ -57,11 +58,15 @@ def _ground(state: State, fact: NoRollCalled | ThrowVoided) -> Invalid | None:
 
 
 def _groundless(
-    rules: Rules, state: State, fact: NoRollCalled | ThrowVoided | DisputeRuled, *, told: bool
+    rules: Rules,
+    state: State,
+    fact: NoRollCalled | ThrowVoided | DisputeRuled,
+    *,
+    report_call: bool,
 ) -> Iterator[Ruling]:
     """The roll was annulled without authority: what hangs on it is unknown, by the row of TAINTS."""
     throw = state.throw or state.counted
-    if told and not isinstance(fact, DisputeRuled):
+    if report_call and not isinstance(fact, DisputeRuled):
         chips = throw is not None and no_cause(throw) is not None
         row = ".5(d)" if chips or "chips" in (fact.reason or "") else ".5(c)"
         perhaps = throw is not None and unclear(throw)
@@ -95,7 +100,7 @@ def on_dispute_ruled(rules: Rules, state: State, fact: DisputeRuled) -> Iterator
         return
     ground = GROUNDS.get(DISPUTE)
     if right is False or ground is None:
-        yield from _groundless(rules, state, fact, told=False)
+        yield from _groundless(rules, state, fact, report_call=False)
     else:
         yield Annulled(row=ground, fact=ref_of(fact))
 
@@ -118,9 +123,9 @@ def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
     if called == state.faces:
         return ()
     row = "wrong_call@.5(f)#1" if cocked(throw) else "wrong_call@.5(e)#2"
-    said = words(called) if called else ", ".join(map(str, call.faces)) or "nothing"
+    observed = words(called) if called else ", ".join(map(str, call.faces)) or "nothing"
     right = words(state.faces)
-    return (breach(rules, row, ref_of(call), ref_of(throw), observed=said, expected=right),)
+    return (breach(rules, row, ref_of(call), ref_of(throw), observed=observed, expected=right),)
 
 
 def judge_invalid(rules: Rules, state: State, fact: RollCalled | WagerSettled) -> Iterator[Ruling]:

@@ -155,8 +155,8 @@ def _improper(rules: Rules, state: State, at: FactRef, throw: DiceThrownByHand) 
     ):  # fmt: skip
         if seen is not True:
             certainty = Certainty.UNKNOWN if seen is None else Certainty.BROKEN
-            said = silent if seen is None else broken
-            yield from once(rules, state, at, name, observed=said, certainty=certainty)
+            observed = silent if seen is None else broken
+            yield from once(rules, state, at, name, observed=observed, certainty=certainty)
 
 
 def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
@@ -238,8 +238,8 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
 def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
     if (state.phase, DiceThrownByHand) not in STEPS and not (state.blind and not state.in_round):
         yield from once(
-            rules, state, fact, "fact_out_of_order", observed="A throw of the dice",
-            expected=state.phase.value,
+            rules, state, fact, "fact_out_of_order", observed="a throw of the dice",
+            expected=f"the game's phase was '{state.phase.value}'",
         )  # fmt: skip
     if not state.in_round:
         return

@@ -18,7 +18,8 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.inspection import names_all
-from ledger.games.room import Approval, Breach, Requirement, Rules, Ruling, Trial
+from ledger.games.judging import breach
+from ledger.games.room import Approval, Requirement, Rules, Ruling, Trial
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import (
     CAMERAS,
@@ -34,7 +35,7 @@ from ledger.games.three_dice_football.terms import (
 from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
 from ledger.games.three_dice_football.validity import agrees, coloured, right_dice
 from ledger.games.three_dice_football.wagers import WAGERS
-from ledger.kernel import Certainty, FactRef, Severity, parse_odds, ref_of
+from ledger.kernel import Certainty, FactRef, Severity, parse_odds, plural
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 LAYOUT, TABLE, DICE = Subject.LAYOUT, Subject.TABLE, Subject.DICE
@@ -70,44 +71,46 @@ APPROVALS: Final[tuple[Approval, ...]] = ()
 
 def judge_dice(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
     """§§ 577.4, 577.5(a): which dice were thrown, of which set, and how old it is."""
-    found = coloured(fact, state.colours)
-    if right_dice(found) is False:  # § 577.5(a)
-        yield breach(rules, "wrong_dice_thrown@.5(a)#1", fact, observed=colours(found))
+    colours_thrown = coloured(fact, state.colours)
+    if right_dice(colours_thrown) is False:  # § 577.5(a)
+        yield breach(rules, "wrong_dice_thrown@.5(a)#1", fact, observed=colours(colours_thrown))
     serials = {die.serial for die in fact.dice if die.serial is not None}
     other = serials - state.selected if state.selected else set()
     if other:  # § 577.4(c)
-        said = f"die {', '.join(sorted(other))}"
-        yield from once(rules, state, fact, "wrong_dice_thrown@.4(c)#2", observed=said)
+        observed = f"die {', '.join(sorted(other))}"
+        yield from once(rules, state, fact, "wrong_dice_thrown@.4(c)#2", observed=observed)
     if state.dice is None:
         return
     sure = Certainty.BROKEN if state.dice_sure else Certainty.UNKNOWN
     here = {die.serial for die in state.dice}
     set_found = tuple(die.colour for die in state.dice if die.serial not in state.lost)
     if state.lost & (here | {NOT_NAMED}):
-        said = ", ".join(sorted(state.lost))  # § 577.4(d)
+        observed = ", ".join(sorted(state.lost))  # § 577.4(d)
         yield from once(
-            rules, state, fact, "lost_die_set_not_changed", observed=said, certainty=sure
+            rules, state, fact, "lost_die_set_not_changed", observed=observed, certainty=sure
         )
     elif agrees(set_found, SET_COLOURS) is False:  # § 577.4(a)
-        said = colours(set_found)
-        yield from once(rules, state, fact, "dice_set_incomplete", observed=said, certainty=sure)
+        observed = colours(set_found)
+        yield from once(
+            rules, state, fact, "dice_set_incomplete", observed=observed, certainty=sure
+        )
     bad = state.unfit & (here | {NOT_NAMED})
     if bad:  # § 577.4(d)
-        said = ", ".join(sorted(bad))
-        yield from once(rules, state, fact, "unfit_dice_used", observed=said, certainty=sure)
+        observed = ", ".join(sorted(bad))
+        yield from once(rules, state, fact, "unfit_dice_used", observed=observed, certainty=sure)
     old = state.before_closing & here
     if old:  # § 577.4(d)
-        said = ", ".join(sorted(old))
+        observed = ", ".join(sorted(old))
         yield from once(
-            rules, state, fact, "dice_not_changed_on_reopening", observed=said, certainty=sure
+            rules, state, fact, "dice_not_changed_on_reopening", observed=observed, certainty=sure
         )
     age = max((fact.event_time - die.at for die in state.dice), default=0)
     if age > DICE_HOURS_MICROS:  # § 577.4(d)
         seconds = age // 1_000_000
-        said = f"{seconds // 3600} h {seconds % 3600 // 60} min {seconds % 60} s"
+        observed = f"{seconds // 3600} h {seconds % 3600 // 60} min {seconds % 60} s"
         first = min(state.dice, key=lambda die: die.at).ref
         yield from once(
-            rules, state, fact, "dice_over_24_hours", first, observed=said, certainty=sure
+            rules, state, fact, "dice_over_24_hours", first, observed=observed, certainty=sure
         )
 
 
@@ -115,24 +118,24 @@ def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[
     """§ 577.9: cameras and dealers while dice are thrown."""
     unsure = Certainty.UNKNOWN
     if state.cameras is None:
-        said = "no camera recorded"
-        yield from once(rules, state, fact, "camera_missing", observed=said, certainty=unsure)
+        observed = "no camera recorded"
+        yield from once(rules, state, fact, "camera_missing", observed=observed, certainty=unsure)
     else:
         surely, at_most = ends_covered(state.cameras)
         if surely < CAMERAS:
             known = state.cameras_sure and at_most < CAMERAS
             sure = Certainty.BROKEN if known else unsure
-            said = f"{surely} end{'' if surely == 1 else 's'} covered"
-            yield from once(rules, state, fact, "camera_missing", observed=said, certainty=sure)
+            observed = f"{plural(surely, 'end')} covered"
+            yield from once(rules, state, fact, "camera_missing", observed=observed, certainty=sure)
     if state.staff is None:
-        said = "not recorded"
-        yield from once(rules, state, fact, "understaffed", observed=said, certainty=unsure)
+        observed = "an unrecorded number of dealers"
+        yield from once(rules, state, fact, "understaffed", observed=observed, certainty=unsure)
         return
     sure = Certainty.BROKEN if state.staff_sure else unsure
     dealers = dealers_of(state.staff)
     if len(dealers) < DEALERS:
-        said = str(len(dealers))
-        yield from once(rules, state, fact, "understaffed", observed=said, certainty=sure)
+        observed = plural(len(dealers), "dealer")
+        yield from once(rules, state, fact, "understaffed", observed=observed, certainty=sure)
     if not any(role is Role.STICKPERSON for role, _ in state.staff):
         yield from once(rules, state, fact, "no_stickperson", certainty=sure)
 
@@ -159,8 +162,8 @@ def judge_odds_shown(rules: Rules, state: State, fact: TableOpened) -> Iterator[
     """§ 577.2(b)(3): a layout without payout odds needs a sign with those of every wager."""
     missing = [name for name in NAMES if name not in state.odds_sign]
     if state.layout_odds is False and missing:
-        said, due = f"no payout odds of {', '.join(missing)}", "those of § 577.8 on a sign"
-        yield breach(rules, "layout_odds_wrong@.2(b)(3)#2", fact, observed=said, expected=due)
+        observed, due = f"no payout odds of {', '.join(missing)}", "those of § 577.8 on a sign"
+        yield breach(rules, "layout_odds_wrong@.2(b)(3)#2", fact, observed=observed, expected=due)
 
 
 def judge_sign(rules: Rules, _state: State, fact: RulesSignPosted) -> Iterator[Ruling]:
@@ -174,22 +177,16 @@ def judge_sign(rules: Rules, _state: State, fact: RulesSignPosted) -> Iterator[R
             odds = None
         if wanted and all(odds is None or row.pays.ratio != odds.ratio for row in wanted):
             on = "" if shown.on is None else f" on {shown.on}"
-            said = f"{shown.wager}{on} {shown.odds}"
+            observed = f"{shown.wager}{on} {shown.odds}"
             due = " or ".join(str(row.pays) for row in wanted)
-            yield breach(rules, "layout_odds_wrong@.2(b)(3)#2", fact, observed=said, expected=due)
+            yield breach(
+                rules, "layout_odds_wrong@.2(b)(3)#2", fact, observed=observed, expected=due
+            )
 
 
-def colours(found: tuple[str | None, ...]) -> str:
-    counts = Counter(colour or "of unknown colour" for colour in found)
+def colours(colours_seen: tuple[str | None, ...]) -> str:
+    counts = Counter(colour or "of unknown colour" for colour in colours_seen)
     return ", ".join(f"{n} {colour}" for colour, n in sorted(counts.items())) or "no dice"
-
-
-def breach(
-    rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef, **details: Any
-) -> Breach:
-    """A duty that was not kept."""
-    at = fact if isinstance(fact, FactRef) else ref_of(fact)
-    return Breach(duty=rules.duty(name), facts=(*earlier, at), **details)
 
 
 def once(
@@ -198,5 +195,5 @@ def once(
     """The breach, unless this game (or for what lasts, this table) already showed one of its kind."""
     if rules.duty(name).code in state.told:
         return ()
-    found = breach(rules, name, fact, *earlier, **details)
-    return () if told_as(found) in state.reported else (found,)
+    ruling = breach(rules, name, fact, *earlier, **details)
+    return () if told_as(ruling) in state.reported else (ruling,)

@@ -29,14 +29,14 @@ def on_placed(rules: Rules, state: State, fact: MarkersPlaced) -> Iterator[Rulin
         return
     yard_row, puck_row, play_row = _rows(state)
     if fact.yard not in (None, spot.yard):
-        said, right = f"yard {fact.yard}", f"yard {spot.yard}"
-        yield from _misplaced(rules, state, fact, yard_row, said, right)
+        observed, right = f"yard {fact.yard}", f"yard {spot.yard}"
+        yield from _misplaced(rules, state, fact, yard_row, observed, right)
     if fact.down not in (*UNSAID, spot.down):
-        said, right = _down(fact.down), DOWN_WORDS[spot.down]
-        yield from _misplaced(rules, state, fact, puck_row, said, right)
+        observed, right = _down(fact.down), DOWN_WORDS[spot.down]
+        yield from _misplaced(rules, state, fact, puck_row, observed, right)
     elif fact.play not in (None, spot.play):
-        said, right = f"play {fact.play}", f"play {spot.play}"
-        yield from _misplaced(rules, state, fact, play_row, said, right)
+        observed, right = f"play {fact.play}", f"play {spot.play}"
+        yield from _misplaced(rules, state, fact, play_row, observed, right)
 
 
 def _after_score(rules: Rules, state: State, fact: MarkersPlaced) -> Iterator[Ruling]:
@@ -70,8 +70,8 @@ def on_announced(rules: Rules, state: State, fact: DownAnnounced) -> Iterator[Ru
     if fact.down in (*UNSAID, spot.down) and fact.distance_yards in (None, spot.yard):
         return
     yards = "no distance" if fact.distance_yards is None else f"{fact.distance_yards} yards"
-    said, right = f"{_down(fact.down)}, {yards}", f"{DOWN_WORDS[spot.down]}, {spot.yard} yards"
-    yield from _misplaced(rules, state, fact, ".6(d)#3", said, right)
+    observed, right = f"{_down(fact.down)}, {yards}", f"{DOWN_WORDS[spot.down]}, {spot.yard} yards"
+    yield from _misplaced(rules, state, fact, ".6(d)#3", observed, right)
 
 
 def _down(down: Down | None) -> str:
@@ -79,6 +79,8 @@ def _down(down: Down | None) -> str:
 
 
 def _misplaced(
-    rules: Rules, state: State, fact: Fact, row: str, said: str, right: str
+    rules: Rules, state: State, fact: Fact, row: str, observed: str, right: str
 ) -> Iterator[Ruling]:
-    yield from once(rules, state, fact, f"marker_misplaced@{row}", observed=said, expected=right)
+    yield from once(
+        rules, state, fact, f"marker_misplaced@{row}", observed=observed, expected=right
+    )

@@ -25,9 +25,8 @@ from ledger.games.field import (
     extras,
     plays,
 )
-from ledger.games.odds import Edges, Outcomes, edges
-from ledger.games.printed import OtherAnswer
-from ledger.games.room import Rules
+from ledger.games.odds import edges
+from ledger.games.room import Edges, OtherAnswer, Outcomes, Rules
 from ledger.games.three_dice_football.wagers import FULL_GAME, PlayIs
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.games.field import GOAL_YARD, START, Kind, plays
-from ledger.games.printed import TABLE, Printed, PrintedRow
-from ledger.games.room import Room
+from ledger.games.printed import TABLE, PrintedRow
+from ledger.games.room import Printed, Room
 from ledger.games.three_dice_football.options import ANSWERS
 from ledger.games.three_dice_football.terms import LAW
 from ledger.games.three_dice_football.wagers import NO_SCORE_ORDER, SCORED_ORDER

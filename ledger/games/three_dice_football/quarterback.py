@@ -14,8 +14,9 @@ from ledger.events import (
     PositionTaken,
     WagerPlaced,
 )
+from ledger.games.judging import breach
 from ledger.games.room import Rules, Ruling
-from ledger.games.three_dice_football.equipment import breach, once
+from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import POSITIONS, Phase, number
 
@@ -37,11 +38,11 @@ def on_offered(rules: Rules, state: State, fact: DiceOffered) -> Iterator[Ruling
     if state.quarterback is not None:
         known = not state.blind and (state.ended is not None or state.spot is not None)
         if known and state.scored_last:  # § 577.7(a)
-            said, right = f"Position {fact.position} was offered the dice", "keeps them"
-            yield from _not_his(rules, state, fact, ".7(a)#1", said, right)
+            observed, right = f"Position {fact.position} was offered the dice", "keeps them"
+            yield from _not_his(rules, state, fact, ".7(a)#1", observed, right)
         elif known and fact.position != state.quarterback:  # § 577.4(c)
-            said = f"Position {fact.position} was offered the dice in a game"
-            yield from _not_his(rules, state, fact, ".4(c)#1", said, "throws")
+            observed = f"Position {fact.position} was offered the dice in a game"
+            yield from _not_his(rules, state, fact, ".4(c)#1", observed, "throws")
         return
     place, after = number(fact.position), state.offer_after
     due = None if after is None else state.next_left(after)
@@ -59,17 +60,17 @@ def on_accepted(rules: Rules, state: State, fact: DiceAccepted) -> Iterator[Ruli
     yield from judge_place(rules, state, fact)
     if state.offered is not None and fact.position != state.offered:
         row = ".4(c)#1" if state.starting else ".7(b)#1"
-        said = f"Position {fact.position} took the dice"
+        observed = f"Position {fact.position} took the dice"
         right = f"they were offered to position {state.offered}"
-        yield breach(rules, f"wrong_quarterback@{row}", fact, observed=said, expected=right)
+        yield breach(rules, f"wrong_quarterback@{row}", fact, observed=observed, expected=right)
 
 
 def judge_thrower(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
     """Only the Quarterback throws, and he has accepted the dice (§§ 577.4(c), 577.7(b))."""
     if state.quarterback is not None:
         if fact.position not in (None, state.quarterback):
-            said = f"Position {fact.position} threw the dice"
-            yield from _not_his(rules, state, fact, ".4(c)#1", said, "throws")
+            observed = f"Position {fact.position} threw the dice"
+            yield from _not_his(rules, state, fact, ".4(c)#1", observed, "throws")
     elif state.offer_after is not None and state.phase is Phase.BEFORE:
         row = ".4(c)#1" if state.starting else ".7(b)#1"
         who = "Somebody" if fact.position is None else f"Position {fact.position}"
@@ -80,10 +81,17 @@ def judge_thrower(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterato
 
 
 def _not_his(
-    rules: Rules, state: State, fact: DiceOffered | DiceThrownByHand, row: str, said: str, does: str
+    rules: Rules,
+    state: State,
+    fact: DiceOffered | DiceThrownByHand,
+    row: str,
+    observed: str,
+    does: str,
 ) -> Iterator[Ruling]:
     right = f"the Quarterback at position {state.quarterback} {does}"
-    yield from once(rules, state, fact, f"wrong_quarterback@{row}", observed=said, expected=right)
+    yield from once(
+        rules, state, fact, f"wrong_quarterback@{row}", observed=observed, expected=right
+    )
 
 
 def judge_wager(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:

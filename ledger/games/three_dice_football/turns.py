@@ -47,6 +47,8 @@ from ledger.events import (
     WagerTakenDown,
 )
 from ledger.games.field import START
+from ledger.games.judging import stake_after
+from ledger.games.record import renewed
 from ledger.games.record import replace as changed
 from ledger.games.room import Breach, DecidedSome, Undecidable, Unsure, wagers_are_seen
 from ledger.games.three_dice_football.procedure import (
@@ -94,10 +96,10 @@ EACH_THROW: Final = frozenset(
 
 
 def _new_game(state: State, _event: BettingOpened) -> State:
-    kept = {name: getattr(state, name) for name in OUTLIVES}
+    opened = renewed(state, OUTLIVES, phase=Phase.BEFORE, spot=START)
     if state.in_round and (state.ended is None or state.blind):  # who throws now is not known
-        kept |= {"quarterback": None, "offer_after": None, "scored_last": False}
-    return State(phase=Phase.BEFORE, spot=START, **kept)
+        return changed(opened, quarterback=None, offer_after=None, scored_last=False)
+    return opened
 
 
 def _thrown(state: State, event: DiceThrownByHand) -> State:
@@ -147,20 +149,23 @@ def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
         locked = locked and not laid.at_rest and state.throws == 0
     if laid is None or (locked and laid.name in FULL_GAME):
         return state
-    cents = event.taken_cents if isinstance(event, WagerTakenDown) else event.returned_cents
-    left = 0 if cents is None else laid.stake_cents - cents
-    now = () if left <= 0 else (replace(laid, stake_cents=left),)
-    return changed(
-        state, wagers=tuple(w for one in state.wagers for w in (now if one is laid else (one,)))
-    )
+    left_cents = stake_after(laid.stake_cents, event)
+    left = () if left_cents <= 0 else (replace(laid, stake_cents=left_cents),)
+    return _in_place(state, laid, left)
 
 
 def _increased(state: State, event: WagerIncreased) -> State:
     laid = state.laid(event.wager_id)
     if laid is None:
         return state
-    now = replace(laid, stake_cents=laid.stake_cents + event.added_cents)
-    return changed(state, wagers=tuple(now if one is laid else one for one in state.wagers))
+    raised = replace(laid, stake_cents=stake_after(laid.stake_cents, event))
+    return _in_place(state, laid, (raised,))
+
+
+def _in_place(state: State, laid: Laid, put: tuple[Laid, ...]) -> State:
+    """The table with these in the place of a wager."""
+    place = state.wagers.index(laid)
+    return changed(state, wagers=(*state.wagers[:place], *put, *state.wagers[place + 1 :]))
 
 
 def _wager_moved(state: State, event: WagerMoved) -> State:
@@ -169,8 +174,7 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
     before = state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE)
     if laid is None or not (before or (state.betting_open and laid.name not in FULL_GAME)):
         return state
-    now = replace(laid, name=event.wager, after=state.throws)
-    return changed(state, wagers=tuple(now if one is laid else one for one in state.wagers))
+    return _in_place(state, laid, (replace(laid, name=event.wager, after=state.throws),))
 
 
 def _settled(state: State, event: WagerSettled) -> State:
@@ -193,9 +197,9 @@ def _placed(state: State, event: DiceSetPlaced) -> State:
     )
     firsts |= {die.serial: die for die in new}
     known = state.dice if state.dice_sure else ()
-    held = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
+    others = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
     return changed(
-        state, dice=(*held, *new), first_placed=tuple(firsts.values()), selected=None,
+        state, dice=(*others, *new), first_placed=tuple(firsts.values()), selected=None,
         dice_sure=True, told=state.told - DICE_CODES,
     )  # fmt: skip
 
@@ -289,11 +293,10 @@ def _inspected(state: State, event: ItemInspected) -> State:
 
 def _closed(state: State, _event: TableClosed) -> State:
     serials = frozenset(die.serial for die in state.first_placed)
-    kept = {name: getattr(state, name) for name in OUTLIVES}
-    kept |= {"before_closing": serials, "quarterback": None, "selected": None}
+    closed = renewed(state, OUTLIVES, before_closing=serials, quarterback=None, selected=None)
     if not state.seats_sure:  # nobody keeps his place at a closed table
-        kept |= {"occupied": None, "seats_sure": True}
-    return State(**kept)
+        return changed(closed, occupied=None, seats_sure=True)
+    return closed
 
 
 def _opened(state: State, event: TableOpened) -> State:
@@ -305,8 +308,8 @@ def _opened(state: State, event: TableOpened) -> State:
 
 def _reported(state: State, event: Breach) -> State:
     code = event.duty.code
-    told = state.told | {code} if code in LASTING else state.told
-    return changed(state, reported=state.reported | {told_as(event)}, told=told)
+    lasting = state.told | {code} if code in LASTING else state.told
+    return changed(state, reported=state.reported | {told_as(event)}, told=lasting)
 
 
 def _unsure(state: State, _event: Unsure) -> State:

@@ -44,8 +44,8 @@ class AnyDie:
         )
 
     def __str__(self) -> str:
-        said = " or ".join(rest.lower().replace("_", " ") for rest in self.rests)
-        return f"a die is {said}"
+        words = " or ".join(rest.lower().replace("_", " ") for rest in self.rests)
+        return f"a die is {words}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +131,19 @@ def coloured(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> tupl
     )
 
 
-def right_dice(found: tuple[str | None, ...]) -> bool | None:
+def right_dice(colours: tuple[str | None, ...]) -> bool | None:
     """Whether two green dice and a red one were thrown; None: their colours are not recorded."""
-    return agrees(found, THROWN_COLOURS)
+    return agrees(colours, THROWN_COLOURS)
 
 
-def agrees(found: tuple[str | None, ...], wanted: tuple[str, ...]) -> bool | None:
+def agrees(colours: tuple[str | None, ...], wanted: tuple[str, ...]) -> bool | None:
     """Whether dice are those of a set; None: some colour is not recorded and they may be."""
-    if found == wanted:
+    if colours == wanted:
         return True
-    known = Counter(colour for colour in found if colour is not None)
-    if len(found) != len(wanted) or known - Counter(wanted):
+    known = Counter(colour for colour in colours if colour is not None)
+    if len(colours) != len(wanted) or known - Counter(wanted):
         return False
-    return None if None in found else True
+    return None if None in colours else True
 
 
 def other_dice(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> bool:
@@ -164,8 +164,8 @@ def faces_of(
     throw: DiceThrownByHand, colours: Mapping[str, str | None], ruled: tuple[Ruled, ...]
 ) -> Throw | None:
     """The faces as green, green, red; None where one is not known, or the dice are not these."""
-    found = coloured(throw, colours)
-    if right_dice(found) is not True:
+    dice = coloured(throw, colours)
+    if right_dice(dice) is not True:
         return None
     faces = [side_up(die) for die in throw.dice]
     for serial, face in ruled:  # § 577.5(g)
@@ -175,8 +175,8 @@ def faces_of(
         faces[at] = face
     if any(face is None or face not in FACES for face in faces):
         return None
-    green = [face for face, colour in zip(faces, found, strict=True) if colour == GREEN]
-    red = next(face for face, colour in zip(faces, found, strict=True) if colour == RED)
+    green = [face for face, colour in zip(faces, dice, strict=True) if colour == GREEN]
+    red = next(face for face, colour in zip(faces, dice, strict=True) if colour == RED)
     return called_faces((*green, red))
 
 
@@ -193,9 +193,9 @@ def determined(
         for dispute in disputes
     ]
     for chosen in product(*choices):  # None: as it lies
-        found = faces_of(throw, colours, tuple(one for one in chosen if one is not None))
-        if found is not None and found == called:
-            return found
+        faces = faces_of(throw, colours, tuple(one for one in chosen if one is not None))
+        if faces is not None and faces == called:
+            return faces
     return None
 
 
@@ -203,16 +203,16 @@ def _which(throw: DiceThrownByHand, serial: str | None) -> int | None:
     """Which die of a throw a dispute was about: the one named, else the only one not flat."""
     named = [at for at, die in enumerate(throw.dice) if serial and die.serial == serial]
     leaning = [at for at, die in enumerate(throw.dice) if die.rest is not ThrowRest.FLAT]
-    found = named if serial else leaning
-    return found[0] if len(found) == 1 else None
+    dice = named if serial else leaning
+    return dice[0] if len(dice) == 1 else None
 
 
 def called_faces(faces: tuple[int | None, ...]) -> Throw | None:
     """Numbers in the order green, green, red; None if they are not three faces of dice."""
     if len(faces) != len(THROWN_COLOURS) or not all(face in FACES for face in faces):
         return None
-    one, other, red = (face or 0 for face in faces)
-    return (min(one, other), max(one, other), red)
+    first, other, red = (face or 0 for face in faces)
+    return (min(first, other), max(first, other), red)
 
 
 def unclear(throw: DiceThrownByHand) -> bool:

@@ -34,13 +34,13 @@ class PlayIs:
         return (self.least or 0) <= play.yards and (self.most is None or play.yards <= self.most)
 
     def __str__(self) -> str:
-        said = [f"a {kind.value} is rolled" for kind in self.kinds]
+        words = [f"a {kind.value} is rolled" for kind in self.kinds]
         if self.least is not None:
-            said.append(f"{self.least} yards or more are gained")
+            words.append(f"{self.least} yards or more are gained")
         elif self.most is not None:
             gained = "no yard is" if self.most == 0 else f"{self.most} yards or fewer are"
-            said.append(f"{gained} gained")
-        return " or ".join(said)
+            words.append(f"{gained} gained")
+        return " or ".join(words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from ledger.games import Room
 from ledger.games.chances import outcomes_of
-from ledger.games.odds import OddsRow, Outcomes, lines_of
-from ledger.games.room import Filed, InForce, Picks, Rules, rules_on
+from ledger.games.odds import OddsRow, lines_of
+from ledger.games.room import Filed, InForce, Outcomes, Picks, Rules, rules_on
 from ledger.kernel import FactRef, Standing, UsageError
 
 FLOOR: Final = "floor"

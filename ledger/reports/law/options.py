@@ -12,9 +12,8 @@ from fractions import Fraction
 from typing import Final
 
 from ledger.games import Room
-from ledger.games.odds import Edges, Outcomes, edges
-from ledger.games.printed import OtherAnswer
-from ledger.games.room import Picks, Rules
+from ledger.games.odds import edges
+from ledger.games.room import Edges, OtherAnswer, Outcomes, Picks, Rules
 from ledger.kernel import percent
 from ledger.law import reading
 

@@ -1,0 +1,23 @@
+"""Counts and names of events as people read them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
+
+
+def plural(count: int, singular: str, several: str | None = None) -> str:
+    """Say how many: ``plural(1, "die", "dice")`` is "1 die"; without ``several`` an s is added."""
+    return f"{count:,} {singular if count == 1 else several or f'{singular}s'}"
+
+
+def times(count: int) -> str:
+    """Say how often: "never", "once", "twice", then "3 times"."""
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
+def event_words(kind: type) -> str:
+    """Say the name of an event: ``NoMoreBetsAnnounced`` is "no more bets announced"."""
+    return " ".join(_WORD.findall(kind.__name__)).lower()
