@@ -27,6 +27,19 @@ _VALUE: Final = re.compile(
     r"(?P<sign>[-−])?\$(?P<dollars>\d[\d,]*)(?:\.(?P<cents>\d\d))?|(?P<token>\w(?:[\w:/.-]*\w)?)"
 )
 
+NUMBER_WORDS: Final = {
+    word: number
+    for number, words in enumerate(
+        (
+            *(("once", "one"), ("twice", "two"), ("three",), ("four",), ("five",), ("six",)),
+            *(("seven",), ("eight",), ("nine",), ("ten",), ("eleven",), ("twelve",)),
+        ),
+        1,
+    )
+    for word in words
+}
+"""Numbers as sentences say them: "shaken twice" holds the same value as "shaken 2 times"."""
+
 
 def canonical(value: Any) -> bytes:
     """RFC 8785 for the values used here."""
@@ -76,9 +89,9 @@ def arguments(words: str | None) -> list[list[str | int]] | None:
     """The typed values in what a finding expected or observed, in their order, without its words.
 
     Returns:
-        ``["cents", n]`` for dollars, ``["number", n]`` for a whole number, ``["name", s]`` for a
-        word with a digit in it (a serial, a fact, a time, a date, a
-        decimal); None where nothing was stated.
+        ``["cents", n]`` for dollars, ``["number", n]`` for a whole number, in digits or as a word
+        up to twelve, ``["name", s]`` for a word with a digit in it (a serial, a fact, a time, a
+        date, a decimal); None where nothing was stated.
     """
     if words is None:
         return None
@@ -89,6 +102,8 @@ def arguments(words: str | None) -> list[list[str | int]] | None:
             values.append(["cents", -cents if match["sign"] else cents])
         elif match["token"].isdecimal():
             values.append(["number", int(match["token"])])
+        elif match["token"] in NUMBER_WORDS:
+            values.append(["number", NUMBER_WORDS[match["token"]]])
         elif any(character.isdecimal() for character in match["token"]):
             values.append(["name", match["token"]])
     return values

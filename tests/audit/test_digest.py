@@ -215,6 +215,7 @@ def test_no_sentence_is_hashed() -> None:
         ("M25-0000007 at DC-01/wheel:12", [["name", "M25-0000007"], ["name", "DC-01/wheel:12"]]),
         ("2021-06-12 21:02:10.5", [["name", "2021-06-12"], ["name", "21:02:10.5"]]),
         ("± 2.5 s, 3 wagers.", [["name", "2.5"], ["number", 3]]),
+        ("shaken twice; at least three are required", [["number", 2], ["number", 3]]),
         ("nobody", []),
         ("", []),
         (None, None),

@@ -65,7 +65,7 @@ def test_an_example_writes_a_wager(language: str, tmp_path: Path) -> None:
     record = write(language, tmp_path)
     assert decode(record.read_bytes()) == WAGER
     done = tried(str(record))
-    assert (done.returncode, done.stdout) == (0, "1 event: all right\n")
+    assert (done.returncode, done.stdout) == (0, "1 event: all correct\n")
 
 
 def test_the_example_reaches_a_topic_and_the_trial_finds_what_is_wrong_there(
@@ -83,7 +83,7 @@ def test_the_example_reaches_a_topic_and_the_trial_finds_what_is_wrong_there(
     assert (tried(*there).returncode, tried(*there).stdout) == (0, "no events\n")
     send("tables.v1")
     done = tried(*there)
-    assert (done.returncode, done.stdout) == (0, "1 event: all right\n")
+    assert (done.returncode, done.stdout) == (0, "1 event: all correct\n")
     send("coupons.v1")
     done = tried(*there)
     assert done.returncode == 1
