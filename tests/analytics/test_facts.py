@@ -12,7 +12,6 @@ import pytest
 from ledger.analytics import Projection
 from ledger.analytics.columns import COLUMNS
 from ledger.analytics.facts.equipment import Equipment
-from ledger.analytics.facts.hands import rank_names
 from ledger.analytics.facts.spans import Now
 from ledger.analytics.facts.staff import Staff
 from ledger.analytics.facts.throws import Throws
@@ -36,6 +35,7 @@ from ledger.events import (
 )
 from ledger.events.dice import DiceSetPlaced, DiceSetRemoved
 from ledger.events.parts import DieIdentity
+from ledger.games.asia_poker.hands import rank_names
 from ledger.kernel import PropertyClock
 from tests.analytics import given
 
