@@ -225,10 +225,11 @@ def names() -> tuple[str, ...]:
 
 
 def _kinds() -> str:
-    """Every kind that `floor simulate --plant` takes."""
-    from ledger.floor import COUPON_KINDS, KINDS
+    """The games of the floor, and every kind that `floor simulate --plant` takes."""
+    from ledger.floor import COUPON_KINDS, GAMES, KINDS
 
     return (
+        f"Games of the floor: {', '.join(GAMES)}.\n\n"
         f"Kinds of plants: {', '.join(KINDS)}.\n\n"
         f"With --coupons also: {', '.join(COUPON_KINDS)}.\n\n{EXIT_CODES}"
     )

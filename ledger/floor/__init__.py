@@ -6,11 +6,13 @@ from ledger.floor.people import REPORT_SIGNERS
 from ledger.floor.plant_kinds import KINDS, PlantKind
 from ledger.floor.plants import Plant, TruthRow
 from ledger.floor.simulation import FIRST_DAY, Simulation, Size, simulate, size_for
+from ledger.floor.tables import GAMES
 
 __all__ = [
     "COUPON_KINDS",
     "FINANCE_SUPERVISORS",
     "FIRST_DAY",
+    "GAMES",
     "KINDS",
     "MAILED_PATRONS",
     "REPORT_SIGNERS",

@@ -215,6 +215,10 @@ TABLES: Final = (
 TABLE_NAMES: Final = tuple(spec.name for spec in TABLES)
 
 
+GAMES: Final = tuple(dict.fromkeys(spec.game for spec in TABLES))
+"""The games that are played on the floor."""
+
+
 def tables_of(floors: int) -> tuple[TableSpec, ...]:
     """The usual tables, so many times over: SB-11 is set up like SB-01, and plays its own day."""
     further = tuple(

@@ -180,7 +180,7 @@ def test_what_was_forgotten_stands_in_no_file_and_does_not_come_back(
             store.read(number)
     again = command(*WORDS, SHEET, *BY, "--ledger", own)
     assert "0 new · 1 unchanged" in again.out
-    assert again.err.count("this name was erased from the store; it is not taken again") == 2
+    assert again.err.count("this name was erased and is not taken again") == 2
     path = tmp_path / "list.csv"
     path.write_text(SHEET.read_text("utf-8").replace("Thistlewood", "Thistledown"), "utf-8")
     assert "1 unchanged" in command(*WORDS, path, *BY, "--ledger", own).out
