@@ -235,4 +235,5 @@ def test_a_chapter_without_its_index_is_refused_by_name(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "ledger", "law", "show", KEY]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 3
-    assert f"add ledger/law/index/{CHAPTER}.tsv" in done.stderr
+    assert f"the law has no table index/{CHAPTER}.tsv" in done.stderr
+    assert "add the file: first a line with section, heading" in done.stderr

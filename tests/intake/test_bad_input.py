@@ -100,7 +100,7 @@ REFUSED: Final[dict[str, tuple[str | bytes, list[str]]]] = {
         TEXT + FILL.format(""), ["row 4, Chips: this cell must be filled [empty]"]),
     "dates in two styles": (
         TEXT + FILL.format("5").replace("06/12/2021", "2021-06-12"),
-        ["row 4, Gaming day: two_date_styles: other dates of this file are MM/DD/YYYY ('2021-06-12')"]),
+        ["row 4, Gaming day: other dates in this file are written MM/DD/YYYY: \"2021-06-12\" [two_date_styles]"]),
     "dates: day and month changed about": (
         TEXT + FILL.format("5").replace("06/12/2021", "13/06/2021"),
         ['row 4, Gaming day: not a date: YYYY-MM-DD or MM/DD/YYYY or MM/DD/YY: "13/06/2021" [not_a_date]']),
@@ -131,7 +131,7 @@ REFUSED: Final[dict[str, tuple[str | bytes, list[str]]]] = {
     "half a file: inside a row": (
         TEXT + "06/12/2021,21:30,SB-01,fi", ["row 4: 4 cells under 7 headings [row_cut]"]),
     "a cell too many": (
-        TEXT + FILL.format("5,000"), ["row 4: too_many_cells: 8 cells under 7 headings"]),
+        TEXT + FILL.format("5,000"), ["row 4: 8 cells under 7 headings [too_many_cells]"]),
 }  # fmt: skip
 
 

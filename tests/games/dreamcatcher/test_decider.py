@@ -588,14 +588,14 @@ def test_multipliers(sections: list[int], factor: int, words: str, cite: str) ->
     ]
     (last,) = rulings[-1]
     assert isinstance(last, Decided)
-    assert (last.factor, last.said, last.cite.section) == (factor, words, cite)
+    assert (last.factor, ROOM.words_of(last.detail), last.cite.section) == (factor, words, cite)
     assert state.knowable
 
 
 def test_689_2_d_3_a_void_takes_no_multiplier_away() -> None:
     (last,) = follow(ROOM, spun({"section": SEVEN_X}, VOID, SHORT, {"section": TEN}).facts)[0][-1]
     assert isinstance(last, Decided)
-    assert (last.factor, last.said) == (7, "7x, 10")
+    assert (last.factor, ROOM.words_of(last.detail)) == (7, "7x, 10")
 
 
 def test_689_3_c_3_multipliers_end_with_the_round() -> None:
@@ -603,7 +603,7 @@ def test_689_3_c_3_multipliers_end_with_the_round() -> None:
     facts("BettingOpened", 200)("NoMoreBetsAnnounced", 210)("WheelSpun", 230, section=TEN)
     (last,) = follow(ROOM, facts.facts)[0][-1]
     assert isinstance(last, Decided)
-    assert (last.factor, last.said) == (1, "10")
+    assert (last.factor, ROOM.words_of(last.detail)) == (1, "10")
 
 
 # --- what is known -------------------------------------------------------------------------------

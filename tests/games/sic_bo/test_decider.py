@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 from ledger.games import BY_KEY
+from ledger.games.outcomes import DiceOutcome
 from ledger.games.room import Decided, Requires, Returned, Undecidable, Unsure
 from ledger.games.sic_bo.wagers import winning_areas
 from tests.games.facts import Table, ending, follow, told
@@ -373,7 +374,9 @@ def last(facts: Table) -> Any:
 def test_539_4_c_the_faces_are_sorted() -> None:
     ruling = last(thrown("4,1,3"))
     assert isinstance(ruling, Decided)
-    assert (ruling.shown, ruling.said, ruling.factor) == ((1, 3, 4), "1 3 4", 1)
+    assert (ruling.shown, ruling.detail, ruling.factor) == (
+        (1, 3, 4), DiceOutcome(faces=(1, 3, 4)), 1,
+    )  # fmt: skip
 
 
 def test_539_4_c_announcement_and_entry_stand_for_dice_that_were_not_seen() -> None:
