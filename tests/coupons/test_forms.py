@@ -544,7 +544,7 @@ def test_a_late_fact_makes_a_new_issue_that_shows_the_difference_and_asks_for_a_
     text = forms_text([issue], stamp(after))
     assert "issue 2, supersedes issue 1" in text
     assert "It must be signed again." in " ".join(text.split())
-    assert "SUPERSEDED: issue 1 as it was signed." in text
+    assert "SUPERSEDED: issue 1, as signed." in text
     page = forms_html([issue], stamp(after))
     assert "Differs from issue 1" in page
     assert page.count("<section") == 2

@@ -54,7 +54,7 @@ def test_the_reports_of_the_days_before_are_read_and_named(tmp_path: Path) -> No
     waiting = len(first.actions)
     assert told["open"] == [[str(DAY), waiting]]
     page = (second.issue.path / "report.html").read_text(encoding="utf-8")
-    assert f"{waiting} more of earlier nights" in page
+    assert f"{waiting} more from earlier nights" in page
     assert first.issue.manifest["earlier"] == NONE.plain()
     assert "earlier nights not recorded" in (first.issue.path / "report.txt").read_text()
 

@@ -189,7 +189,7 @@ def test_a_day_that_lacks_a_stream(tmp_path: Path) -> None:
     assert found.first_line.startswith("INCOMPLETE: DC-01 ")
     assert found.issue.manifest["complete"] is False
     page = (found.issue.path / "report.txt").read_text()
-    assert page.startswith("INCOMPLETE: stream DC-01 ")
+    assert page.startswith("INCOMPLETE: terminal DC-01 ")
     assert "\nDC-01 " not in page[page.index("Tables\n") :].partition("\n\n")[0]
 
 
