@@ -157,7 +157,7 @@ def _coupon_data(result: RoundResult, coupon: CouponResult) -> dict[str, Any]:
         "value_cents": coupon.value_cents,
         "counts": coupon.counts,
         "wins_cents": coupon.wins_cents,
-        "because": coupon.told,
+        "because": coupon.because,
         "went": coupon.went,
         "citations": [_cite_data(result, cite) for cite in coupon.citations],
     }
@@ -373,7 +373,7 @@ def _exact_dollars(exact: Fraction) -> str:
 
 def coupon_words(coupon: CouponResult) -> str:
     """What a coupon adds to its wager, and the drop box it went into."""
-    words = coupon.told
+    words = coupon.because
     if coupon.counts and coupon.wins_cents and coupon.value_cents is not None:
         worth = dollars(coupon.value_cents)
         words = f"{worth} coupon {coupon.serial} pays {dollars(coupon.wins_cents)} by its terms"

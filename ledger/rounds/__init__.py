@@ -1,10 +1,10 @@
 """Rounds of play: cut from a table's facts, judged, settled again, compared."""
 
-from ledger.rounds.late import steps_of
+from ledger.rounds.after_the_round import steps_of
+from ledger.rounds.findings import as_finding
+from ledger.rounds.floorperson_posts import Post
 from ledger.rounds.orders import InEveryOrder
 from ledger.rounds.play import TablePlay
-from ledger.rounds.posts import Post
-from ledger.rounds.report import as_finding
 from ledger.rounds.result import (
     CouponResult,
     InDoubt,

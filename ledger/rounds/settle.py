@@ -174,20 +174,20 @@ def of_wager(
 
 
 def _decided(rules: Rules, decided: Decided, standing: PlacedWager) -> Due:
-    found = verdict(rules, standing.wager, standing.picks, decided.shown)
-    if found is None:
+    judged = verdict(rules, standing.wager, standing.picks, decided.shown)
+    if judged is None:
         return UNKNOWN
-    if not found.won:
-        by = (decided.lost_by, found.row.cite) if decided.lost_by else (found.row.cite,)
-        return Due(outcome=LOST, cents=0, cites=by, verdict=found, by=decided)
-    assert found.line is not None
-    line = found.line
+    if not judged.won:
+        by = (decided.lost_by, judged.row.cite) if decided.lost_by else (judged.row.cite,)
+        return Due(outcome=LOST, cents=0, cites=by, verdict=judged, by=decided)
+    assert judged.line is not None
+    line = judged.line
     exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
     cents = rounded(rules, exact) if rules.filing_known or line.payout.fixed else None
-    cites: tuple[Citation, ...] = (line.payout.cite, found.row.cite)
+    cites: tuple[Citation, ...] = (line.payout.cite, judged.row.cite)
     if decided.factor != 1:  # § 689.3(b), (c): the section that multiplies comes first
         cites = (decided.cite, *cites)
-    return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=found, by=decided)
+    return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=judged, by=decided)
 
 
 def winning_odds(resolution: Resolution, standing: PlacedWager, owed: Due) -> Odds | None:
