@@ -152,12 +152,12 @@ class Account:
             if not self.waits() and not (any_count and not self.counted):
                 return
             ends = clock.bounds(self.day.date + timedelta(days=later))[1]
-            found = [
+            counts = [
                 step
                 for stream in streams
                 for step in replay.of_kind(stream, DropBoxCounted, since=begins, until=ends)
             ]
-            for step in sorted(found, key=lambda step: (step.at, step.fact.stream, step.fact.seq)):
+            for step in sorted(counts, key=lambda step: (step.at, step.fact.stream, step.fact.seq)):
                 assert isinstance(step.fact, DropBoxCounted)
                 self.count(step.fact)
             begins = ends
