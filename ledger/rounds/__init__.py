@@ -15,6 +15,7 @@ from ledger.rounds.result import (
     WagerResult,
     net_cents,
 )
+from ledger.rounds.settle import chips_words, times_words
 
 __all__ = [
     "CouponResult",
@@ -28,6 +29,8 @@ __all__ = [
     "TablePlay",
     "WagerResult",
     "as_finding",
+    "chips_words",
     "net_cents",
     "steps_of",
+    "times_words",
 ]

@@ -190,8 +190,8 @@ def _because(placed: PlacedCoupon, share: law.Share | None, other: law.Share | N
     if share is None:
         return f"coupon {placed.serial}"
     if other is None:
-        return share.told()
-    return f"{share.told()}; if what is in doubt takes part, {other.told()}"
+        return share.words()
+    return f"{share.words()}; if what is in doubt takes part, {other.words()}"
 
 
 def _went(placed: PlacedCoupon) -> str | None:

@@ -46,7 +46,7 @@ def test_a_wager_that_does_not_win_has_the_rooms_sentence() -> None:
 
 def test_a_coupon_pays_by_its_terms() -> None:
     coupon = CouponResult(
-        serial="M25-0000007", value_cents=2_500, counts=True, wins_cents=2_500, because="told",
+        serial="M25-0000007", value_cents=2_500, counts=True, wins_cents=2_500, because="$25.00 coupon M25-0000007 pays $25.00 by its terms",
         went="dropped into the box of SB-01", citations=(),
     )  # fmt: skip
     assert coupon_words(coupon) == (

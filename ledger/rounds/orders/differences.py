@@ -29,7 +29,7 @@ def opened(finding: Finding, apart: Apart) -> Finding:
     return replace(
         finding,
         certainty=Certainty.UNKNOWN,
-        sentence=f"Cannot be shown to have been kept: {finding.sentence} ({shown})",
+        sentence=f"Cannot be verified: {finding.sentence} ({shown})",
         observed=finding.observed if finding.observed is not None else shown,
         effect_cents=None,
     )
