@@ -152,12 +152,12 @@ class Account:
             if not self.waits() and not (any_count and not self.counted):
                 return
             ends = clock.bounds(self.day.date + timedelta(days=later))[1]
-            found = [
+            counts = [
                 step
                 for stream in streams
                 for step in replay.of_kind(stream, DropBoxCounted, since=begins, until=ends)
             ]
-            for step in sorted(found, key=lambda step: (step.at, step.fact.stream, step.fact.seq)):
+            for step in sorted(counts, key=lambda step: (step.at, step.fact.stream, step.fact.seq)):
                 assert isinstance(step.fact, DropBoxCounted)
                 self.count(step.fact)
             begins = ends
@@ -351,8 +351,8 @@ def account_findings(
         return
     by_count, by_rounds = account.by_count_cents or 0, account.by_rounds_cents or 0
     sentence = (
-        f"By count the table won {dollars(by_count)}, by its rounds {dollars(by_rounds)}:"
-        f" {dollars(abs(apart))} {'more' if apart > 0 else 'less'} by count."
+        f"Counted win {dollars(by_count)}, calculated win {dollars(by_rounds)}:"
+        f" {dollars(abs(apart))} {'over' if apart > 0 else 'short'}."
     )
     if account.doubtful:
         sentence = f"Facts of the table are missing or contradict each other. {sentence}"

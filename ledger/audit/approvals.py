@@ -33,27 +33,30 @@ def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
 
     Each is told on the day of the fact, or else on its own.
     """
-    for one in replay.amendments():
-        target = FactRef(one.fact.amended_stream, one.fact.amended_seq)
-        held = replay.amended(*target)
-        fact = held.before if held is not None else replay.fact(*target)
-        if not day.has(one.at if fact is None else fact.event_time):
+    for amendment in replay.amendments():
+        target = FactRef(amendment.fact.amended_stream, amendment.fact.amended_seq)
+        amended = replay.amended(*target)
+        fact = amended.before if amended is not None else replay.fact(*target)
+        if not day.has(amendment.at if fact is None else fact.event_time):
             continue
-        mine = ref_of(one.fact)
-        if one.problem is None:
-            if replay.roster().holding(one.fact.approved_by or "", one.at) is Holding.UNKNOWN:
-                yield _unchecked(day, f"The amendment of {target}", (target, mine), one.fact)
+        mine = ref_of(amendment.fact)
+        if amendment.problem is None:
+            if (
+                replay.roster().holding(amendment.fact.approved_by or "", amendment.at)
+                is Holding.UNKNOWN
+            ):
+                yield _unchecked(day, f"The amendment of {target}", (target, mine), amendment.fact)
             continue
         yield _finding(
             day,
-            one.problem.value,
+            amendment.problem.value,
             ".9",
-            (mine,) if one.problem is Problem.NO_SUCH_FACT else (target, mine),
+            (mine,) if amendment.problem is Problem.NO_SUCH_FACT else (target, mine),
             Severity.HIGH,
-            f"The amendment of {target} {_AMENDMENT[one.problem]}, so it changes nothing.",
-            expected=_APPROVER.get(one.problem),
-            observed=(one.why or one.fact.approved_by or "nobody")
-            if one.problem in _APPROVER
+            f"The amendment of {target} {_AMENDMENT[amendment.problem]}, so it changes nothing.",
+            expected=_APPROVER.get(amendment.problem),
+            observed=(amendment.why or amendment.fact.approved_by or "nobody")
+            if amendment.problem in _APPROVER
             else None,
         )
 
@@ -75,7 +78,7 @@ def additions(replay: Replay, day: Day) -> Iterator[Finding]:
         mine, approver = ref_of(fact), fact.approved_by or ""
         count = fact.last_seq - fact.first_seq + 1
         facts = "1 fact" if count == 1 else f"{count:,} facts"
-        what = f"The addition of {facts} of {first.stream} from {first.seq} on"
+        subject = f"The addition of {facts} of {first.stream} from {first.seq} on"
         concerned: dict[str, str] = {}
         for seq in _present(replay, fact):
             concerned |= replay.concerned(first.stream, seq)
@@ -91,12 +94,12 @@ def additions(replay: Replay, day: Day) -> Iterator[Finding]:
                 ".9",
                 (first, mine),
                 Severity.HIGH,
-                f"{what} has no approval that counts: {why}.",
+                f"{subject} has no approval that counts: {why}.",
                 expected="another person who may approve it",
                 observed=approver or "nobody",
             )
         elif roster.holding(approver, fact.event_time) is Holding.UNKNOWN:
-            yield _unchecked(day, what, (first, mine), fact)
+            yield _unchecked(day, subject, (first, mine), fact)
 
 
 def _present(replay: Replay, fact: FactsAdded) -> Iterable[int]:
@@ -106,7 +109,7 @@ def _present(replay: Replay, fact: FactsAdded) -> Iterable[int]:
 
 
 def _unchecked(
-    day: Day, what: str, facts: tuple[FactRef, ...], fact: FactAmended | FactsAdded
+    day: Day, subject: str, facts: tuple[FactRef, ...], fact: FactAmended | FactsAdded
 ) -> Finding:
     """An approval that counts although nobody could check it."""
     return _finding(
@@ -115,8 +118,8 @@ def _unchecked(
         ".9",
         facts,
         Severity.MEDIUM,
-        f"{what} was approved by {fact.approved_by}; the record has nobody's credential, so nothing"
-        " shows who that is.",
+        f"{subject} was approved by {fact.approved_by}; the record has nobody's credential, so"
+        " nothing shows who that is.",
         certainty=Certainty.UNKNOWN,
         expected="a valid credential",
         observed=fact.approved_by,

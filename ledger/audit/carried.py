@@ -55,9 +55,9 @@ UNREADABLE: Final = (
 """What reading a state may raise that this version did not write; it is then replayed."""
 
 
-def reduced(obj: Any) -> Any:
+def reduced(part: Any) -> Any:
     """Members of enums by their value: early 3.11 would write them as a call of getattr."""
-    return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
+    return (type(part), (part.value,)) if isinstance(part, Enum) else NotImplemented
 
 
 class _Writer(pickle.Pickler):
@@ -65,20 +65,20 @@ class _Writer(pickle.Pickler):
         super().__init__(buffer, protocol=5)
         self._lookup = lookup
 
-    def reducer_override(self, obj: Any) -> Any:
-        return reduced(obj)
+    def reducer_override(self, part: Any) -> Any:
+        return reduced(part)
 
-    def persistent_id(self, obj: Any) -> Any:
-        if obj is not None and obj is self._lookup:
+    def persistent_id(self, part: Any) -> Any:
+        if part is not None and part is self._lookup:
             return ("lookup",)
-        match obj:
+        match part:
             case Office():
                 return ("office",)
             case Room():
-                return ("room", obj.key)
+                return ("room", part.key)
             case Rules():
-                submission = tuple(obj.filed.fact) if obj.filed else None
-                return ("rules", obj.room.key, obj.day.isoformat(), submission, obj.filing_known)
+                submission = tuple(part.filed.fact) if part.filed else None
+                return ("rules", part.room.key, part.day.isoformat(), submission, part.filing_known)
             case _:
                 return None
 
@@ -86,24 +86,24 @@ class _Writer(pickle.Pickler):
 class StateReader(pickle.Unpickler):
     """Reads a state back: plain values and the frozen value types of this package alone."""
 
-    def __init__(self, data: bytes) -> None:
-        super().__init__(io.BytesIO(data))
+    def __init__(self, stored: bytes) -> None:
+        super().__init__(io.BytesIO(stored))
 
     def find_class(self, module: str, name: str) -> Any:
         """A class that may stand in a state."""
-        found = super().find_class(module, name) if module.startswith("ledger.") else None
-        if isinstance(found, type) and (
-            is_dataclass(found) or issubclass(found, Enum | tuple | IntervalMap)
+        known_class = super().find_class(module, name) if module.startswith("ledger.") else None
+        if isinstance(known_class, type) and (
+            is_dataclass(known_class) or issubclass(known_class, Enum | tuple | IntervalMap)
         ):
-            return found
+            return known_class
         if (module, name) in PLAIN:
             return super().find_class(module, name)
         raise CarriedUnreadable(f"Carried state holds a {module}.{name}")
 
 
 class _Reader(StateReader):
-    def __init__(self, data: bytes, office: Office, lookup: CouponLookup | None) -> None:
-        super().__init__(data)
+    def __init__(self, stored: bytes, office: Office, lookup: CouponLookup | None) -> None:
+        super().__init__(stored)
         self._office, self._lookup = office, lookup
 
     def persistent_load(self, pid: Any) -> Any:
@@ -155,17 +155,17 @@ class CarriedStates:
     def load(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> bool:
         """Give a fresh play the state at the start of a day; False if none is kept."""
         try:
-            data = self._path(orders.play.table, streams, day, begins).read_bytes()
+            stored = self._path(orders.play.table, streams, day, begins).read_bytes()
         except OSError:
             return False
-        if sha256(data[32:]).digest() != data[:32]:
+        if sha256(stored[32:]).digest() != stored[:32]:
             return False
-        return self.resume(orders, data[32:])
+        return self.resume(orders, stored[32:])
 
-    def resume(self, orders: InEveryOrder, data: bytes) -> bool:
+    def resume(self, orders: InEveryOrder, stored: bytes) -> bool:
         """Give a fresh play a state that was ``packed``; False if it cannot be read."""
         try:
-            state, alternatives = _Reader(data, self.office, orders.play.state.desk.lookup).load()
+            state, alternatives = _Reader(stored, self.office, orders.play.state.desk.lookup).load()
         except UNREADABLE:
             return False
         orders.play.state = state
@@ -187,12 +187,12 @@ class CarriedStates:
         """
         if orders.with_coupons():
             return
-        data = self.packed(orders)
+        stored = self.packed(orders)
         path = self._path(orders.play.table, streams, day, begins)
         scratch = path.with_name(f"{path.name}.{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            scratch.write_bytes(sha256(data).digest() + data)
+            scratch.write_bytes(sha256(stored).digest() + stored)
             scratch.replace(path)
         except OSError:
             scratch.unlink(missing_ok=True)

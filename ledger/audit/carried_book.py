@@ -38,8 +38,8 @@ OWN: Final = ("custody", "days")
 
 
 class _Writer(pickle.Pickler):
-    def reducer_override(self, obj: Any) -> Any:
-        return reduced(obj)
+    def reducer_override(self, part: Any) -> Any:
+        return reduced(part)
 
 
 class CarriedBook:
@@ -97,8 +97,8 @@ class CarriedBook:
             with scratch.open("wb") as file:
                 hasher = sha256()
                 for part in _parts(book):
-                    data = _packed(part)
-                    for piece in (len(data).to_bytes(8, "big"), data):
+                    stored = _packed(part)
+                    for piece in (len(stored).to_bytes(8, "big"), stored):
                         hasher.update(piece)
                         file.write(piece)
                 file.write(hasher.digest())
@@ -157,22 +157,22 @@ def _packed(part: Any) -> bytes:
 def _read(path: Path, clock: PropertyClock) -> CustodyRegister | None:
     """A book from its parts; None where the file is not one that this version wrote whole."""
     try:
-        data = path.read_bytes()
+        stored = path.read_bytes()
     except OSError:
         return None
-    if len(data) < 32 or sha256(memoryview(data)[:-32]).digest() != data[-32:]:
+    if len(stored) < 32 or sha256(memoryview(stored)[:-32]).digest() != stored[-32:]:
         return None
     try:
-        return _book(_unpacked(data), clock)
+        return _book(_unpacked(stored), clock)
     except (*UNREADABLE, StopIteration):
         return None
 
 
-def _unpacked(data: bytes) -> Iterator[Any]:
+def _unpacked(stored: bytes) -> Iterator[Any]:
     at = 0
-    while at < len(data) - 32:
-        length = int.from_bytes(data[at : at + 8], "big")
-        yield StateReader(data[at + 8 : at + 8 + length]).load()
+    while at < len(stored) - 32:
+        length = int.from_bytes(stored[at : at + 8], "big")
+        yield StateReader(stored[at + 8 : at + 8 + length]).load()
         at += 8 + length
 
 

@@ -103,15 +103,15 @@ def doubt_finding(
 def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
     """Quarantined bytes that are no fact (L.3)."""
     known = set(replay.streams())
-    for item in replay.unreadable():
-        stream = item.key.decode("utf-8", "replace") if item.key else ""
+    for record in replay.unreadable():
+        stream = record.key.decode("utf-8", "replace") if record.key else ""
         if stream in known:
             extent = replay.extent(stream)
             if not (extent.first_time < day.ends and day.begins <= extent.last_time):
                 continue
         sentence = (
-            f"{item.length} bytes{f' under the key {stream}' if stream else ''} are no fact"
-            f" ({item.reason}); they are kept as {item.sha256.hex()[:16]}."
+            f"{record.length} bytes{f' under the key {stream}' if stream else ''} are no fact"
+            f" ({record.reason}); they are kept as {record.sha256.hex()[:16]}."
         )
         yield _finding(
             day,
@@ -122,7 +122,7 @@ def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
             sentence,
             stream=stream if stream in known else "",
             certainty=Certainty.UNKNOWN,
-            observed=item.sha256.hex(),
+            observed=record.sha256.hex(),
         )
 
 
@@ -251,15 +251,15 @@ def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
         )
         for odd in replay.odd_keys(stream):
             if low < odd.seq <= high:
-                said = odd.key.decode("utf-8", "replace") or "no key"
+                key = odd.key.decode("utf-8", "replace") or "no key"
                 yield _finding(
                     day,
                     "key_differs",
                     ".6",
                     (FactRef(stream, odd.seq),),
                     Severity.MEDIUM,
-                    f"The record came under the key {said!r}, not under its stream.",
-                    observed=said,
+                    f"The record came under the key {key!r}, not under its stream.",
+                    observed=key,
                 )
 
 
@@ -281,10 +281,10 @@ def redescribed(office: Office, day: Day) -> Iterator[Finding]:
 
 def amended(replay: Replay, day: Day) -> Iterator[Amended]:
     """Facts that were of the day or about it, or are now, and say something else than at first."""
-    for one in replay.all_amended():
-        facts = (one.before,) if one.now is None else (one.before, one.now)
+    for amendment in replay.all_amended():
+        facts = (amendment.before,) if amendment.now is None else (amendment.before, amendment.now)
         if any(day.has(fact.event_time) or about(fact) == day.date.isoformat() for fact in facts):
-            yield one
+            yield amendment
 
 
 def about(fact: Fact) -> str | None:

@@ -74,9 +74,9 @@ def amended_before(replay: Replay, book: CustodyRegister, form: Form) -> tuple[A
     )
 
 
-def _days(book: CustodyRegister, one: Amended) -> set[date]:
+def _days(book: CustodyRegister, amendment: Amended) -> set[date]:
     """The gaming days that a fact was or is of, and those that it was or is about."""
-    return _days_of(book, (one.before, one.now))
+    return _days_of(book, (amendment.before, amendment.now))
 
 
 def _days_of(book: CustodyRegister, versions: Iterable[Fact | None]) -> set[date]:
@@ -91,8 +91,8 @@ def _days_of(book: CustodyRegister, versions: Iterable[Fact | None]) -> set[date
     return days
 
 
-def _is_of_coupons(one: Amended) -> bool:
-    kinds = {type(fact).__name__ for fact in (one.before, one.now) if fact is not None}
+def _is_of_coupons(amendment: Amended) -> bool:
+    kinds = {type(fact).__name__ for fact in (amendment.before, amendment.now) if fact is not None}
     return bool(kinds & FOLLOWED)
 
 
@@ -100,14 +100,14 @@ def _names(fact: Fact, serial: Serial, forms: SerialForms) -> bool:
     return any(_holds(getattr(fact, field.name), serial, forms) for field in fields(fact))
 
 
-def _holds(value: Any, serial: Serial, forms: SerialForms) -> bool:
+def _holds(stated: Any, serial: Serial, forms: SerialForms) -> bool:
     """Whether a value of a fact is the serial number, or a run of them that has it."""
-    if isinstance(value, tuple):
-        return any(_holds(one, serial, forms) for one in value)
+    if isinstance(stated, tuple):
+        return any(_holds(one, serial, forms) for one in stated)
     try:
-        if isinstance(value, CouponRange):
-            first = value.first or value.last or ""
-            return forms.read_range(first, value.last or first).holds(serial)
-        return isinstance(value, str) and forms.read(value) == serial
+        if isinstance(stated, CouponRange):
+            first = stated.first or stated.last or ""
+            return forms.read_range(first, stated.last or first).holds(serial)
+        return isinstance(stated, str) and forms.read(stated) == serial
     except UsageError:
         return False

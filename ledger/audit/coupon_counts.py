@@ -81,15 +81,15 @@ def _of_parts(parts: Mapping[int, CouponsCounted], forms: SerialForms) -> Face:
     for fact in parts.values():
         count += fact.unreadable
         known = known and not fact.unreadable
-        for one in fact.ranges:
+        for listed in fact.ranges:
             try:
-                first = one.first or one.last or ""
-                found = forms.read_range(first, one.last or first, one.denomination_cents)
+                first = listed.first or listed.last or ""
+                serials = forms.read_range(first, listed.last or first, listed.denomination_cents)
             except UsageError:
-                count, known = count + (one.quantity or 1), False
+                count, known = count + (listed.quantity or 1), False
                 continue
-            count += found.quantity
-            for series, part in forms.parts_of(found):
+            count += serials.quantity
+            for series, part in forms.parts_of(serials):
                 if series is None:
                     known = False
                 else:

@@ -59,7 +59,7 @@ def findings_of_coupon(
         serial: the coupon's number.
         carried: folder for carried states (a cache); None replays each table from the beginning.
     """
-    found = [*findings_naming(book, serial)]
+    findings = [*findings_naming(book, serial)]
     house = with_coupons(replay, house, book, carried)
     refs: set[FactRef] = set()
     sessions: set[tuple[date, str]] = set()
@@ -70,8 +70,8 @@ def findings_of_coupon(
         for finding in audit_one(replay, house, table, day_of(book.clock, day), carried).findings:
             own = any(cite.section.startswith(CHAPTERS) for cite in finding.citations)
             if names(book, finding, serial) or (own and not refs.isdisjoint(finding.facts)):
-                found.append(finding)
-    return sorted(found, key=lambda finding: (finding.gaming_day, order_of(finding)))
+                findings.append(finding)
+    return sorted(findings, key=lambda finding: (finding.gaming_day, order_of(finding)))
 
 
 def _uses(replay: Replay, book: CustodyRegister, serial: Serial) -> Iterator[tuple[Fact, int]]:

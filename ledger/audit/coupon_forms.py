@@ -163,30 +163,30 @@ class FormDesk:
 
     def _at(self, size: int) -> tuple[bytes, CustodyRegister | None]:
         """Root and record of the ledger as it stood at a size; no root where it never had it."""
-        found = self._earlier.get(size)
-        if found is None:
+        earlier = self._earlier.get(size)
+        if earlier is None:
             if not 0 < size <= self.log.size:
                 return b"", None
             log = EarlierLog(self.log, size)
             replay = Replay(log)
-            found = log.root, read_coupons(replay, read_office(replay))
-            self._earlier[size] = found
-        return found
+            earlier = log.root, read_coupons(replay, read_office(replay))
+            self._earlier[size] = earlier
+        return earlier
 
 
 def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> list[Finding]:
     """Forms signed for a gaming day, or for a period that ends on it, that have changed since."""
     if book is None:
         return []
-    found: list[Finding] = []
+    findings: list[Finding] = []
     signatures = read_signatures(replay)
     for name in _concerned(signatures, day):
         form = form_of(book, name, day)
         counting = counting_signatures(replay, book, form, signatures)
         finding = judge_issue(issue_of(form, counting), day)
         if finding is not None:
-            found.append(finding)
-        found.extend(
+            findings.append(finding)
+        findings.extend(
             _finding(
                 day_of(book.clock, day),
                 "decision_not_entitled",
@@ -200,16 +200,16 @@ def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> li
             )
             for one, why in idle_signatures(replay, book, form, signatures)
         )
-    return found
+    return findings
 
 
 def counting_signatures(
     replay: Replay, book: CustodyRegister, form: Form, signatures: Iterable[CouponFormSigned]
 ) -> tuple[CouponFormSigned, ...]:
     """The signatures of a form that count."""
-    given = tuple(signatures)
-    idle = {ref_of(one) for one, _ in idle_signatures(replay, book, form, given)}
-    return tuple(one for one in given if ref_of(one) not in idle)
+    all_signatures = tuple(signatures)
+    idle = {ref_of(one) for one, _ in idle_signatures(replay, book, form, all_signatures)}
+    return tuple(one for one in all_signatures if ref_of(one) not in idle)
 
 
 def idle_signatures(
@@ -217,41 +217,44 @@ def idle_signatures(
 ) -> Iterator[tuple[CouponFormSigned, str]]:
     """The signatures of a form that do not count, each with why: as the command refuses them."""
     counting: list[CouponFormSigned] = []
-    for one in signatures:
-        if one.form is not form.form or one.form_id != form.form_id:
+    for signature in signatures:
+        if signature.form is not form.form or signature.form_id != form.form_id:
             continue
-        why = _bar(replay, book, form, one, [two for two in counting if two.issue == one.issue])
+        why = _bar(
+            replay, book, form, signature, [two for two in counting if two.issue == signature.issue]
+        )
         if why is None:
-            counting.append(one)
+            counting.append(signature)
         else:
-            yield one, why
+            yield signature, why
 
 
 def _bar(
     replay: Replay,
     book: CustodyRegister,
     form: Form,
-    one: CouponFormSigned,
+    signature: CouponFormSigned,
     beside: Iterable[CouponFormSigned],
 ) -> str | None:
     """Why a signature does not count; None: nothing stands against it."""
-    roster, person, at = replay.roster(), one.signature.person or "", one.event_time
-    if one.recorded_by is not None and not roster.are_one(one.recorded_by, person):
-        return f"{one.recorded_by} recorded it in the name of {person or 'nobody'}"
+    roster, person, at = replay.roster(), signature.signature.person or "", signature.event_time
+    if signature.recorded_by is not None and not roster.are_one(signature.recorded_by, person):
+        return f"{signature.recorded_by} recorded it in the name of {person or 'nobody'}"
     holding = roster.holding(person, at)
     if holding is not Holding.HELD:
         return f"No valid credential for {person or 'nobody'} on this date"
-    stated = roster.name_differs(person, one.signature.printed_name or "", at)
+    stated = roster.name_differs(person, signature.signature.printed_name or "", at)
     if stated is not None:
-        return f"{person} is {stated} on the record, not {one.signature.printed_name or 'unnamed'}"
+        printed = signature.signature.printed_name or "unnamed"
+        return f"{person} is {stated} on the record, not {printed}"
     if any(roster.are_one(two.signature.person or "", person) for two in beside):
         return f"{person} has signed this issue already"
     if not any(
-        signer.signed_as is one.signed_as
+        signer.signed_as is signature.signed_as
         and book.program.acts_for(person, at, signer.department, supervisor=signer.supervisor)
         for signer in form.signers
     ):
-        return f"{person} has not the function to sign it as {one.signed_as.value.lower()}"
+        return f"{person} has not the function to sign it as {signature.signed_as.value.lower()}"
     return None
 
 

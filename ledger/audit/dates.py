@@ -60,15 +60,15 @@ def days_before(
         begins = clock.start_of(before)
 
 
-def own_days(held: Mapping[date, int]) -> list[date]:
+def own_days(fact_counts: Mapping[date, int]) -> list[date]:
     """Of days with so many facts each, those that a ledger is about, rising."""
     groups: list[list[date]] = []
-    for day in sorted(held):
+    for day in sorted(fact_counts):
         if groups and (day - groups[-1][-1]).days <= FAR_DAYS:
             groups[-1].append(day)
         else:
             groups.append([day])
-    return max(groups, key=lambda group: sum(held[day] for day in group), default=[])
+    return max(groups, key=lambda group: sum(fact_counts[day] for day in group), default=[])
 
 
 def gaming_days(replay: Replay) -> list[date]:
@@ -110,8 +110,8 @@ def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Findin
             )
             if near is None or not first.begins <= near < last.ends:
                 near = last.begins if is_late else first.begins
-            held = days_held(replay, clock, [stream])
-            far = sorted(d for d in held if since <= clock.start_of(d) < until)
+            fact_counts = days_held(replay, clock, [stream])
+            far = sorted(d for d in fact_counts if since <= clock.start_of(d) < until)
             if not day.has(near) and day.date not in far:
                 continue
             seqs = replay.places(stream, *_seqs(replay, stream, since, until))[0]

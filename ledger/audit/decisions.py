@@ -87,8 +87,8 @@ def _concerned(replay: Replay, fact: Decision) -> Mapping[str, str]:
         if about.first_stream is not None and about.first_seq is not None:
             amended = replay.amended(about.first_stream, about.first_seq)
             first = replay.fact(about.first_stream, about.first_seq)
-            for one in (first, None if amended is None else amended.before):
-                people = {**dict(persons_of(one)), **people} if one is not None else people
+            for version in (first, None if amended is None else amended.before):
+                people = {**dict(persons_of(version)), **people} if version is not None else people
         moments = (about.first_time, about.last_time)
         people = {**dict(replay.attending(about.table, moments)), **people}
     return people

@@ -41,9 +41,9 @@ NUMBER_WORDS: Final = {
 """Numbers as sentences say them: "shaken twice" holds the same value as "shaken 2 times"."""
 
 
-def canonical(value: Any) -> bytes:
+def canonical(content: Any) -> bytes:
     """RFC 8785 for the values used here."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def ruling(result: RoundResult) -> bytes:
@@ -68,21 +68,21 @@ def ruling(result: RoundResult) -> bytes:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(content: Any) -> Any:
     """A room's outcome as plain data: enums by value, rows by field, tuples as lists."""
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value):
-        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
-    if isinstance(value, tuple | list):
-        return [_plain(part) for part in value]
-    if isinstance(value, frozenset | set):
-        return sorted((_plain(part) for part in value), key=canonical)
-    if isinstance(value, Mapping):
-        return {str(_plain(name)): _plain(part) for name, part in value.items()}
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    raise TypeError(f"an outcome holds {type(value).__name__}, which no digest can hold")
+    if isinstance(content, Enum):
+        return content.value
+    if is_dataclass(content):
+        return {part.name: _plain(getattr(content, part.name)) for part in fields(content)}
+    if isinstance(content, tuple | list):
+        return [_plain(part) for part in content]
+    if isinstance(content, frozenset | set):
+        return sorted((_plain(part) for part in content), key=canonical)
+    if isinstance(content, Mapping):
+        return {str(_plain(name)): _plain(part) for name, part in content.items()}
+    if content is None or isinstance(content, bool | int | str):
+        return content
+    raise TypeError(f"an outcome holds {type(content).__name__}, which no digest can hold")
 
 
 def arguments(words: str | None) -> list[list[str | int]] | None:
@@ -117,7 +117,7 @@ def _doubt(doubt: InDoubt) -> list[Any]:
     return [doubt.stake_cents, _side(doubt.if_returned), _side(doubt.if_stands)]
 
 
-def told(finding: Finding) -> bytes:
+def canonical_finding(finding: Finding) -> bytes:
     """One finding."""
     return canonical(
         {
@@ -140,7 +140,7 @@ def told(finding: Finding) -> bytes:
 def order_of(finding: Finding) -> tuple[bytes, int, str, bytes]:
     """Findings go by the stream and seq of their last fact, by code, by bytes, then by sentence."""
     last = finding.facts[-1].seq if finding.facts else 0
-    same = told(finding) + b"\n" + finding.sentence.encode()
+    same = canonical_finding(finding) + b"\n" + finding.sentence.encode()
     return (finding.stream.encode(), last, finding.code, same)
 
 
@@ -153,7 +153,7 @@ def digest(rulings: Mapping[str, bytes], findings: Iterable[Finding]) -> str:
     """
     streams = {stream: sha256(hashed) for stream, hashed in rulings.items()}
     for finding in findings:
-        streams.setdefault(finding.stream, sha256()).update(told(finding) + b"\n")
+        streams.setdefault(finding.stream, sha256()).update(canonical_finding(finding) + b"\n")
     lines = (
         f"{stream} {streams[stream].hexdigest()}\n" for stream in sorted(streams, key=str.encode)
     )

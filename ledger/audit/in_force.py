@@ -171,25 +171,25 @@ def in_force(replay: Replay, day: date, *, table: str | None = None) -> InForce:
 
 
 def _table(replay: Replay, house: HouseRecord, name: str, day: Day) -> TableInForce:
-    found = TableInForce(name)
-    spans = sorted(_spans(replay, house, name, day, found), key=lambda one: one.begins)
+    in_force = TableInForce(name)
+    spans = sorted(_spans(replay, house, name, day, in_force), key=lambda one: one.begins)
     opened = min((one.begins for one in spans if one.kind == "game"), default=None)
-    found.spans = [
+    in_force.spans = [
         one for one in spans if opened is None or one.ends is None or one.ends > opened
     ]  # what was replaced before the table opened held for no play
-    games = {one.fact.game for one in found.of("game") if isinstance(one.fact, TableOpened)}
+    games = {one.fact.game for one in in_force.of("game") if isinstance(one.fact, TableOpened)}
     for game in sorted(games):
-        found.submissions[game] = list(_submissions(house, game, name, day))
+        in_force.submissions[game] = list(_submissions(house, game, name, day))
     for use in house.office.providers.uses:
         ended = house.office.providers.ended(use)
         here = use.table == name or (use.table is None and use.game in (None, *games))
         if here and use.event_time < day.ends and (ended is None or ended > day.begins):
-            found.uses.append((use, ended))
-    return found
+            in_force.uses.append((use, ended))
+    return in_force
 
 
 def _spans(
-    replay: Replay, house: HouseRecord, name: str, day: Day, found: TableInForce
+    replay: Replay, house: HouseRecord, name: str, day: Day, in_force: TableInForce
 ) -> Iterator[Span]:
     """Follow the table up to the day's end; what had gone before the day is left out."""
     totals = stated_totals(house.office, day)
@@ -209,7 +209,7 @@ def _spans(
         if not isinstance(step, FactStep):
             at = getattr(step, "at", None)
             if at is None or at >= day.begins or standing:
-                found.doubts.append(at)
+                in_force.doubts.append(at)
             unsure.update(standing)
             continue
         fact, at = step.fact, step.at

@@ -66,7 +66,7 @@ def read_office(replay: Replay) -> HouseRecord:
 
 def office_findings(house: HouseRecord, day: Day) -> Iterator[Finding]:
     """What the office's facts of a gaming day break; before the first edition it is unknown."""
-    held = GENERAL.edition.standing(day.date) is not Standing.NOT_YET
+    in_force = GENERAL.edition.standing(day.date) is not Standing.NOT_YET
     for breach in judge_office(house.office, day.date, day.begins, day.ends):
-        told = breach if held else replace(breach, certainty=Certainty.UNKNOWN)
-        yield as_finding(told, day=day.date, stream="", round_id=None)
+        judged = breach if in_force else replace(breach, certainty=Certainty.UNKNOWN)
+        yield as_finding(judged, day=day.date, stream="", round_id=None)

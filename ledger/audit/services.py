@@ -70,7 +70,7 @@ def service_findings(
         ref = ref_of(fact)
         for breach in judge_act(office.providers, fact, clock):
             yield _finding(office, day, breach, (*breach.facts, ref), fact.event_time, None)
-    told: set[tuple[str, str | None, str, str]] = set()
+    reported: set[tuple[str, str | None, str, str]] = set()
     judged: dict[FactRef, tuple[object, int]] = {}
     for moment in uses:
         use = moment.use
@@ -81,9 +81,9 @@ def service_findings(
         for breach in judge_use(office.providers, use, moment.at, clock):
             cite = breach.duty.cite
             key = (use.service, use.table, breach.duty.code, f"{cite.section}#{cite.part}")
-            if key in told:
+            if key in reported:
                 continue
-            told.add(key)
+            reported.add(key)
             if not moment.sure:
                 breach = replace(breach, certainty=Certainty.UNKNOWN)
             facts = (*breach.facts, *moment.facts)

@@ -70,13 +70,13 @@ def _slips(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Numbered]
     """The slips of a day and of those near it, in order of time."""
     since = clock.bounds(day.date - timedelta(days=NEAR_DAYS))[0]
     until = clock.bounds(day.date + timedelta(days=NEAR_DAYS))[1]
-    found = [
+    dated_slips = [
         (step.at, step.fact)
         for kind in (FillDelivered, CreditTaken)
         for stream in replay.streams_with([kind.__name__])
         for step in replay.of_kind(stream, kind, since=since, until=until)
     ]
-    for at, fact in sorted(found, key=lambda pair: (pair[0], ref_of(pair[1]))):
+    for at, fact in sorted(dated_slips, key=lambda pair: (pair[0], ref_of(pair[1]))):
         assert isinstance(fact, FillDelivered | CreditTaken)
         text = " ".join(fact.slip.split()).upper()
         match = _NUMBERED.fullmatch(text)

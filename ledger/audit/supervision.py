@@ -40,33 +40,33 @@ def over_ratio(
         day: the day.
         clocks: how far the terminals' clocks may be off; without them they are right.
     """
-    now: dict[str, Post] = {}
+    current_posts: dict[str, Post] = {}
     changes: list[Change] = []
     for table, posts in tables.items():
         for post in posts:
             if post.at < day.begins:
-                now[table] = post
+                current_posts[table] = post
             elif post.at < day.ends:
                 changes.append(Change(post.at, post.fact, table, post))
-    people = {person for post in now.values() for person in post.floorpersons}
-    told = {person for person in people if _broken(now, person, day)}
+    people = {person for post in current_posts.values() for person in post.floorpersons}
+    reported = {person for person in people if _broken(current_posts, person, day)}
     findings = []
     changes.sort(key=lambda change: change[:3])
-    look = _Look(changes, dict(now), day, clocks)
+    look = _Look(changes, dict(current_posts), day, clocks)
     for place, (_, fact, table, post) in enumerate(changes):
-        before = dict(now)
-        concerned = now.get(table, NOBODY).floorpersons | post.floorpersons
-        now[table] = post
+        before = dict(current_posts)
+        concerned = current_posts.get(table, NOBODY).floorpersons | post.floorpersons
+        current_posts[table] = post
         for person in sorted(concerned):
-            breach = _broken(now, person, day)
+            breach = _broken(current_posts, person, day)
             if breach is None:
-                told.discard(person)
+                reported.discard(person)
                 turned = look.in_between(place, before, person)
                 findings.extend([turned] if turned else [])
-            elif person not in told:
-                told.add(person)
-                apart = look.ended_at_once(place, now, person)
-                findings.append(_finding(breach, now, person, fact, day, apart))
+            elif person not in reported:
+                reported.add(person)
+                apart = look.ended_at_once(place, current_posts, person)
+                findings.append(_finding(breach, current_posts, person, fact, day, apart))
     return findings
 
 
@@ -88,20 +88,22 @@ class _Look:
         own, most = _off(clocks, post), max(_off(clocks, one.post) for one in changes)
         other = place + step
         while 0 <= other < len(changes):
-            one = changes[other].post
-            after, joint = abs(one.moment - post.moment), own + _off(clocks, one)
+            other_post = changes[other].post
+            after, joint = abs(other_post.moment - post.moment), own + _off(clocks, other_post)
             if after >= own + most:
                 return
             elsewhere = changes[other].table != changes[place].table
-            if after < joint and elsewhere and one.source != post.source:
+            if after < joint and elsewhere and other_post.source != post.source:
                 yield other, (after, joint)
             other += step
 
-    def ended_at_once(self, place: int, now: Mapping[str, Post], person: str) -> Apart | None:
+    def ended_at_once(
+        self, place: int, current_posts: Mapping[str, Post], person: str
+    ) -> Apart | None:
         """How far a breach may never have been: a fact that ends it may have come before."""
         for later, apart in self.near(place, 1):
             change = self.changes[later]
-            if _broken({**now, change.table: change.post}, person, self.day) is None:
+            if _broken({**current_posts, change.table: change.post}, person, self.day) is None:
                 return apart
         return None
 
@@ -110,8 +112,8 @@ class _Look:
         change, was = self.changes[place], dict(before)
         for earlier, apart in self.near(place, -1):
             table = self.changes[earlier].table
-            held = [one.post for one in self.changes[:earlier] if one.table == table]
-            was[table] = held[-1] if held else self.begin.get(table, NOBODY)
+            earlier_posts = [one.post for one in self.changes[:earlier] if one.table == table]
+            was[table] = earlier_posts[-1] if earlier_posts else self.begin.get(table, NOBODY)
             then = {**was, change.table: change.post}
             breach = _broken(then, person, self.day)
             if breach is not None and _broken(was, person, self.day) is None:
@@ -123,15 +125,17 @@ def _off(clocks: Clocks, post: Post) -> int:
     return clocks.uncertainty(post.fact.stream, post.moment)
 
 
-def _tables(now: Mapping[str, Post], person: str) -> dict[str, Post]:
+def _tables(current_posts: Mapping[str, Post], person: str) -> dict[str, Post]:
     """The open tables that a floorperson supervises."""
-    here = {t: post for t, post in now.items() if post.game and person in post.floorpersons}
+    here = {
+        t: post for t, post in current_posts.items() if post.game and person in post.floorpersons
+    }
     return dict(sorted(here.items()))
 
 
-def _broken(now: Mapping[str, Post], person: str, day: Day) -> tuple[str, str] | None:
+def _broken(current_posts: Mapping[str, Post], person: str, day: Day) -> tuple[str, str] | None:
     """The game whose chapter forbids it, and by which duty."""
-    games = tuple(post.game or "" for post in _tables(now, person).values())
+    games = tuple(post.game or "" for post in _tables(current_posts, person).values())
     for game in sorted(set(games)):
         room = BY_GAME.get(game)
         if room is None or room.over_ratio is None:
@@ -143,15 +147,19 @@ def _broken(now: Mapping[str, Post], person: str, day: Day) -> tuple[str, str] |
 
 
 def _finding(
-    broken: tuple[str, str], now: Mapping[str, Post], person: str, fact: FactRef, day: Day,
+    broken: tuple[str, str],
+    current_posts: Mapping[str, Post],
+    person: str,
+    fact: FactRef,
+    day: Day,
     apart: Apart | None = None,
-) -> Finding:  # fmt: skip
+) -> Finding:
     game, duty = broken
-    tables = _tables(now, person)
-    said = ", ".join(f"{table} ({post.game})" for table, post in tables.items())
+    tables = _tables(current_posts, person)
+    supervised = ", ".join(f"{table} ({post.game})" for table, post in tables.items())
     facts = (*(post.fact for post in tables.values() if post.fact != fact), fact)
     breach = Breach(
-        duty=BY_GAME[game].duty_by_name[duty], facts=facts, observed=said, expected=person,
+        duty=BY_GAME[game].duty_by_name[duty], facts=facts, observed=supervised, expected=person,
         certainty=Certainty.UNKNOWN if apart else Certainty.BROKEN,
         interval=interval(apart) if apart else None,
     )  # fmt: skip

@@ -248,52 +248,52 @@ def audit_table(
 ) -> TableDay:
     """Audit one table's gaming day."""
     walk = TableWalk(replay, house, table, day, carried=carried, on_opening=on_opening)
-    found = TableDay(table)
+    table_day = TableDay(table)
     running: dict[str, Any] = {}
     judged = 0
     stood: set[FactRef] = set()
     for result in walk.rounds():
         if on_round is not None:
             on_round(result)
-        found.rounds += 1
+        table_day.rounds += 1
         walk.account.bets(result)
-        found.opened.append((result.opened_at, result.round))
-        found.unknown_rounds += result.status is RoundStatus.UNKNOWN
+        table_day.opened.append((result.opened_at, result.round))
+        table_day.unknown_rounds += result.status is RoundStatus.UNKNOWN
         judged += result.status is not RoundStatus.UNKNOWN
         placed = {wager.placed for wager in result.wagers}
-        found.wagers += len(placed - stood)  # one that outlives its round counts once
+        table_day.wagers += len(placed - stood)  # one that outlives its round counts once
         stood = placed
-        found.findings.extend(result.findings)
+        table_day.findings.extend(result.findings)
         running.setdefault(result.stream, sha256()).update(ruling(result) + b"\n")
-    found.rulings = {stream: hasher.digest() for stream, hasher in running.items()}
-    found.events = walk.events
-    found.findings.extend(walk.findings)
-    found.findings.extend(walk.doubts)
-    found.findings.extend(walk.recorders.findings(house.office))
-    found.unchecked = walk.recorders.unchecked
-    found.posts = walk.play.state.posts
-    found.after = walk.after
-    _standing(walk.play, found, day.date)
+    table_day.rulings = {stream: hasher.digest() for stream, hasher in running.items()}
+    table_day.events = walk.events
+    table_day.findings.extend(walk.findings)
+    table_day.findings.extend(walk.doubts)
+    table_day.findings.extend(walk.recorders.findings(house.office))
+    table_day.unchecked = walk.recorders.unchecked
+    table_day.posts = walk.play.state.posts
+    table_day.after = walk.after
+    _standing(walk.play, table_day, day.date)
     level = walk.hours.level
-    _account(walk, found)
-    found.capture = TableCapture(
+    _account(walk, table_day)
+    table_day.capture = TableCapture(
         table=table,
         game=walk.hours.game,
         level=level.value.lower() if level else None,
         opened_at=walk.hours.opened_at,
         closed_at=walk.hours.closed_at,
-        rounds=found.rounds,
+        rounds=table_day.rounds,
         judged=judged,
-        wagers=found.wagers,
+        wagers=table_day.wagers,
         not_covered=NOT_COVERED.get(level, ()) if level else (),
     )
-    return found
+    return table_day
 
 
-def _account(walk: TableWalk, found: TableDay) -> None:
+def _account(walk: TableWalk, table_day: TableDay) -> None:
     """The table's day in cents, where it was open or anything was counted for it."""
     account, hours, replay = walk.account, walk.hours, walk.replay
-    opened = bool(found.rounds) or hours.opened_at is not None
+    opened = bool(table_day.rounds) or hours.opened_at is not None
     streams = replay.tables().get(walk.table, ())
     if account.has_counts or (opened and hours.level is Capture.COUNTS) or not opened:
         account.find_late(replay, streams, walk.house.clock, any_count=not opened)
@@ -301,28 +301,30 @@ def _account(walk: TableWalk, found: TableDay) -> None:
         return
     account.find_coupons(replay, walk.house.clock)
     series = SerialForms(walk.house.office.series)
-    found.account = account.closed(hours.game, hours.level, series)
+    table_day.account = account.closed(hours.game, hours.level, series)
     if not opened and account.never_opened and not hours.open_before:
         counts = [count for counts in account.counted.values() for count in counts]
-        found.findings.extend(unopened_findings(found.account, counts, walk.day.date))
+        table_day.findings.extend(unopened_findings(table_day.account, counts, walk.day.date))
     following = (walk.day.date + timedelta(days=1)).isoformat()
     due = following in walk.house.office.closings
-    found.findings.extend(
-        account_findings(found.account, walk.day.date, closed=hours.closed_at is not None, due=due)
+    table_day.findings.extend(
+        account_findings(
+            table_day.account, walk.day.date, closed=hours.closed_at is not None, due=due
+        )
     )
 
 
-def _standing(play: TablePlay, found: TableDay, day: date) -> None:
+def _standing(play: TablePlay, table_day: TableDay, day: date) -> None:
     """How the texts stand that day, and the finding where none is held."""
     if play.state.room is None:
         return
     for chapter in (play.state.room.law, GENERAL):
         edition = chapter.edition
-        found.standing[edition.chapter] = edition.remark(day) or edition.standing(day).value
+        table_day.standing[edition.chapter] = edition.remark(day) or edition.standing(day).value
     edition = play.state.room.law.edition
     if edition.standing(day) in (Standing.CONTINUED, Standing.LAPSED):
-        found.continued = f"{edition.chapter}: {edition.remark(day)}"
-    if edition.standing(day) is Standing.NOT_YET and found.rounds:
+        table_day.continued = f"{edition.chapter}: {edition.remark(day)}"
+    if edition.standing(day) is Standing.NOT_YET and table_day.rounds:
         duty = play.state.room.duty_by_name["law_not_held"]
         breach = Breach(duty=duty, facts=(), observed=str(day), certainty=Certainty.UNKNOWN)
-        found.findings.append(as_finding(breach, day=day, stream=play.table, round_id=None))
+        table_day.findings.append(as_finding(breach, day=day, stream=play.table, round_id=None))

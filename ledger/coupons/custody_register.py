@@ -182,7 +182,7 @@ class CustodyRegister:
             }
         )
         if not sure:
-            sentence = f"Cannot be shown to have been kept: {sentence}"
+            sentence = f"Cannot be verified: {sentence}"
         finding = Finding(
             code=duty.code,
             severity=duty.severity,

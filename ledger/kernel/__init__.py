@@ -12,7 +12,7 @@ from ledger.kernel.gaming_day import (
     to_micros,
 )
 from ledger.kernel.ids import FactRef, event_id, parse_round_id, ref_of, round_id, table_of
-from ledger.kernel.money import Cents, dollars, parse_dollars, whole_cents
+from ledger.kernel.money import Cents, dollars, exact_dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds, percent
 from ledger.kernel.text import cell_text, duration_words, visible, visible_json
 from ledger.kernel.value import value
@@ -40,6 +40,7 @@ __all__ = [
     "duration_words",
     "event_id",
     "event_words",
+    "exact_dollars",
     "parse_dollars",
     "parse_odds",
     "parse_round_id",

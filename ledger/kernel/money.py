@@ -18,6 +18,12 @@ def dollars(cents: int) -> str:
     return f"{sign}${whole:,}.{rest:02d}"
 
 
+def exact_dollars(cents: Fraction) -> str:
+    """Print an exact amount in cents: ``Fraction(75, 2)`` is ``$0.37 and 1/2 cent``."""
+    whole, part = int(cents), cents - int(cents)
+    return f"{dollars(whole)} and {part} cent" if part else dollars(whole)
+
+
 def parse_dollars(text: str) -> Cents:
     """Read ``50``, ``$50``, ``50.00`` or ``1,250.50`` as cents.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, Final
 
 from rich.columns import Columns
@@ -42,7 +41,9 @@ from ledger.rounds import (
     RoundResult,
     Settlement,
     WagerResult,
+    chips_words,
     net_cents,
+    times_words,
 )
 
 WIDE: Final = 140
@@ -157,7 +158,7 @@ def _coupon_data(result: RoundResult, coupon: CouponResult) -> dict[str, Any]:
         "value_cents": coupon.value_cents,
         "counts": coupon.counts,
         "wins_cents": coupon.wins_cents,
-        "because": coupon.told,
+        "because": coupon.because,
         "went": coupon.went,
         "citations": [_cite_data(result, cite) for cite in coupon.citations],
     }
@@ -341,9 +342,7 @@ def _coupons(result: RoundResult) -> Iterator[RenderableType]:
 
 def odds_words(wager: WagerResult) -> str:
     """The odds that judge a wager, with the multiplier where there was one."""
-    if wager.odds is None:
-        return ""
-    return f"{wager.odds}, times {wager.factor}" if wager.factor != 1 else str(wager.odds)
+    return "" if wager.odds is None else times_words(wager.odds, wager.factor)
 
 
 def pays_words(wager: WagerResult) -> str | None:
@@ -356,28 +355,14 @@ def pays_words(wager: WagerResult) -> str | None:
     exact = wager.odds.times(wager.factor).winnings(wager.stake_cents)
     won = wager.expected.winnings_cents
     coupons = [coupon.wins_cents for coupon in wager.coupons]
-    if coupons and exact and won == sum(filter(None, coupons)):
-        return f"{dollars(wager.stake_cents)} in cash wins nothing"
-    words = f"{dollars(wager.stake_cents)} at {odds_words(wager)} pays {_exact_dollars(exact)}"
-    if won is not None and not coupons and won != exact:
-        why = "by the payout limit" if won < int(exact) else "by the filed rounding rule"
-        words += f", {dollars(won)} {why}"
-    return words
-
-
-def _exact_dollars(exact: Fraction) -> str:
-    """An exact amount in cents as dollars: "$12.50", "$0.37 and 1/2 cent"."""
-    whole, part = int(exact), exact - int(exact)
-    return f"{dollars(whole)} and {part} cent" if part else dollars(whole)
+    in_cash = bool(coupons and exact and won == sum(filter(None, coupons)))
+    paid = None if coupons else won
+    return chips_words(wager.stake_cents, wager.odds, wager.factor, paid, in_cash=in_cash)
 
 
 def coupon_words(coupon: CouponResult) -> str:
     """What a coupon adds to its wager, and the drop box it went into."""
-    words = coupon.told
-    if coupon.counts and coupon.wins_cents and coupon.value_cents is not None:
-        worth = dollars(coupon.value_cents)
-        words = f"{worth} coupon {coupon.serial} pays {dollars(coupon.wins_cents)} by its terms"
-    return f"{words}; {coupon.went or 'no record shows where it went'}"
+    return f"{coupon.because}; {coupon.went or 'no record shows where it went'}"
 
 
 def signed(cents: int | None) -> str:

@@ -1,10 +1,10 @@
 """Rounds of play: cut from a table's facts, judged, settled again, compared."""
 
-from ledger.rounds.late import steps_of
+from ledger.rounds.after_the_round import steps_of
+from ledger.rounds.findings import as_finding
+from ledger.rounds.floorperson_posts import Post
 from ledger.rounds.orders import InEveryOrder
 from ledger.rounds.play import TablePlay
-from ledger.rounds.posts import Post
-from ledger.rounds.report import as_finding
 from ledger.rounds.result import (
     CouponResult,
     InDoubt,
@@ -15,6 +15,7 @@ from ledger.rounds.result import (
     WagerResult,
     net_cents,
 )
+from ledger.rounds.settle import chips_words, times_words
 
 __all__ = [
     "CouponResult",
@@ -28,6 +29,8 @@ __all__ = [
     "TablePlay",
     "WagerResult",
     "as_finding",
+    "chips_words",
     "net_cents",
     "steps_of",
+    "times_words",
 ]

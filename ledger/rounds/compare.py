@@ -141,12 +141,12 @@ def _first(
 ) -> Iterator[Breach]:
     outcome, paid, taken = _done(wager, fact)
     if outcome is Outcome.UNKNOWN:
-        duty, said = rules.duty("wrong_outcome"), "did what this version does not know"
+        duty, act = rules.duty("wrong_outcome"), "did what this version does not know"
         should = _should(owed, wager.stake_cents)
         yield Breach(
             duty=duty,
             facts=_facts(wager, fact),
-            observed=said,
+            observed=act,
             expected=should,
             wager=wager.wager_id,
             certainty=Certainty.UNKNOWN,
@@ -315,8 +315,8 @@ def _amount(
 
 def _with_coupons(owed: Due, amount: str) -> str:
     """An amount, with what its coupons add or why they add nothing."""
-    told = "; ".join(share.told() for share in owed.shares)
-    return f"{amount} ({told})" if told else amount
+    reasons = "; ".join(share.told() for share in owed.shares)
+    return f"{amount} ({reasons})" if reasons else amount
 
 
 def _taken(
@@ -448,18 +448,18 @@ def _several(
             wager=wager.wager_id,
             effect_cents=0,
         )
-        found = [put_right]
+        breaches = [put_right]
     elif owed.outcome is Outcome.WON and not taken:
         words = f"{dollars(paid)} ({', then '.join(dollars(amount) for _, amount, _ in each)})"
-        found = [*_paid(rules, wager, owed, acts[0], paid)]
+        breaches = [*_paid(rules, wager, owed, acts[0], paid)]
     elif owed.outcome is Outcome.LOST and not paid:
         words = f"{dollars(taken)} ({', then '.join(dollars(amount) for *_, amount in each)})"
-        found = [_taken(rules, wager, owed, acts[0], taken, stake)]
+        breaches = [_taken(rules, wager, owed, acts[0], taken, stake)]
     else:
         wrong = _wrong_outcome(rules, wager, owed, acts[0], resolved_by)
-        found = [replace(wrong, effect_cents=None if net is None else paid - taken - net)]
+        breaches = [replace(wrong, effect_cents=None if net is None else paid - taken - net)]
     facts = (wager.ref, *map(ref_of, acts))
-    return [replace(breach, facts=facts, observed=words) for breach in found]
+    return [replace(breach, facts=facts, observed=words) for breach in breaches]
 
 
 def _again(

@@ -14,9 +14,9 @@ SHARED: Final = (Office, Room, Rules)
 """What many plays share, though it could change: no play changes it."""
 
 
-def copied(value: Value, *shared: Any) -> Value:
+def copied(original: Value, *shared: Any) -> Value:
     """A copy of a value that can change, with all in it that can but what is ``shared``."""
-    copy: Value = _copied(value, {id(part): part for part in shared})
+    copy: Value = _copied(original, {id(part): part for part in shared})
     return copy
 
 
@@ -27,31 +27,31 @@ _PARTS: Final[dict[type[Any], tuple[str, ...]]] = {}
 
 def _parts(kind: Any) -> tuple[str, ...]:
     """The fields of a kind that can change; none for one that cannot."""
-    made = getattr(kind, "__dataclass_params__", None)
-    if made is None or made.frozen or made.unsafe_hash or issubclass(kind, SHARED):
+    params = getattr(kind, "__dataclass_params__", None)
+    if params is None or params.frozen or params.unsafe_hash or issubclass(kind, SHARED):
         _FIXED.add(kind)
         return ()
     return _PARTS.setdefault(kind, tuple(field.name for field in fields(kind)))
 
 
-def _copied(value: Any, memo: dict[int, Any]) -> Any:
-    kind: Any = type(value)
+def _copied(original: Any, memo: dict[int, Any]) -> Any:
+    kind: Any = type(original)
     if kind in _FIXED:
-        return value
+        return original
     if kind is dict:
         return {
             key: item if type(item) in _FIXED else _copied(item, memo)
-            for key, item in value.items()
+            for key, item in original.items()
         }
     if kind is list:
-        return [item if type(item) in _FIXED else _copied(item, memo) for item in value]
+        return [item if type(item) in _FIXED else _copied(item, memo) for item in original]
     if kind is set:
-        return set(value)
+        return set(original)
     parts = _PARTS.get(kind) or _parts(kind)
-    known = memo.get(id(value)) if parts else value
+    known = memo.get(id(original)) if parts else original
     if known is None:
-        known = memo[id(value)] = object.__new__(kind)
+        known = memo[id(original)] = object.__new__(kind)
         for name in parts:
-            item = getattr(value, name)
-            setattr(known, name, item if type(item) in _FIXED else _copied(item, memo))
+            part = getattr(original, name)
+            setattr(known, name, part if type(part) in _FIXED else _copied(part, memo))
     return known

@@ -13,11 +13,10 @@ from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
 from ledger.rounds.compare import observed, together
 from ledger.rounds.copying import copied
-from ledger.rounds.coupons import Desk
-from ledger.rounds.in_doubt import difference, differences
-from ledger.rounds.moments import collected_late
+from ledger.rounds.coupon_desk import CouponDesk
+from ledger.rounds.coupon_use import coupons_in_doubt, fates, overlay, with_wager
+from ledger.rounds.doubtful_wagers import difference, differences
 from ledger.rounds.placed import PlacedWager
-from ledger.rounds.redeemed import coupons_in_doubt, fates, overlay, with_wager
 from ledger.rounds.result import (
     InDoubt,
     Outcome,
@@ -42,6 +41,7 @@ from ledger.rounds.settle import (
     of_wager,
     stands_over,
 )
+from ledger.rounds.wager_timing import collected_late
 
 EXPLAINED = frozenset(
     {
@@ -72,17 +72,17 @@ class Ending:
     """
 
     table: str
-    desk: Desk
+    desk: CouponDesk
     explain: bool
     firm: bool
     by_table: bool
 
 
-def end_round(now: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
+def end_round(round_: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
     """Settle and compare; the result is finished once the findings told of it are known."""
-    rules, book, firm = now.rules, now.book, ending.firm
+    rules, book, firm = round_.rules, round_.book, ending.firm
     wagers = list(book.wagers.values())
-    unknown, dues, breaches = _by_the_rules(now, ending)
+    unknown, dues, breaches = _by_the_rules(round_, ending)
     if unknown is not None:
         for wager in wagers:
             if wager.decided is not None:
@@ -93,62 +93,64 @@ def end_round(now: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
             owed = dues[wager.wager_id]
             if as_owed(wager, owed):
                 continue
-            own = of_wager(now.resolution, wager)
+            own = of_wager(round_.resolution, wager)
             resolved_by = own.cite if isinstance(own, Returned) else None
             breaches.extend(differences(rules, wager, owed, firm=firm, resolved_by=resolved_by))
         breaches.extend(collected_late(rules, book, dues))
-    if now.coupons:
-        breaches.extend(fates(ending.desk, now, dues, wagers, firm=firm))
-    results = tuple([_result(now, wager, dues[wager.wager_id], ending) for wager in wagers])
+    if round_.coupons:
+        breaches.extend(fates(ending.desk, round_, dues, wagers, firm=firm))
+    results = tuple([_result(round_, wager, dues[wager.wager_id], ending) for wager in wagers])
     status = RoundStatus.SETTLED
     amounts_known = rules.filing_known or all(due.cents is not None for due in dues.values())
     if unknown is None and not amounts_known:
         unknown = "the filing in force is not known: facts of the office are missing"
     if unknown is not None or Outcome.UNKNOWN in [one.expected.outcome for one in results]:
         status = RoundStatus.UNKNOWN
-    elif isinstance(now.resolution, Returned):
+    elif isinstance(round_.resolution, Returned):
         status = RoundStatus.VOID
-    elif now.resolution is None:
+    elif round_.resolution is None:
         status = RoundStatus.UNKNOWN
 
     def finish(findings: tuple[Finding, ...]) -> RoundResult:
         return RoundResult(
-            round=str(now.ref),
-            stream=now.ref.stream,
+            round=str(round_.ref),
+            stream=round_.ref.stream,
             table=ending.table,
             game=rules.room.game,
-            gaming_day=now.day,
-            opened_at=now.opened.event_time,
+            gaming_day=round_.day,
+            opened_at=round_.opened.event_time,
             status=status,
-            detail=_detail(now.resolution),
+            detail=_detail(round_.resolution),
             unknown_because=unknown,
             wagers=results,
             findings=tuple(_counted_once(findings, results)),
-            facts=now.facts,
-            closed_at=(now.last_fact or now.opened).event_time if firm else None,
-            outcome=now.resolution.shown if isinstance(now.resolution, Decided) else None,
+            facts=round_.facts,
+            closed_at=(round_.last_fact or round_.opened).event_time if firm else None,
+            outcome=round_.resolution.shown if isinstance(round_.resolution, Decided) else None,
             paytable=rules.filed.fact if rules.filed is not None else None,
-            afterwards=tuple(now.afterwards),
-            missing_since=now.missing,
+            afterwards=tuple(round_.afterwards),
+            missing_since=round_.missing,
         )
 
     return finish, breaches
 
 
-def _by_the_rules(now: Round, ending: Ending) -> tuple[str | None, dict[str, Due], list[Breach]]:
+def _by_the_rules(round_: Round, ending: Ending) -> tuple[str | None, dict[str, Due], list[Breach]]:
     """Why the round is unknown, what each wager comes to, and the findings that say so."""
-    rules, wagers = now.rules, list(now.book.wagers.values())
-    held = rules.law.edition.standing(now.day) is not Standing.NOT_YET
+    rules, wagers = round_.rules, list(round_.book.wagers.values())
+    in_force = rules.law.edition.standing(round_.day) is not Standing.NOT_YET
     breaches: list[Breach] = []
-    for wager in wagers if now.contested else ():
-        wager.contested = now.contested.get(wager.wager_id, wager.contested)
+    for wager in wagers if round_.contested else ():
+        wager.contested = round_.contested.get(wager.wager_id, wager.contested)
     unknown = _why_unknown(
-        now, held=held, firm=ending.firm, by_table=ending.by_table, breaches=breaches
+        round_, in_force=in_force, firm=ending.firm, by_table=ending.by_table, breaches=breaches
     )
-    dues = _dues(ending.desk, now, wagers, held=held, known=unknown is None)
+    dues = _dues(ending.desk, round_, wagers, in_force=in_force, known=unknown is None)
     if any(wager.raises or wager.late or coupons_in_doubt(wager) for wager in wagers):
         full = [wager.in_full() for wager in wagers]
-        most = _dues(ending.desk, now, full, held=held, known=unknown is None, in_full=True)
+        most = _dues(
+            ending.desk, round_, full, in_force=in_force, known=unknown is None, in_full=True
+        )
         dues = {w.wager_id: in_either_case(w, dues[w.wager_id], most[w.wager_id]) for w in wagers}
     return unknown, dues, breaches
 
@@ -166,11 +168,11 @@ def _counted_once(findings: Iterable[Finding], results: Iterable[WagerResult]) -
 
 
 def _dues(
-    desk: Desk,
-    now: Round,
+    desk: CouponDesk,
+    round_: Round,
     wagers: list[PlacedWager],
     *,
-    held: bool,
+    in_force: bool,
     known: bool,
     in_full: bool = False,
 ) -> dict[str, Due]:
@@ -178,19 +180,21 @@ def _dues(
 
     ``in_full`` says that whatever is in doubt takes part.
     """
-    rules = now.rules
+    rules = round_.rules
     if not known:
         dues = {
-            w.wager_id: due(rules, None, w) if _known_anyhow(now, w, held=held) else UNKNOWN
+            w.wager_id: due(rules, None, w)
+            if _known_anyhow(round_, w, in_force=in_force)
+            else UNKNOWN
             for w in wagers
         }
-        return overlay(desk, now, wagers, dues, in_full=in_full)
-    dues = {w.wager_id: due(rules, now.resolution, w) for w in wagers}
-    if now.coupons:
-        dues = overlay(desk, now, wagers, dues, in_full=in_full)
+        return overlay(desk, round_, wagers, dues, in_full=in_full)
+    dues = {w.wager_id: due(rules, round_.resolution, w) for w in wagers}
+    if round_.coupons:
+        dues = overlay(desk, round_, wagers, dues, in_full=in_full)
     if rules.filed is not None and rules.filed.payout_limit_cents is not None:
-        dues = cap(rules, dues, wagers, now.limit_shown)
-    return cap_by_position(dues, wagers, now.resolution)
+        dues = cap(rules, dues, wagers, round_.limit_shown)
+    return cap_by_position(dues, wagers, round_.resolution)
 
 
 def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None) -> RoundResult:
@@ -212,29 +216,29 @@ def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None
     )
 
 
-def _known_anyhow(now: Round, wager: PlacedWager, *, held: bool) -> bool:
+def _known_anyhow(round_: Round, wager: PlacedWager, *, in_force: bool) -> bool:
     """A wager that left in time, or was decided by itself, although the round is unknown."""
-    if now.doubtful or (wager.gone is None and not held):
+    if round_.doubtful or (wager.gone is None and not in_force):
         return False
     return wager.gone is not None or wager.decided is not None
 
 
 def _why_unknown(
-    now: Round, *, held: bool, firm: bool, by_table: bool, breaches: list[Breach]
+    round_: Round, *, in_force: bool, firm: bool, by_table: bool, breaches: list[Breach]
 ) -> str | None:
     """Why nothing can be said of the round's settlements, and the finding that says so."""
-    rules = now.rules
-    if not held:
+    rules = round_.rules
+    if not in_force:
         return "no text of the chapter was in force"
-    if now.doubtful:
-        return now.doubtful
-    if now.resolution is not None:
-        if isinstance(now.resolution, (ByPosition, Decided, Returned)):
+    if round_.doubtful:
+        return round_.doubtful
+    if round_.resolution is not None:
+        if isinstance(round_.resolution, (ByPosition, Decided, Returned)):
             return None
-        if not now.codes & EXPLAINED:
-            breaches.append(_result_unknown(rules.duty("result_unknown"), now.resolution.fact))
-        return now.resolution.why
-    book = now.book
+        if not round_.codes & EXPLAINED:
+            breaches.append(_result_unknown(rules.duty("result_unknown"), round_.resolution.fact))
+        return round_.resolution.why
+    book = round_.book
     open_wagers = [w for w in book.wagers.values() if w.gone is None and w.decided is None]
     settled = any(
         observed(w.settled[0], w.stake_cents)[0] in (Outcome.WON, Outcome.LOST)
@@ -242,14 +246,14 @@ def _why_unknown(
         if w.settled
     )
     left_open = by_table and bool(open_wagers) and not settled
-    if now.pending and (now.codes & EXPLAINED or not (settled or (firm and open_wagers))):
+    if round_.pending and (round_.codes & EXPLAINED or not (settled or (firm and open_wagers))):
         return None
     if left_open:
-        breaches.append(Breach(duty=rules.duty("round_left_open"), facts=(now.ref, now.last)))
+        breaches.append(Breach(duty=rules.duty("round_left_open"), facts=(round_.ref, round_.last)))
         return "the table closed before the round was decided"
-    if not (settled or (firm and (open_wagers or now.capture is Capture.OUTCOME))):
+    if not (settled or (firm and (open_wagers or round_.capture is Capture.OUTCOME))):
         return None
-    breaches.append(_result_unknown(rules.duty("result_unknown"), now.ref))
+    breaches.append(_result_unknown(rules.duty("result_unknown"), round_.ref))
     return "the record does not show the outcome"
 
 
@@ -299,7 +303,7 @@ def _in_doubt(wager: PlacedWager, owed: Due) -> InDoubt | None:
     )
 
 
-def _result(now: Round, wager: PlacedWager, owed: Due, ending: Ending) -> WagerResult:
+def _result(round_: Round, wager: PlacedWager, owed: Due, ending: Ending) -> WagerResult:
     stake = wager.stake_cents
     done = None
     if wager.settled:
@@ -322,11 +326,13 @@ def _result(now: Round, wager: PlacedWager, owed: Due, ending: Ending) -> WagerR
         placed=wager.ref,
         expected=_expected(owed, stake),
         observed=done,
-        arithmetic=(arithmetic(now.rules, now.resolution, wager, owed) if ending.explain else None),
+        arithmetic=(
+            arithmetic(round_.rules, round_.resolution, wager, owed) if ending.explain else None
+        ),
         outcome=by.shown if by is not None else None,
         odds=line.odds if line is not None else None,
         factor=by.factor if by is not None else 1,
-        coupons=with_wager(now, wager, owed) if wager.coupons else (),
+        coupons=with_wager(round_, wager, owed) if wager.coupons else (),
         decided_by=by.fact if by is not None else None,
         late=wager.late or any(part.late for part in wager.raises),
         in_doubt=_in_doubt(wager, owed),
@@ -334,27 +340,31 @@ def _result(now: Round, wager: PlacedWager, owed: Due, ending: Ending) -> WagerR
     )
 
 
-def carried_over(now: Round, ending: Ending) -> tuple[dict[str, PlacedWager], list[Breach]]:
+def carried_over(round_: Round, ending: Ending) -> tuple[dict[str, PlacedWager], list[Breach]]:
     """The wagers that the round leaves standing, or of which it is not known whether it does.
 
     They are copies: what comes for them in later rounds is none of this one's. Where their coupons
     went in it is told with them.
     """
-    outlive = now.rules.room.outlive
-    if not outlive or not now.book.wagers:
+    outlive = round_.rules.room.outlive
+    if not outlive or not round_.book.wagers:
         return {}, []
-    dues = _by_the_rules(now, ending)[1]
+    dues = _by_the_rules(round_, ending)[1]
     carried, lost = {}, set()
-    for wager in now.book.wagers.values():
+    for wager in round_.book.wagers.values():
         if wager.gone is not None or wager.lifted is not None or wager.settled:
             continue
         outcome = dues[wager.wager_id].outcome
         is_lost = outcome is Outcome.UNKNOWN and wager.wager in outlive
-        decided = isinstance(now.resolution, Decided) and not stands_over(now.resolution, wager)
+        decided = isinstance(round_.resolution, Decided) and not stands_over(
+            round_.resolution, wager
+        )
         if outcome is Outcome.STANDS or (is_lost and not decided):
             carried[wager.wager_id] = wager
             lost |= {wager.wager_id} if is_lost else set()
-    breaches = [*fates(ending.desk, now, dues, carried.values(), firm=True)] if now.coupons else []
+    breaches = (
+        [*fates(ending.desk, round_, dues, carried.values(), firm=True)] if round_.coupons else []
+    )
     copies = {name: copied(wager) for name, wager in carried.items()}
     for name in lost:
         copies[name].contested = False

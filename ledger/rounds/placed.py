@@ -1,4 +1,4 @@
-"""A wager as it lies on the layout, with its coupons: what the book, the desk and settlement share.
+"""A wager on the layout and its coupons: what wager book, coupon desk and settlement share.
 
 Law: §§ 525.21(a), 539.4(c) through the rooms' rows. Readings: late-wager, late-raise, late-coupon,
 coupon-expiry-moment.
@@ -31,9 +31,9 @@ from ledger.kernel import FactRef
 WagerFact = (
     WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
 )
-Laying = WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned
+LayoutFact = WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned
 """The facts by which it lies or is lifted."""
-Made = WagerPlaced | WagerIncreased | WagerMoved
+WagerMade = WagerPlaced | WagerIncreased | WagerMoved
 """The facts by which a wager lies where it lies."""
 WAGER_FACTS: Final = frozenset(
     {WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, WagerSettled}
@@ -107,7 +107,7 @@ class PlacedCoupon:
     late: bool = False
     stands: bool | None = True
     judged: bool = False
-    told: set[str] = field(default_factory=set)
+    rows_reported: set[str] = field(default_factory=set)
     status: CouponStatus | None = None
 
 

@@ -29,21 +29,27 @@ from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, Finding, PropertyClock, Standing, ref_of
-from ledger.rounds.coupons import Desk
+from ledger.rounds.after_the_round import ENDED, is_of_late, settled_late, unsure_if_unsettled
+from ledger.rounds.coupon_desk import CouponDesk
+from ledger.rounds.coupon_use import accepted as taken
+from ledger.rounds.coupon_use import elsewhere
 from ledger.rounds.ending import Ending, carried_over, end_round, unknown_round
-from ledger.rounds.gap import CALLED_OFF, is_decided, is_settled, shows_another
-from ledger.rounds.late import ENDED, is_of_late, settled_late, unsure_if_unsettled
-from ledger.rounds.moments import SHOWS, accepted, moment, refused, was_early
+from ledger.rounds.findings import as_finding
+from ledger.rounds.floorperson_posts import POSTED, follow
+from ledger.rounds.lost_facts import CALLED_OFF, is_decided, is_settled, shows_another
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, WagerFact
 from ledger.rounds.play_state import PlayState
-from ledger.rounds.posts import POSTED, follow
-from ledger.rounds.redeemed import accepted as taken
-from ledger.rounds.redeemed import elsewhere
-from ledger.rounds.report import as_finding
+from ledger.rounds.reporting_policy import (
+    ONCE_A_ROUND,
+    WITH_COUPONS,
+    folded_by,
+    game_unknown,
+    outlives,
+)
 from ledger.rounds.result import RoundResult
-from ledger.rounds.round import Days, Lapse, Round
-from ledger.rounds.ruled import ruled
-from ledger.rounds.telling import ONCE_A_ROUND, WITH_COUPONS, folded_by, game_unknown, outlives
+from ledger.rounds.round import GamingDayCache, MissingFacts, Round
+from ledger.rounds.rulings import ruled
+from ledger.rounds.wager_timing import SHOWS, accepted, moment, refused, was_early
 
 PENDING_FACTS = 10_000
 """How many facts of a closed table are kept: the next opening may be of another game."""
@@ -71,7 +77,7 @@ class TablePlay:
         self.explain = explain
         self.findings: list[Finding] = []
         self.at = 0
-        self.state = PlayState(desk=Desk(table, office, coupons), days=Days(clock))
+        self.state = PlayState(desk=CouponDesk(table, office, coupons), days=GamingDayCache(clock))
 
     def fork(self) -> TablePlay:
         """Another play of the table that knows the same and has told nothing outside of rounds."""
@@ -116,17 +122,17 @@ class TablePlay:
         return self._of_open_round(fact)
 
     def _of_open_round(self, fact: Fact) -> Iterable[RoundResult]:
-        if self.state.round is not None and self.state.round.parted:
+        if self.state.round is not None and self.state.round.cut_by_gap:
             return self._after_gap(fact, self.state.round)
         self._judge(fact)
         return ()
 
-    def _after_gap(self, fact: Fact, now: Round) -> Iterator[RoundResult]:
+    def _after_gap(self, fact: Fact, round_: Round) -> Iterator[RoundResult]:
         """A fact after a gap in a round that was decided before: it may be of another round."""
         if type(fact) in CALLED_OFF:
-            now.parted = now.whole = False
-        elif shows_another(now, fact):
-            why = now.doubtful
+            round_.cut_by_gap = round_.settled_before_gap = False
+        elif shows_another(round_, fact):
+            why = round_.doubtful
             yield from self._close(firm=True, by_table=False)
             assert self.state.house is not None
             day = self.state.days.of(self.at)
@@ -156,8 +162,8 @@ class TablePlay:
         elif self.state.game is not None and kind in WITH_COUPONS:
             day = self.state.days.of(at)
             for breach in elsewhere(self.state.desk, fact, self.state.game, day):
-                told = as_finding(breach, day=day, stream=fact.stream, round_id=None)
-                self.findings.append(told)
+                finding = as_finding(breach, day=day, stream=fact.stream, round_id=None)
+                self.findings.append(finding)
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
         """Facts of a stream were lost or contradict each other, from here or until here."""
@@ -170,22 +176,27 @@ class TablePlay:
         if self.state.late is not None:
             self.state.late.lost = True
         if self.state.house is None or self.state.room is None or self.state.house.opened is None:
-            self.state.pending.append(Lapse(stream, why, ends))
+            self.state.pending.append(MissingFacts(stream, why, ends))
         self.forget(stream)
 
-    def _lost(self, now: Round, why: str, *, ends: bool) -> None:
+    def _lost(self, open_round: Round, why: str, *, ends: bool) -> None:
         """Facts were lost in the open round; one that is decided and settled stands as it is."""
         assert self.state.room is not None
-        if not ends and now.doubtful is None and is_decided(now):
-            now.parted, now.whole = True, is_settled(now)
-            if now.whole:  # what was owed and never came may be among what is missing
-                rulings = self.state.room.close(now.rules, self.state.room_state, now.last)
-                self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
-        now.doubtful = why
+        if not ends and open_round.doubtful is None and is_decided(open_round):
+            open_round.cut_by_gap, open_round.settled_before_gap = True, is_settled(open_round)
+            if open_round.settled_before_gap:
+                # what was owed and never came may be among what is missing
+                rulings = self.state.room.close(
+                    open_round.rules, self.state.room_state, open_round.last
+                )
+                self._tell(
+                    list(ruled(open_round, rulings)), open_round, open_round.day, open_round.opened
+                )
+        open_round.doubtful = why
 
     def forget(self, stream: str) -> None:
         """What was stated before, in this stream or any, is not certain until stated again."""
-        self.state.told.clear()
+        self.state.doubts_reported.clear()
         if self.state.house is not None and self.state.room is not None:
             self.state.house.forget()
             self.state.room_state = self.state.room.evolve(self.state.room_state, Unsure(stream))
@@ -215,7 +226,7 @@ class TablePlay:
         open_round = self.state.round
         return open_round is None or (self.state.late or open_round).day > day
 
-    def told_so_far(self) -> list[Finding]:
+    def findings_so_far(self) -> list[Finding]:
         """What was told of the rounds that are still to be handed out."""
         return [
             one
@@ -248,7 +259,7 @@ class TablePlay:
         self.state.house = TableHouse(self.table, room, self.office)
         pending, self.state.pending, self.state.doubts = self.state.pending, [], {}
         for earlier in pending:
-            if isinstance(earlier, Lapse):
+            if isinstance(earlier, MissingFacts):
                 self.doubt(earlier.stream, earlier.why, ends=earlier.ends)
                 continue
             if type(earlier) in ENDS and self.state.round is not None:
@@ -272,26 +283,28 @@ class TablePlay:
                 self.table, fact, self.state.days.of(fact.event_time), self.state.game
             )
 
-    def _closed_by(self, fact: Fact, now: Round) -> Iterator[RoundResult]:
+    def _closed_by(self, fact: Fact, open_round: Round) -> Iterator[RoundResult]:
         """The round that a fact ends; the closing of the table belongs to it."""
         by_table = isinstance(fact, TableClosed)
         if by_table:
-            now.last_fact = fact
+            open_round.last_fact = fact
         return self._close(firm=True, by_table=by_table)
 
     def _afterwards(self, fact: Fact, late: Round) -> None:
         """A fact of a wager, or of a coupon with it, after its round has ended."""
         assert self.state.house is not None
         late.afterwards.append(ref_of(fact))
-        for now in (late, self.state.round):  # it stands among the facts of both
-            if now is not None:
-                now.facts += 1
-        told: Any = fact
+        for round_ in (late, self.state.round):  # it stands among the facts of both
+            if round_ is not None:
+                round_.facts += 1
+        typed_fact: Any = fact
         if type(fact) in COUPON_FACTS:
             day = self.state.days.of(self.at)
-            breaches = [*self.state.desk.take(self.state.house, late, told, self.at, day, ENDED)]
+            breaches = [
+                *self.state.desk.take(self.state.house, late, typed_fact, self.at, day, ENDED)
+            ]
         else:
-            breaches = [*settled_late(late, self.state.house, told)]
+            breaches = [*settled_late(late, self.state.house, typed_fact)]
         self._tell(breaches, late, late.day, fact)
 
     def _judge(self, fact: Fact) -> None:
@@ -299,90 +312,98 @@ class TablePlay:
         room, house = self.state.room, self.state.house
         assert room is not None and house is not None
         kind, at = type(fact), fact.event_time
-        now = self.state.round
-        day = now.day if now is not None else self.state.days.day or self.state.days.of(at)
+        open_round = self.state.round
+        day = (
+            open_round.day
+            if open_round is not None
+            else self.state.days.day or self.state.days.of(at)
+        )
         rules = house.rules(day, at)
         if isinstance(fact, BettingOpened):
-            now = self._open_round(fact, day, rules)
-        elif now is not None:
-            now.facts += 1
-            now.last_fact = fact
-            now.shown += kind in SHOWS
+            open_round = self._open_round(fact, day, rules)
+        elif open_round is not None:
+            open_round.facts += 1
+            open_round.last_fact = fact
+            open_round.shown += kind in SHOWS
         before = self.state.room_state
         rulings = room.decide(rules, before, fact)
         state = room.evolve(before, fact)
         breaches: list[Breach] = []
         if rulings:
-            breaches.extend(ruled(now, rulings))
+            breaches.extend(ruled(open_round, rulings))
             for ruling in rulings:
                 state = room.evolve(state, ruling)
         self.state.room_state = state
-        told: Any = fact
+        typed_fact: Any = fact
         if kind in WAGER_FACTS:
-            if now is not None:
-                breaches += self._of_wager(rules, told, now, before)
+            if open_round is not None:
+                breaches += self._of_wager(rules, typed_fact, open_round, before)
         elif kind in COUPON_FACTS:
-            if now is not None:
-                when = moment(self.office, now, before, told)
+            if open_round is not None:
+                when = moment(self.office, open_round, before, typed_fact)
                 taking = self.state.desk.take(
-                    house, now, told, self.at, self.state.days.of(self.at), when
+                    house, open_round, typed_fact, self.at, self.state.days.of(self.at), when
                 )
                 breaches.extend(taking)
         elif house.minds(kind):
-            self._of_house(rules, fact, now, day)
-        if before.betting_open and now is not None and not state.betting_open:
-            now.closed_by = fact
-            breaches.extend(accepted(self.office, now))
-            breaches.extend(taken(self.state.desk, now))
+            self._of_house(rules, fact, open_round, day)
+        if before.betting_open and open_round is not None and not state.betting_open:
+            open_round.closed_by = fact
+            breaches.extend(accepted(self.office, open_round))
+            breaches.extend(taken(self.state.desk, open_round))
         if breaches:
-            self._tell(breaches, now, day, fact)
+            self._tell(breaches, open_round, day, fact)
 
-    def _of_house(self, rules: Rules, fact: Fact, now: Round | None, day: date) -> None:
+    def _of_house(self, rules: Rules, fact: Fact, open_round: Round | None, day: date) -> None:
         """What the house's side of the table makes of a fact."""
         house = self.state.house
         assert house is not None
-        standing = now.book.standing() if now is not None and type(fact) is LimitsSet else 0
+        standing = (
+            open_round.book.standing() if open_round is not None and type(fact) is LimitsSet else 0
+        )
         breaches = [*house.take(rules, fact, standing)]
         if house.opened is not None and house.submission is not house.judged_last:
             breaches.extend(house.judge_filings(rules, fact.event_time))
         if breaches:
-            self._tell(breaches, now, day, fact, fold=True)
+            self._tell(breaches, open_round, day, fact, fold=True)
 
-    def _of_wager(self, rules: Rules, fact: WagerFact, now: Round, before: State) -> list[Breach]:
+    def _of_wager(
+        self, rules: Rules, fact: WagerFact, open_round: Round, before: State
+    ) -> list[Breach]:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.state.house is not None
-        found: list[Breach] = []
+        breaches: list[Breach] = []
         if isinstance(fact, WagerSettled):
-            found += was_early(now, fact) if now.early else ()
-            found += now.book.settle(rules, fact, now.shown)
+            breaches += was_early(open_round, fact) if open_round.early else ()
+            breaches += open_round.book.settle(rules, fact, open_round.shown)
         else:
-            found += now.book.take(
-                rules, self.state.house, fact, moment(self.office, now, before, fact)
+            breaches += open_round.book.take(
+                rules, self.state.house, fact, moment(self.office, open_round, before, fact)
             )
         if isinstance(fact, (WagerReturned, WagerSettled)):
-            refused(now, fact)
-        if now.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
+            refused(open_round, fact)
+        if open_round.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
             self.state.desk.follow(
-                self.state.house, now, fact, self.at, self.state.days.of(self.at)
+                self.state.house, open_round, fact, self.at, self.state.days.of(self.at)
             )
-        return found
+        return breaches
 
     def _open_round(self, fact: Fact, day: date, rules: Rules) -> Round:
         ref = ref_of(fact)
-        now = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.state.capture)
+        open_round = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.state.capture)
         if self.state.doubts:
-            now.doubtful = next(iter(self.state.doubts.values()))
-        now.book.wagers.update(self.state.carried)
-        now.coupons = any(wager.coupons for wager in self.state.carried.values())
-        self.state.carried, self.state.round = {}, now
-        return now
+            open_round.doubtful = next(iter(self.state.doubts.values()))
+        open_round.book.wagers.update(self.state.carried)
+        open_round.coupons = any(wager.coupons for wager in self.state.carried.values())
+        self.state.carried, self.state.round = {}, open_round
+        return open_round
 
     # --- telling ------------------------------------------------------------------------------
 
     def _tell(
         self,
         breaches: Sequence[Breach],
-        now: Round | None,
+        round_: Round | None,
         day: date,
         fact: Fact,
         *,
@@ -395,40 +416,40 @@ class TablePlay:
         """
         if not breaches:
             return
-        held = self.rules_held(day)
+        in_force = self.rules_held(day)
         for breach in breaches:
             code = breach.duty.code
-            if now is not None and code in ONCE_A_ROUND and code in now.codes:
+            if round_ is not None and code in ONCE_A_ROUND and code in round_.codes:
                 continue
-            of_round = now is not None and (
+            of_round = round_ is not None and (
                 breach.wager is not None or breach.duty.cite.edition.chapter != "521"
             )
-            if now is not None and now.doubtful and of_round and not outlives(breach):
-                now.codes.add(code)
+            if round_ is not None and round_.doubtful and of_round and not outlives(breach):
+                round_.codes.add(code)
                 continue
             if self.state.capture is Capture.COUNTS:
                 continue  # a table that claims only counts is held to nothing else
             if self.state.doubts and breach.certainty is Certainty.BROKEN:
                 breach = replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
-            if not held:
+            if not in_force:
                 continue
             lasting = folded_by(breach, fold=fold)
             if breach.certainty is Certainty.UNKNOWN and lasting is not None:
-                if lasting in self.state.told:
+                if lasting in self.state.doubts_reported:
                     continue
-                self.state.told.add(lasting)
+                self.state.doubts_reported.add(lasting)
             finding = as_finding(
                 breach,
-                day=now.day if now is not None else day,
+                day=round_.day if round_ is not None else day,
                 stream=fact.stream,
-                round_id=str(now.ref) if now is not None else None,
+                round_id=str(round_.ref) if round_ is not None else None,
                 facts=breach.facts or (ref_of(fact),),
             )
-            if now is None:
+            if round_ is None:
                 self.findings.append(finding)
             else:
-                now.codes.add(code)
-                now.findings.append(finding)
+                round_.codes.add(code)
+                round_.findings.append(finding)
 
     def with_coupons(self) -> bool:
         """Whether coupons lie with wagers: how they fare hangs on facts of other tables too."""
@@ -453,25 +474,27 @@ class TablePlay:
     def _close(self, *, firm: bool, by_table: bool) -> Iterator[RoundResult]:
         """Close the round; one that has ended is kept back for what comes for its wagers."""
         yield from self._late_ends()
-        now, room = self.state.round, self.state.room
-        assert now is not None and room is not None and self.state.house is not None
-        now.limit_shown = self.state.house.payout_limit_shown()
-        if now.whole:
-            now.missing, now.doubtful = now.doubtful, None
-        if now.resolution is not None or now.closed_by is not None:
-            self._tell(list(accepted(self.office, now)), now, now.day, now.opened)
-            self._tell(list(taken(self.state.desk, now)), now, now.day, now.opened)
-        acted = any(wager.settled for wager in now.book.wagers.values())
-        if not now.whole and (firm or acted or now.resolution is not None):
-            rulings = room.close(now.rules, self.state.room_state, now.last)
-            self._tell(list(ruled(now, rulings)), now, now.day, now.opened)
+        round_, room = self.state.round, self.state.room
+        assert round_ is not None and room is not None and self.state.house is not None
+        round_.limit_shown = self.state.house.payout_limit_shown()
+        if round_.settled_before_gap:
+            round_.missing, round_.doubtful = round_.doubtful, None
+        if round_.resolution is not None or round_.closed_by is not None:
+            self._tell(list(accepted(self.office, round_)), round_, round_.day, round_.opened)
+            self._tell(list(taken(self.state.desk, round_)), round_, round_.day, round_.opened)
+        acted = any(wager.settled for wager in round_.book.wagers.values())
+        if not round_.settled_before_gap and (firm or acted or round_.resolution is not None):
+            rulings = room.close(round_.rules, self.state.room_state, round_.last)
+            self._tell(list(ruled(round_, rulings)), round_, round_.day, round_.opened)
         self.state.round = None
         if not firm:
-            yield self._hand_out(now, firm=False, by_table=False)
+            yield self._hand_out(round_, firm=False, by_table=False)
             return
-        self.state.carried, breaches = carried_over(now, self._ending(firm=True, by_table=by_table))
-        self._tell(breaches, now, now.day, now.opened)
-        self.state.late, now.by_table = now, by_table
+        self.state.carried, breaches = carried_over(
+            round_, self._ending(firm=True, by_table=by_table)
+        )
+        self._tell(breaches, round_, round_.day, round_.opened)
+        self.state.late, round_.by_table = round_, by_table
 
     def _late_ends(self) -> Iterator[RoundResult]:
         """Nothing more is expected for the round that ended before."""
@@ -488,12 +511,12 @@ class TablePlay:
             by_table=by_table,
         )
 
-    def _hand_out(self, now: Round, *, firm: bool, by_table: bool) -> RoundResult:
-        result, breaches = end_round(now, self._ending(firm=firm, by_table=by_table))
-        if now.lost:  # a settlement may be among the facts that were lost since
+    def _hand_out(self, round_: Round, *, firm: bool, by_table: bool) -> RoundResult:
+        result, breaches = end_round(round_, self._ending(firm=firm, by_table=by_table))
+        if round_.lost:  # a settlement may be among the facts that were lost since
             breaches = [unsure_if_unsettled(breach) for breach in breaches]
-        self._tell(breaches, now, now.day, now.opened)
-        return result(tuple(now.findings))
+        self._tell(breaches, round_, round_.day, round_.opened)
+        return result(tuple(round_.findings))
 
 
 ENDS = frozenset({BettingOpened, TableClosed})

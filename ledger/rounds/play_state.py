@@ -9,10 +9,10 @@ from ledger.events import Capture, Fact
 from ledger.games.room import Room
 from ledger.house import TableHouse
 from ledger.rounds.copying import copied
-from ledger.rounds.coupons import Desk
+from ledger.rounds.coupon_desk import CouponDesk
+from ledger.rounds.floorperson_posts import Post
 from ledger.rounds.placed import PlacedWager
-from ledger.rounds.posts import Post
-from ledger.rounds.round import Days, Lapse, Round
+from ledger.rounds.round import GamingDayCache, MissingFacts, Round
 
 
 @dataclass(slots=True, kw_only=True)
@@ -22,24 +22,24 @@ class PlayState:
     ``room_state`` is that of the game's room, ``house`` what holds at the table, ``round`` the
     round under way and ``late`` the one that ended before it, for whose wagers something may still
     come. ``pending`` are facts of a table of which it is not known which game it opens with,
-    ``doubts`` why facts of a stream are missing, ``told`` the codes of what was told to be
-    uncertain until it is stated again, ``carried`` the wagers that outlived their round, ``facts``
-    how many were taken.
+    ``doubts`` why facts of a stream are missing, ``doubts_reported`` the codes
+    of doubts that are not reported again until what they are about is stated anew, ``carried`` the
+    wagers that outlived their round, ``facts`` how many were taken.
 
     What is not compared (``compare=False``, here and in its parts) bears on no ruling to come.
     """
 
-    desk: Desk
-    days: Days = field(compare=False)
+    desk: CouponDesk
+    days: GamingDayCache = field(compare=False)
     room: Room | None = None
     game: str | None = None
     room_state: Any = None
     house: TableHouse | None = None
     round: Round | None = None
     late: Round | None = None
-    pending: list[Fact | Lapse] = field(default_factory=list, compare=False)
+    pending: list[Fact | MissingFacts] = field(default_factory=list, compare=False)
     doubts: dict[str, str] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set, compare=False)
+    doubts_reported: set[str] = field(default_factory=set, compare=False)
     capture: Capture | None = None
     facts: int = field(default=0, compare=False)
     carried: dict[str, PlacedWager] = field(default_factory=dict)

@@ -73,14 +73,14 @@ def net_cents(side: Settlement) -> int | None:
 class CouponResult:
     """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.
 
-    ``counts`` and ``wins_cents`` None: that cannot be told.
+    ``because`` says in words what it adds. ``counts`` and ``wins_cents`` None: that is not known.
     """
 
     serial: str
     value_cents: int | None
     counts: bool | None
     wins_cents: int | None
-    told: str
+    because: str
     went: str | None
     citations: tuple[Citation, ...]
 

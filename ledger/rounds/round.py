@@ -8,13 +8,13 @@ from datetime import date
 from ledger.events import Capture, Fact
 from ledger.games.room import Decided, Requires, Rules, Undecidable
 from ledger.kernel import FactRef, Finding, PropertyClock, ref_of
-from ledger.rounds.book import Book
 from ledger.rounds.settle import Resolution
+from ledger.rounds.wager_book import WagerBook
 
 
 @dataclass(frozen=True, slots=True)
-class Lapse:
-    """A doubt among facts that are kept until it is known which game they belong to."""
+class MissingFacts:
+    """Facts of a stream were lost, noted among facts that wait until their game is known."""
 
     stream: str
     why: str
@@ -30,9 +30,9 @@ class Round:
     throws, spins and hands that it has seen; ``lost`` says that facts were lost since the next
     round opened. ``by_table`` says that the closing of the table ended it, ``limit_shown``
     whether the layout showed a payout limit then, ``afterwards`` are the facts of its wagers and
-    coupons since. ``parted`` says that it was decided when facts were lost, ``whole`` that nothing
-    was left to settle then, ``missing`` what was lost since. One whose opening was lost is
-    ``opened`` by the first fact that shows it.
+    coupons since. ``cut_by_gap`` says that it was decided when facts were lost,
+    ``settled_before_gap`` that nothing was left to settle then, ``missing`` what was lost since.
+    One whose opening was lost is ``opened`` by the first fact that shows it.
     """
 
     opened: Fact
@@ -41,7 +41,7 @@ class Round:
     rules: Rules = field(compare=False)
     capture: Capture | None = None
     closed_by: Fact | None = None
-    book: Book = field(default_factory=Book)
+    book: WagerBook = field(default_factory=WagerBook)
     resolution: Resolution = None
     contested: dict[str, bool] = field(default_factory=dict)
     raises: set[FactRef] = field(default_factory=set)
@@ -49,8 +49,8 @@ class Round:
     pending: bool = False
     coupons: bool = False
     doubtful: str | None = None
-    parted: bool = False
-    whole: bool = False
+    cut_by_gap: bool = False
+    settled_before_gap: bool = False
     missing: str | None = None
     codes: set[str] = field(default_factory=set)
     early: list[tuple[str, Requires]] = field(default_factory=list)
@@ -77,8 +77,8 @@ class Round:
 
 
 @dataclass(slots=True)
-class Days:
-    """The gaming day of rising moments, asked cheaply."""
+class GamingDayCache:
+    """The gaming day of a moment; the last one answers until a moment lies outside of it."""
 
     clock: PropertyClock
     day: date | None = None

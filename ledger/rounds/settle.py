@@ -12,7 +12,7 @@ from fractions import Fraction
 from ledger.events import Instrument, SettledAs, WagerSettled
 from ledger.games.match_play import DROPS, PAYS, Share
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Undecidable, Verdict, verdict
-from ledger.kernel import Citation, Odds, dollars, value, whole_cents
+from ledger.kernel import Citation, Odds, dollars, exact_dollars, value, whole_cents
 from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
 
@@ -174,20 +174,20 @@ def of_wager(
 
 
 def _decided(rules: Rules, decided: Decided, standing: PlacedWager) -> Due:
-    found = verdict(rules, standing.wager, standing.picks, decided.shown)
-    if found is None:
+    judged = verdict(rules, standing.wager, standing.picks, decided.shown)
+    if judged is None:
         return UNKNOWN
-    if not found.won:
-        by = (decided.lost_by, found.row.cite) if decided.lost_by else (found.row.cite,)
-        return Due(outcome=LOST, cents=0, cites=by, verdict=found, by=decided)
-    assert found.line is not None
-    line = found.line
+    if not judged.won:
+        by = (decided.lost_by, judged.row.cite) if decided.lost_by else (judged.row.cite,)
+        return Due(outcome=LOST, cents=0, cites=by, verdict=judged, by=decided)
+    assert judged.line is not None
+    line = judged.line
     exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
     cents = rounded(rules, exact) if rules.filing_known or line.payout.fixed else None
-    cites: tuple[Citation, ...] = (line.payout.cite, found.row.cite)
+    cites: tuple[Citation, ...] = (line.payout.cite, judged.row.cite)
     if decided.factor != 1:  # § 689.3(b), (c): the section that multiplies comes first
         cites = (decided.cite, *cites)
-    return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=found, by=decided)
+    return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=judged, by=decided)
 
 
 def winning_odds(resolution: Resolution, standing: PlacedWager, owed: Due) -> Odds | None:
@@ -336,18 +336,44 @@ def arithmetic(
         return f"{row.name} wins when {row.wins_on}; shown was {shown}"
     line = owed.verdict.line
     assert line is not None and owed.exact is not None
-    times = f" x {resolution.factor}" if resolution.factor != 1 else ""
-    basis = "filed" if line.filed else "the chapter's"
-    won = owed.exact
+    in_cash = bool(owed.shares) and standing.placed.instrument is Instrument.CASH
+    paid = None if owed.shares else owed.cents
+    text = chips_words(standing.stake_cents, line.odds, resolution.factor, paid, in_cash=in_cash)
     if owed.shares:
-        won = line.odds.times(resolution.factor).winnings(standing.stake_cents)
-        won = Fraction(0) if standing.placed.instrument is Instrument.CASH else won
-    exact = won if won.denominator != 1 else won.numerator
-    text = f"{dollars(standing.stake_cents)} at {line.odds}{times} ({basis}) = {exact} cents"
-    if owed.shares:
-        text = "; ".join([text, *(share.told() for share in owed.shares)])
-    if owed.uncapped is not None:
-        text += ", cut to the payout limit"
-    if owed.cents is None:
-        return text
-    return f"{text}{'; together' if owed.shares else ':'} {dollars(owed.cents)}"
+        text = "; ".join([text, *(share.words() for share in owed.shares)])
+        text += f"; {dollars(owed.cents)} in all" if owed.cents is not None else ""
+    limited = owed.uncapped is not None and owed.doubt is None
+    if limited and (owed.shares or owed.cents is None):
+        text += (
+            ", cut to the payout limit"
+            if owed.cents is not None
+            else ", unless the payout limit cuts it"
+        )
+    return text
+
+
+def times_words(odds: Odds, factor: int) -> str:
+    """Odds with what multiplies them: "10 to 1, times 7"."""
+    return str(odds) if factor == 1 else f"{odds}, times {factor}"
+
+
+def chips_words(
+    stake_cents: int, odds: Odds, factor: int, paid_cents: int | None, *, in_cash: bool = False
+) -> str:
+    """What the chips of a wager win: "$25.00 at 1 to 1 pays $25.00".
+
+    Args:
+        stake_cents: the stake.
+        odds: those that judge the win.
+        factor: what multiplies them.
+        paid_cents: what is due where the chips alone are paid; None: with coupons, or unknown.
+        in_cash: cash lies in the place of chips, which wins nothing beside a coupon.
+    """
+    if in_cash:
+        return f"{dollars(stake_cents)} in cash wins nothing"
+    exact = odds.times(factor).winnings(stake_cents)
+    words = f"{dollars(stake_cents)} at {times_words(odds, factor)} pays {exact_dollars(exact)}"
+    if paid_cents is None or paid_cents == exact:
+        return words
+    why = "by the payout limit" if paid_cents < int(exact) else "by the filed rounding rule"
+    return f"{words}, {dollars(paid_cents)} {why}"

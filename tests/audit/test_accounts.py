@@ -81,9 +81,7 @@ def test_the_sentence_says_by_how_much_and_names_the_counts() -> None:
     scene = money(sic_bo())
     counted(scene, CLOSES + 3600, 4_900)
     (finding,) = scene.audit().findings
-    assert finding.sentence == (
-        "By count the table won -$61.00, by its rounds -$60.00: $1.00 less by count."
-    )
+    assert finding.sentence == ("Counted win -$61.00, calculated win -$60.00: $1.00 short.")
     assert (finding.expected, finding.observed) == ("-$60.00", "-$61.00")
     streams = {ref.stream for ref in finding.facts}
     assert streams == {CHIPS, COUNT}

@@ -46,13 +46,15 @@ def test_a_wager_that_does_not_win_has_the_rooms_sentence() -> None:
 
 def test_a_coupon_pays_by_its_terms() -> None:
     coupon = CouponResult(
-        serial="M25-0000007", value_cents=2_500, counts=True, wins_cents=2_500, told="told",
+        serial="M25-0000007", value_cents=2_500, counts=True, wins_cents=2_500, because="$25.00 coupon M25-0000007 pays $25.00 by its terms",
         went="dropped into the box of SB-01", citations=(),
     )  # fmt: skip
     assert coupon_words(coupon) == (
         "$25.00 coupon M25-0000007 pays $25.00 by its terms; dropped into the box of SB-01"
     )
-    expired = replace(coupon, counts=False, wins_cents=0, told="adds nothing: expired", went=None)
+    expired = replace(
+        coupon, counts=False, wins_cents=0, because="adds nothing: expired", went=None
+    )
     assert coupon_words(expired) == "adds nothing: expired; no record shows where it went"
     in_cash = replace(wager(2_500, Odds(1, 1), 2_500), coupons=(coupon,))
     assert pays_words(in_cash) == "$25.00 in cash wins nothing"

@@ -40,7 +40,7 @@ from ledger.games.three_dice_football.calls import called_off
 from ledger.games.three_dice_football.state import reopened
 from ledger.house import Office, take
 from ledger.kernel import FactRef, ref_of, table_of
-from ledger.rounds import Outcome, RoundResult, RoundStatus, TablePlay, book
+from ledger.rounds import Outcome, RoundResult, RoundStatus, TablePlay, wager_book
 from tests.engine import CLOCK, table_day
 from tests.games.facts import fact as made
 
@@ -500,7 +500,7 @@ def test_every_round_of_the_floor_with_every_act(key: str) -> None:
 def test_the_property_objects_to_a_raise_that_is_taken_for_granted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(book, "takes_part", lambda *_: True)
+    monkeypatch.setattr(wager_book, "takes_part", lambda *_: True)
     asked = (one for one in all_done(some_cases("sic_bo", 3)) if one[1].act is Act.LATE_RAISE)
     assert any(violations(case, done) for case, done in asked)
 

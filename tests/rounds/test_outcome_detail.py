@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from ledger.analytics.rows import round_row
 
+from ledger.analytics.audit_rows import round_row
 from ledger.games import BY_KEY
 from ledger.games.asia_poker.outcome import HandOutcome, HandResult, PositionsOutcome
 from ledger.games.field import Ended, Extra, Kind, Play, Result

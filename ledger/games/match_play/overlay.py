@@ -13,7 +13,7 @@ from ledger.events import CouponPays
 from ledger.games.match_play.conditions import Ground, counts
 from ledger.games.match_play.terms import LAW, Coupon
 from ledger.games.room import Act, Scope, Taint
-from ledger.kernel import Odds, dollars, whole_cents
+from ledger.kernel import Odds, dollars, exact_dollars, whole_cents
 
 PAYS: Final = LAW[".22(b)#9"]
 DROPS: Final = LAW[".22(e)#1"]
@@ -50,8 +50,16 @@ class Share:
         """What it adds, in whole cents; None: it cannot be told, or is no whole cent."""
         return whole_cents(self.least) if self.least == self.most else None
 
+    def words(self) -> str:
+        """What it adds and why, for people: "$5.00 coupon P-7 pays $5.00 by its terms"."""
+        value_cents = self.coupon.value_cents
+        if not self.exact_cents or self.counts is not True or value_cents is None:
+            return self.told()
+        amount = exact_dollars(self.least)
+        return f"{dollars(value_cents)} coupon {self.coupon.serial} pays {amount} by its terms"
+
     def told(self) -> str:
-        """What it adds and why, for people."""
+        """What it adds and why, in the expected value of a finding, whose numbers a digest holds."""
         value_cents = self.coupon.value_cents
         named = f"coupon {self.coupon.serial}"
         named += f" {dollars(value_cents)}" if value_cents is not None else ""

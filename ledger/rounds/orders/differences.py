@@ -29,7 +29,7 @@ def opened(finding: Finding, apart: Apart) -> Finding:
     return replace(
         finding,
         certainty=Certainty.UNKNOWN,
-        sentence=f"Cannot be shown to have been kept: {finding.sentence} ({shown})",
+        sentence=f"Cannot be verified: {finding.sentence} ({shown})",
         observed=finding.observed if finding.observed is not None else shown,
         effect_cents=None,
     )
@@ -38,7 +38,7 @@ def opened(finding: Finding, apart: Apart) -> Finding:
 def weighed(
     ours: Iterable[Finding],
     theirs: Iterable[Finding],
-    told: tuple[Mapping[Key, Finding], Mapping[Key, Finding]],
+    all_findings: tuple[Mapping[Key, Finding], Mapping[Key, Finding]],
     apart: Apart,
     soon: Soon = frozenset,
 ) -> list[Finding]:
@@ -53,9 +53,9 @@ def weighed(
         apart: the interval that leaves the order open.
         soon: what the record will tell of the facts that only the other order has taken yet.
     """
-    in_ours, in_theirs = told
+    in_ours, in_theirs = all_findings
     more = [one for one in theirs if key_of(one) not in in_ours]
-    found = []
+    findings = []
     for finding in ours:
         other = in_theirs.get(key_of(finding))
         if finding.certainty is Certainty.UNKNOWN:
@@ -70,27 +70,29 @@ def weighed(
             finding = opened(finding, apart)
         elif other.effect_cents != finding.effect_cents:
             finding = _lesser(finding, other) or opened(finding, apart)
-        found.append(finding)
-    codes = {one.code for one in found}
+        findings.append(finding)
+    codes = {one.code for one in findings}
     for finding in more:
         folded = finding.certainty is Certainty.UNKNOWN and finding.code in codes
         if not folded and key_of(finding) not in soon():
-            found.append(opened(finding, apart))
-    return found
+            findings.append(opened(finding, apart))
+    return findings
 
 
-def _lesser(one: Finding, other: Finding) -> Finding | None:
+def _lesser(finding: Finding, other: Finding) -> Finding | None:
     """Of two findings that are broken in either order the one by less; None: not the same way."""
-    ours, theirs = one.effect_cents or 0, other.effect_cents or 0
-    return min(one, other, key=lambda f: abs(f.effect_cents or 0)) if ours * theirs > 0 else None
+    ours, theirs = finding.effect_cents or 0, other.effect_cents or 0
+    return (
+        min(finding, other, key=lambda f: abs(f.effect_cents or 0)) if ours * theirs > 0 else None
+    )
 
 
-def _same_duty(one: Finding, other: Finding) -> bool:
+def _same_duty(finding: Finding, other: Finding) -> bool:
     return (
         other.certainty is Certainty.BROKEN
-        and (one.code, one.wager) == (other.code, other.wager)
-        and one.citations[0] == other.citations[0]
-        and one.effect_cents == other.effect_cents
+        and (finding.code, finding.wager) == (other.code, other.wager)
+        and finding.citations[0] == other.citations[0]
+        and finding.effect_cents == other.effect_cents
     )
 
 
@@ -121,18 +123,18 @@ def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> R
     )
 
 
-def ruled_alike(one: RoundResult, other: RoundResult) -> bool:
+def ruled_alike(result: RoundResult, other: RoundResult) -> bool:
     """Whether a round comes to the same in two orders, and the same is told of it."""
     return (
-        (one.round, one.status, one.detail) == (other.round, other.status, other.detail)
-        and {wager.wager_id: _due(wager) for wager in one.wagers}
+        (result.round, result.status, result.detail) == (other.round, other.status, other.detail)
+        and {wager.wager_id: _due(wager) for wager in result.wagers}
         == {wager.wager_id: _due(wager) for wager in other.wagers}
-        and {said(finding) for finding in one.findings}
-        == {said(finding) for finding in other.findings}
+        and {substance(finding) for finding in result.findings}
+        == {substance(finding) for finding in other.findings}
     )
 
 
-def said(finding: Finding) -> tuple[object, ...]:
+def substance(finding: Finding) -> tuple[object, ...]:
     """What a finding says, apart from its words."""
     return key_of(finding), finding.certainty, finding.effect_cents
 
@@ -245,5 +247,5 @@ def _unknown(wager: WagerResult) -> WagerResult:
 
 def all_unknown(result: RoundResult, apart: Apart) -> RoundResult:
     """A round of which more orders are open than can be followed: nothing of it is certain."""
-    found = unsettled(result, None, apart)
-    return replace(found, findings=tuple(opened(one, apart) for one in result.findings))
+    unknown = unsettled(result, None, apart)
+    return replace(unknown, findings=tuple(opened(one, apart) for one in result.findings))

@@ -44,7 +44,7 @@ ALTERNATIVES: Final = 48
 QUIET: Final = 200
 """After so many rounds in which an order made no difference, it is followed no longer."""
 KEPT: Final = ("apart", "ahead", "checked", "quiet", "ended", "over", "loose")
-BESIDE: Final = ("held", "ended", "crowded", "rounds_crowded", "crowds")
+BESIDE: Final = ("outside_rounds", "ended", "crowded", "rounds_crowded", "crowds")
 
 
 @dataclass(slots=True)
@@ -74,22 +74,22 @@ class Alternative:
         self.loose += self.play.findings
         self.play.findings.clear()
 
-    def told(self) -> dict[Key, Finding]:
+    def findings(self) -> dict[Key, Finding]:
         """All that was told in this order since it began."""
-        now = self.play.told_so_far()
+        unreleased = self.play.findings_so_far()
         ended = [one for result in self.ended.values() for one in result.findings]
-        return self.over | {key_of(one): one for one in (*ended, *now, *self.loose)}
+        return self.over | {key_of(one): one for one in (*ended, *unreleased, *self.loose)}
 
     def weigh(self, result: RoundResult, ours: Mapping[Key, Finding], soon: Soon) -> RoundResult:
         """A round as recorded, without what does not hold in this order."""
-        theirs = self.told()
+        theirs = self.findings()
         other = self.ended.pop(result.round, None)
-        told = other.findings if other is not None else ()
-        self.over.update((key_of(one), one) for one in told)
-        findings = weighed(result.findings, told, (ours, theirs), self.apart, soon)
-        found = replace(unsettled(result, other, self.apart), findings=tuple(findings))
-        self.quiet = self.quiet + 1 if found == result else 0
-        return found
+        other_findings = other.findings if other is not None else ()
+        self.over.update((key_of(one), one) for one in other_findings)
+        findings = weighed(result.findings, other_findings, (ours, theirs), self.apart, soon)
+        agreed = replace(unsettled(result, other, self.apart), findings=tuple(findings))
+        self.quiet = self.quiet + 1 if agreed == result else 0
+        return agreed
 
 
 @dataclass(slots=True)
@@ -97,9 +97,9 @@ class InEveryOrder:
     """A play as recorded, and its alternatives; told the same, in place of the play.
 
     ``coming`` is what a walk has read ahead, ``queues`` the same by stream.
-    While there are alternatives, ``held`` keeps what the play tells outside of rounds, ``ended``
-    what it told in rounds that are over. ``crowded`` is set while more orders are open than are
-    followed; ``crowds`` are the rounds that ended then and are kept back.
+    While there are alternatives, ``outside_rounds`` keeps the findings of the play outside of
+    rounds, ``ended`` those of rounds that are over. ``crowded`` is set while more orders are open
+    than are followed; ``crowds`` are the rounds that ended then and are kept back.
     """
 
     play: TablePlay
@@ -109,7 +109,7 @@ class InEveryOrder:
     queues: dict[str, deque[FactStep]] = field(default_factory=dict)
     furthest: dict[str, int] = field(default_factory=dict)
     alternatives: list[Alternative] = field(default_factory=list)
-    held: list[Finding] = field(default_factory=list)
+    outside_rounds: list[Finding] = field(default_factory=list)
     ended: dict[Key, Finding] = field(default_factory=dict)
     crowded: Apart | None = None
     rounds_crowded: int = 0
@@ -219,24 +219,24 @@ class InEveryOrder:
         self._hold()
         for alternative in self.alternatives:
             self._settle(alternative)
-        self.play.findings += self.held
-        self.held.clear()
+        self.play.findings += self.outside_rounds
+        self.outside_rounds.clear()
         self.alternatives.clear()
         self.ended.clear()
 
     # --- what is told -----------------------------------------------------------------------------
 
     def _hold(self) -> None:
-        told = self.play.findings
+        findings = self.play.findings
         if self.crowded is not None:
-            told = [opened(one, self.crowded) for one in told]
-        self.held += told
+            findings = [opened(one, self.crowded) for one in findings]
+        self.outside_rounds += findings
         self.play.findings.clear()
 
-    def _told(self) -> dict[Key, Finding]:
+    def _all_findings(self) -> dict[Key, Finding]:
         """All that the play told since there are alternatives."""
-        now = self.play.told_so_far()
-        return self.ended | {key_of(one): one for one in (*now, *self.held)}
+        unreleased = self.play.findings_so_far()
+        return self.ended | {key_of(one): one for one in (*unreleased, *self.outside_rounds)}
 
     def _judged(self, results: list[RoundResult]) -> list[RoundResult]:
         """Rounds that are over, without what does not hold in every alternative."""
@@ -245,7 +245,7 @@ class InEveryOrder:
             self.ended.update((key_of(one), one) for r in results for one in r.findings)
         out = []
         for result in results:
-            ours = self._told()
+            ours = self._all_findings()
             for alternative in self.alternatives:
                 ours.update((key_of(one), one) for one in result.findings)
                 result = alternative.weigh(result, ours, self._soon)
@@ -273,21 +273,25 @@ class InEveryOrder:
                 break
             run.take(step.fact, step.at)
             wanted.discard(ref_of(step.fact))
-        return frozenset(run.told())
+        return frozenset(run.findings())
 
     def _settle(self, alternative: Alternative) -> None:
         """Weigh what an alternative told of the open round and outside of rounds; it ends here."""
-        told = self._told(), alternative.told()
+        all_findings = self._all_findings(), alternative.findings()
         those = {
             then.ref: then.findings
             for then in (alternative.play.state.late, alternative.play.state.round)
             if then
         }
-        for now in (self.play.state.late, self.play.state.round):
-            if now is not None:
-                theirs = those.get(now.ref, [])
-                now.findings[:] = weighed(now.findings, theirs, told, alternative.apart)
-        self.held[:] = weighed(self.held, alternative.loose, told, alternative.apart)
+        for round_ in (self.play.state.late, self.play.state.round):
+            if round_ is not None:
+                theirs = those.get(round_.ref, [])
+                round_.findings[:] = weighed(
+                    round_.findings, theirs, all_findings, alternative.apart
+                )
+        self.outside_rounds[:] = weighed(
+            self.outside_rounds, alternative.loose, all_findings, alternative.apart
+        )
 
     def _forget(self) -> None:
         """Orders are followed no longer: what they left is unknown, until it is stated again."""
@@ -304,18 +308,18 @@ class InEveryOrder:
 
     def _part(self, fact: Fact, at: int) -> None:
         """Take the play twice for each fact to come that may have come before this one."""
-        clocks, now = self.play.office.clocks, FactStep(fact, 0, at)
-        open_to = self._open_to(now)
+        clocks, step_taken = self.play.office.clocks, FactStep(fact, 0, at)
+        open_to = self._open_to(step_taken)
         if not open_to:
             return
         seen: set[tuple[FactRef, ...]] = set()
-        trial = Trial(self.play, now, self.reach)
+        trial = Trial(self.play, step_taken, self.reach)
         bound = lying(fact, (step.fact for step, _ in open_to))
         places = {id(step): place for place, step in enumerate(self.coming, 1)}
         for step, apart in open_to:
             if ref_of(step.fact) in bound:
                 continue
-            between = [now, *islice(self.coming, places[id(step)])]
+            between = [step_taken, *islice(self.coming, places[id(step)])]
             movers = movers_of(clocks, between, bound)
             if movers is None or not trial.matters(movers):
                 continue
@@ -325,22 +329,22 @@ class InEveryOrder:
                     seen.add(refs)
                     self._follow(order, apart)
 
-    def _open_to(self, now: FactStep) -> list[tuple[FactStep, Apart]]:
+    def _open_to(self, step_taken: FactStep) -> list[tuple[FactStep, Apart]]:
         """The facts to come that may have come before this one, in merged order."""
-        fact, clocks = now.fact, self.play.office.clocks
-        found = []
+        fact, clocks = step_taken.fact, self.play.office.clocks
+        earlier = []
         for stream, queue in self.queues.items():
             if not queue or stream == fact.stream:
                 continue
-            latest = now.at + self._off(stream) + self._off(fact.stream)
+            latest = step_taken.at + self._off(stream) + self._off(fact.stream)
             for step in queue:
                 if step.at >= latest:
                     break
                 apart = clocks.apart(fact, step.fact)
                 if apart is not None:
-                    found.append((step, apart))
-        found.sort(key=lambda one: one[0].at)
-        return found
+                    earlier.append((step, apart))
+        earlier.sort(key=lambda one: one[0].at)
+        return earlier
 
     def _off(self, stream: str) -> int:
         """As far as the clock that writes a stream was ever said or measured to be off."""
@@ -355,15 +359,15 @@ class InEveryOrder:
             return
         refs = {ref_of(one.fact) for one in order}
         self._hold()
-        alternative = Alternative(self.play.fork(), apart, refs, loose=[*self.held])
-        for one in order:
-            alternative.take(one.fact, one.at)
+        alternative = Alternative(self.play.fork(), apart, refs, loose=[*self.outside_rounds])
+        for step in order:
+            alternative.take(step.fact, step.at)
         self.alternatives.append(alternative)
 
     def _begun(self, fact: WheelSpun, at: int) -> None:
         """A spin is told when it ends; clocks may leave open if it began before betting closed."""
-        now = self.play.state.round
-        closed = now.closed_by if now is not None else None
+        open_round = self.play.state.round
+        closed = open_round.closed_by if open_round is not None else None
         if fact.started_time is None or closed is None:
             return
         apart = apart_of(self.play.office, closed, replace(fact, event_time=fact.started_time))

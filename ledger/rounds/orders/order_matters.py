@@ -27,7 +27,7 @@ from ledger.games.room import Breach, Room, Rules, Ruling
 from ledger.house.table import MINDS
 from ledger.replay import FactStep
 from ledger.rounds.orders.agreement import agree, alike
-from ledger.rounds.orders.differences import ruled_alike, said
+from ledger.rounds.orders.differences import ruled_alike, substance
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 from ledger.rounds.play import TablePlay
 
@@ -52,8 +52,8 @@ class Trial:
     whose game is not known yet, each game that is filed for it is asked.
     """
 
-    def __init__(self, play: TablePlay, now: FactStep, reach: int) -> None:
-        self.now, self.play, self.reach = now, play, reach
+    def __init__(self, play: TablePlay, step: FactStep, reach: int) -> None:
+        self.now, self.play, self.reach = step, play, reach
         self.taken: list[FactStep] = []
         self.plays = self._fresh()
 
@@ -72,7 +72,7 @@ class Trial:
         last = self.now.fact.event_time
         (fact,) = put_off([self.now.fact], max(last, new[0].fact.event_time - 1))
         step = FactStep(fact, 0, new[0].at)
-        told = not self.plays or any(
+        matters = not self.plays or any(
             (
                 play.state.house is None
                 or _may_matter(play, fact, [one.fact for one in new], self.reach)
@@ -81,7 +81,7 @@ class Trial:
             for play in self.plays
         )
         self._take(new)
-        return told
+        return matters
 
     def _take(self, steps: Sequence[FactStep]) -> None:
         self.plays = [one.fork() if one is self.play else one for one in self.plays]
@@ -100,25 +100,25 @@ def _begun(play: TablePlay, room: Room) -> TablePlay:
 
 
 def _tried(
-    one: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[FactStep], reach: int
+    play: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[FactStep], reach: int
 ) -> bool:
     """Let two copies of a play take the facts in either order: whether it makes a difference."""
-    ended = [result for each in (step, *movers) for result in one.take(each.fact, each.at)]
+    ended = [result for each in (step, *movers) for result in play.take(each.fact, each.at)]
     (late,) = put_off([step.fact], movers[-1].fact.event_time + 1)
     order = [*movers, FactStep(late, 0, movers[-1].at)]
     others = [result for each in order for result in other.take(each.fact, each.at)]
     same = len(ended) == len(others) and all(map(ruled_alike, ended, others))
-    return not same or _told(one) != _told(other) or not agree(one, other, reach)
+    return not same or _told(play) != _told(other) or not agree(play, other, reach)
 
 
 def _told(play: TablePlay) -> set[tuple[Any, ...]]:
-    return {said(one) for one in (*play.told_so_far(), *play.findings)}
+    return {substance(one) for one in (*play.findings_so_far(), *play.findings)}
 
 
 def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact], reach: int) -> bool:
     """Whether it may, by kinds and by the room alone, cheaply."""
-    parted = play.state.round is not None and play.state.round.parted
-    if parted or any(_beside(play, fact, one) for one in movers):
+    cut_by_gap = play.state.round is not None and play.state.round.cut_by_gap
+    if cut_by_gap or any(_beside(play, fact, one) for one in movers):
         return True
     house, at = play.state.house, fact.event_time
     assert house is not None
@@ -131,23 +131,23 @@ def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact], reach: int)
 def _in_room(play: TablePlay, rules: Rules, fact: Fact, movers: Sequence[Fact], reach: int) -> bool:
     """Whether a room makes anything else of them in the other order."""
     state = play.state.room_state
-    held, then = _Asked(rules, state), _Asked(rules, state)
-    held.take(fact)
-    idle = held.idle and not _followed(play, fact)
-    for one in movers:
-        held.take(one)
-    for one in movers:
-        then.take(one)
+    as_recorded, then = _Asked(rules, state), _Asked(rules, state)
+    as_recorded.take(fact)
+    idle = as_recorded.idle and not _followed(play, fact)
+    for mover in movers:
+        as_recorded.take(mover)
+    for mover in movers:
+        then.take(mover)
     then.idle = True
     then.take(*put_off([fact], movers[-1].event_time + 1))
     if idle and then.idle:
         return False
     closing = any(type(one) in HOURS for one in (fact, *movers))
     return (
-        (closing and not (held.quiet and then.quiet))
-        or held.ruled != then.ruled
-        or not alike(held.state, then.state, reach)
-        or (any(type(one) in LAYING for one in (fact, *movers)) and held.turns)
+        (closing and not (as_recorded.quiet and then.quiet))
+        or as_recorded.ruled != then.ruled
+        or not alike(as_recorded.state, then.state, reach)
+        or (any(type(one) in LAYING for one in (fact, *movers)) and as_recorded.turns)
     )
 
 
@@ -173,12 +173,14 @@ def _minded(play: TablePlay, kind: type[Fact]) -> bool:
     return kind in MINDS if play.state.house is None else play.state.house.minds(kind)
 
 
-def _beside(play: TablePlay, one: Fact, other: Fact) -> bool:
+def _beside(play: TablePlay, fact: Fact, other: Fact) -> bool:
     """Whether house, book or desk may hold two facts against each other."""
-    first, second = type(one), type(other)
+    first, second = type(fact), type(other)
     if first in LAYING and second in LAYING:
-        same = getattr(one, "wager_id", None) == getattr(other, "wager_id", None)
-        return same or first in COUPON_FACTS or second in COUPON_FACTS or _coupons(play, one, other)
+        same = getattr(fact, "wager_id", None) == getattr(other, "wager_id", None)
+        return (
+            same or first in COUPON_FACTS or second in COUPON_FACTS or _coupons(play, fact, other)
+        )
     mind_one, mind_other = _minded(play, first), _minded(play, second)
     if first in LAYING or second in LAYING:
         return bool({first, second} & (STAKED | FIRM))

@@ -19,7 +19,7 @@ from ledger.games.match_play import BY_NAME, Laid
 from ledger.games.room import Breach
 from ledger.kernel import Certainty, ref_of, seconds
 from ledger.rounds.compare import observed
-from ledger.rounds.coupons import Desk, Lying
+from ledger.rounds.coupon_desk import CouponDesk, LaidCoupon
 from ledger.rounds.placed import PlacedCoupon, PlacedWager
 from ledger.rounds.result import CouponResult, Outcome
 from ledger.rounds.round import Round
@@ -28,80 +28,92 @@ from ledger.rounds.settle import Due, winning_odds, with_coupons
 DECIDED: Final = (Outcome.WON, Outcome.LOST)
 
 
-def accepted(desk: Desk, now: Round) -> Iterator[Breach]:
+def accepted(desk: CouponDesk, round_: Round) -> Iterator[Breach]:
     """Coupons that lie on the layout once betting has closed were taken: § 525.22(b) to (d).
 
     Called again at the round's end, for what came late.
     """
-    lying = desk.lying(now) if now.coupons else []
-    for one in lying:
-        if not one.held.judged:
-            one.held.judged = True
-            yield from (_standing(now, breach) for breach in _used(now, lying, one))
-    for wager in now.book.wagers.values() if now.coupons else ():
-        for held in wager.coupons:
-            if held.refused is not None and not held.judged and wager.gone is None:
-                held.judged = True
+    lying = desk.lying(round_) if round_.coupons else []
+    for laid_coupon in lying:
+        if not laid_coupon.placed.judged:
+            laid_coupon.placed.judged = True
+            yield from (_standing(round_, breach) for breach in _used(round_, lying, laid_coupon))
+    for wager in round_.book.wagers.values() if round_.coupons else ():
+        for placed in wager.coupons:
+            if placed.refused is not None and not placed.judged and wager.gone is None:
+                placed.judged = True
                 yield from (
-                    _standing(now, breach) for breach in _refused(desk, now, wager, held, lying)
+                    _standing(round_, breach)
+                    for breach in _refused(desk, round_, wager, placed, lying)
                 )
 
 
-def _used(now: Round, lying: list[Lying], one: Lying) -> Iterator[Breach]:
+def _used(round_: Round, lying: list[LaidCoupon], laid_coupon: LaidCoupon) -> Iterator[Breach]:
     """One coupon: what speaks against its use, how it was handled, whether it is one too many."""
-    held, wager = one.held, one.wager
-    for ground in one.laid.grounds:
+    own, wager = laid_coupon.placed, laid_coupon.wager
+    for ground in laid_coupon.laid.grounds:
         if ground.row is not None:
             yield Breach(
                 duty=BY_NAME[ground.row],
-                facts=(held.placed,),
+                facts=(own.placed,),
                 observed=ground.observed,
                 expected=ground.expected,
                 wager=wager.wager_id,
                 certainty=Certainty.BROKEN if ground.certain else Certainty.UNKNOWN,
             )
-    taken, stake = held.taken, held.stake_cents
+    taken, stake = own.taken, own.stake_cents
     beside = [other.coupon.value_cents or 0 for other in lying if other.wager is wager]
     yield from law.handling(
-        taken, one.coupon, held.placed, wager.wager_id, stake, under_cents=sum(beside)
+        taken,
+        laid_coupon.coupon,
+        own.placed,
+        wager.wager_id,
+        stake,
+        under_cents=sum(beside),
     )
-    per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
+    per_round = law.one_per_round(round_.day, round_.rules.reading("coupon-limit-edition"))
     earlier = []
     for other in lying:
-        if other is one:
+        if other is laid_coupon:
             break
-        same = law.same_use(other.laid, one.laid, per_round=per_round)
-        if same is not False and other.held.round == held.round:
-            earlier.append((other.held, same))
-    if earlier and all(other.serial != held.serial for other, _ in earlier):
-        placed = [*(other.placed for other, _ in earlier), held.placed]
+        same = law.same_use(other.laid, laid_coupon.laid, per_round=per_round)
+        if same is not False and other.placed.round == own.round:
+            earlier.append((other.placed, same))
+    if earlier and all(other.serial != own.serial for other, _ in earlier):
+        placed = [*(other.placed for other, _ in earlier), own.placed]
         yield Breach(
             duty=law.too_many(per_round=per_round),
             facts=tuple(dict.fromkeys(placed)),
-            observed="Coupons " + ", ".join([*(other.serial for other, _ in earlier), held.serial]),
+            observed="Coupons " + ", ".join([*(other.serial for other, _ in earlier), own.serial]),
             wager=wager.wager_id,
             certainty=Certainty.BROKEN if any(same for _, same in earlier) else Certainty.UNKNOWN,
         )
 
 
 def _refused(
-    desk: Desk, now: Round, wager: PlacedWager, held: PlacedCoupon, lying: list[Lying]
+    desk: CouponDesk,
+    round_: Round,
+    wager: PlacedWager,
+    placed: PlacedCoupon,
+    lying: list[LaidCoupon],
 ) -> Iterator[Breach]:
-    if held.late:
+    if placed.late:
         return  # nothing is added any more: it need not be taken (reading late-coupon)
-    assert held.refused is not None
-    coupon = desk.coupon(held)
-    beside = [one.laid for one in lying if one.held.round == held.round]
-    own = Laid(wager=wager.wager_id, patron=wager.patron, grounds=desk.grounds(now, wager, coupon))
-    per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
-    found = law.only_one([*beside, own], per_round=per_round)[-1].grounds
-    ref = ref_of(held.refused)
-    yield from law.refused(held.refused.fault, coupon, found, ref, wager.wager_id)
+    assert placed.refused is not None
+    coupon = desk.coupon(placed)
+    beside = [one.laid for one in lying if one.placed.round == placed.round]
+    own = Laid(
+        wager=wager.wager_id, patron=wager.patron, grounds=desk.grounds(round_, wager, coupon)
+    )
+    per_round = law.one_per_round(round_.day, round_.rules.reading("coupon-limit-edition"))
+    grounds = law.only_one([*beside, own], per_round=per_round)[-1].grounds
+    ref = ref_of(placed.refused)
+    yield from law.refused(placed.refused.fault, coupon, grounds, ref, wager.wager_id)
 
 
-def _standing(now: Round, breach: Breach) -> Breach:
+def _standing(round_: Round, breach: Breach) -> Breach:
     """Before the first text of the chapter that is held, nothing is known to be broken."""
-    if law.held_on(now.day):
+    if law.held_on(round_.day):
         return breach
     return replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
 
@@ -110,51 +122,60 @@ def _standing(now: Round, breach: Breach) -> Breach:
 
 
 def overlay(
-    desk: Desk, now: Round, wagers: list[PlacedWager], dues: dict[str, Due], *, in_full: bool
+    desk: CouponDesk,
+    round_: Round,
+    wagers: list[PlacedWager],
+    dues: dict[str, Due],
+    *,
+    in_full: bool,
 ) -> dict[str, Due]:
     """Settle wagers with coupons by chips and coupons, before any payout limit: § 525.22(b).
 
     ``in_full`` says that whatever is in doubt takes part.
     """
     shares: dict[str, list[law.Share]] = {}
-    for one in desk.lying(now, wagers, in_full=in_full) if now.coupons else ():
-        name = one.wager.wager_id
-        odds = winning_odds(now.resolution, one.wager, dues[name])
-        shares.setdefault(name, []).append(law.share(one.coupon, one.laid.grounds, odds))
-    for name, found in shares.items():
-        wager = now.book.wagers[name]
-        dues[name] = with_coupons(now.rules, dues[name], wager, tuple(found))
+    for laid_coupon in desk.lying(round_, wagers, in_full=in_full) if round_.coupons else ():
+        name = laid_coupon.wager.wager_id
+        odds = winning_odds(round_.resolution, laid_coupon.wager, dues[name])
+        shares.setdefault(name, []).append(
+            law.share(laid_coupon.coupon, laid_coupon.laid.grounds, odds)
+        )
+    for name, wager_shares in shares.items():
+        wager = round_.book.wagers[name]
+        dues[name] = with_coupons(round_.rules, dues[name], wager, tuple(wager_shares))
     return dues
 
 
-def with_wager(now: Round, wager: PlacedWager, owed: Due) -> tuple[CouponResult, ...]:
+def with_wager(round_: Round, wager: PlacedWager, owed: Due) -> tuple[CouponResult, ...]:
     """The coupons of a wager, with what each came to and by which sections."""
     if not wager.coupons:
         return ()
-    per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
+    per_round = law.one_per_round(round_.day, round_.rules.reading("coupon-limit-edition"))
     one_only = law.too_many(per_round=per_round).cite
     shares, in_full = (
         {share.coupon.serial: share for share in due.shares} for due in owed.either or (owed, owed)
     )
     return tuple(
         CouponResult(
-            serial=held.serial,
+            serial=placed.serial,
             value_cents=share.coupon.value_cents if share is not None else None,
             counts=share.counts if share is not None and not open_ else None,
             wins_cents=share.exact_cents if share is not None and not open_ else None,
-            told=_told(held, share, other if open_ else None),
-            went=_went(held),
-            citations=(law.PAYS, one_only, *(() if held.refused else (law.DROPS,))),
+            because=_because(placed, share, other if open_ else None),
+            went=_went(placed),
+            citations=(law.PAYS, one_only, *(() if placed.refused else (law.DROPS,))),
         )
-        for held in wager.coupons
-        for share, other in ((shares.get(held.serial), in_full.get(held.serial)),)
+        for placed in wager.coupons
+        for share, other in ((shares.get(placed.serial), in_full.get(placed.serial)),)
         for open_ in (_differ(share, other),)
     )
 
 
 def coupons_in_doubt(wager: PlacedWager) -> tuple[PlacedCoupon, ...]:
     """The coupons of a wager of which it is not known whether they take part."""
-    return tuple(held for held in wager.coupons if held.stands is None and held.refused is None)
+    return tuple(
+        placed for placed in wager.coupons if placed.stands is None and placed.refused is None
+    )
 
 
 def _differ(share: law.Share | None, other: law.Share | None) -> bool:
@@ -164,90 +185,101 @@ def _differ(share: law.Share | None, other: law.Share | None) -> bool:
     return (share.counts, share.exact_cents) != (other.counts, other.exact_cents)
 
 
-def _told(held: PlacedCoupon, share: law.Share | None, other: law.Share | None) -> str:
+def _because(placed: PlacedCoupon, share: law.Share | None, other: law.Share | None) -> str:
     """What a coupon adds; ``other``: what it adds instead if what is in doubt takes part."""
     if share is None:
-        return f"coupon {held.serial}"
+        return f"coupon {placed.serial}"
     if other is None:
-        return share.told()
-    return f"{share.told()}; if what is in doubt takes part, {other.told()}"
+        return share.words()
+    return f"{share.words()}; if what is in doubt takes part, {other.words()}"
 
 
-def _went(held: PlacedCoupon) -> str | None:
+def _went(placed: PlacedCoupon) -> str | None:
     """Where a coupon went, for people; None: no fact says so."""
-    if held.refused is not None:
+    if placed.refused is not None:
         return "refused"
-    if held.drop is not None:
-        box = held.drop.box_table or "the table"
+    if placed.drop is not None:
+        box = placed.drop.box_table or "the table"
         return f"dropped into the box of {box}"
-    if held.back is not None:
+    if placed.back is not None:
         return "given back to the patron"
-    return "redeemed, in no box" if held.redeemed is not None else None
+    return "redeemed, in no box" if placed.redeemed is not None else None
 
 
 # --- where they went ----------------------------------------------------------------------------
 
 
 def fates(
-    desk: Desk, now: Round, dues: Mapping[str, Due], wagers: Iterable[PlacedWager], *, firm: bool
+    desk: CouponDesk,
+    round_: Round,
+    dues: Mapping[str, Due],
+    wagers: Iterable[PlacedWager],
+    *,
+    firm: bool,
 ) -> Iterator[Breach]:
     """What became of the coupons of these wagers: § 525.22(e)."""
     for wager in wagers:
-        for held in wager.coupons:
-            if held.refused is None:
+        for placed in wager.coupons:
+            if placed.refused is None:
                 owed = dues[wager.wager_id].outcome
-                for breach in _fate(desk, now, wager, held, owed, firm=firm):
-                    yield _standing(now, breach)
+                for breach in _fate(desk, round_, wager, placed, owed, firm=firm):
+                    yield _standing(round_, breach)
 
 
 def _fate(
-    desk: Desk, now: Round, wager: PlacedWager, held: PlacedCoupon, owed: Outcome, *, firm: bool
+    desk: CouponDesk,
+    round_: Round,
+    wager: PlacedWager,
+    placed: PlacedCoupon,
+    owed: Outcome,
+    *,
+    firm: bool,
 ) -> Iterator[Breach]:
     house = observed(wager.settled[0], wager.stake_cents)[0] if wager.settled else None
     undecided = wager.gone is not None or owed is Outcome.RETURNED
     if house is Outcome.RETURNED and owed in (Outcome.STANDS, Outcome.UNKNOWN):
         undecided = True
     if undecided:
-        if held.drop is not None and now.rules.reading("coupon-on-void") != "coupon-lost":
-            yield from _dropped("coupon_dropped_undecided@525.22(e)#6", wager, held)
-    elif held.drop is not None:
-        if held.early:
-            yield from _dropped("coupon_dropped_early@525.22(e)#5", wager, held)
+        if placed.drop is not None and round_.rules.reading("coupon-on-void") != "coupon-lost":
+            yield from _dropped("coupon_dropped_undecided@525.22(e)#6", wager, placed)
+    elif placed.drop is not None:
+        if placed.early:
+            yield from _dropped("coupon_dropped_early@525.22(e)#5", wager, placed)
         else:
-            yield from _dropped_late(desk, now, wager, held, house)
+            yield from _dropped_late(desk, round_, wager, placed, house)
     elif house in DECIDED:
-        yield from _not_dropped(desk, now, wager, held, won=house is Outcome.WON, firm=firm)
-    elif owed in DECIDED and (wager.settled or held.back is not None):
+        yield from _not_dropped(desk, round_, wager, placed, won=house is Outcome.WON, firm=firm)
+    elif owed in DECIDED and (wager.settled or placed.back is not None):
         yield from _not_dropped(
-            desk, now, wager, held, won=owed is Outcome.WON, firm=firm, handed_back=True
+            desk, round_, wager, placed, won=owed is Outcome.WON, firm=firm, handed_back=True
         )  # the house handed the wager back, or the coupon alone: the roll decided it all the same
 
 
-def _dropped(row: str, wager: PlacedWager, held: PlacedCoupon) -> Iterator[Breach]:
-    if row in held.told:
+def _dropped(row: str, wager: PlacedWager, placed: PlacedCoupon) -> Iterator[Breach]:
+    if row in placed.rows_reported:
         return
-    held.told.add(row)
-    assert held.drop is not None
+    placed.rows_reported.add(row)
+    assert placed.drop is not None
     yield Breach(
         duty=BY_NAME[row],
-        facts=(held.placed, ref_of(held.drop)),
-        observed=held.serial,
+        facts=(placed.placed, ref_of(placed.drop)),
+        observed=placed.serial,
         wager=wager.wager_id,
     )
 
 
 def _dropped_late(
-    desk: Desk, now: Round, wager: PlacedWager, held: PlacedCoupon, house: Outcome | None
+    desk: CouponDesk, round_: Round, wager: PlacedWager, placed: PlacedCoupon, house: Outcome | None
 ) -> Iterator[Breach]:
     """Into the box after its wager was paid or collected, by the clocks of both sources.
 
     A redemption is recorded after that, but not when the round has ended since.
     """
-    drop = held.drop
+    drop = placed.drop
     if drop is None or not wager.settled:
         return
     settled = wager.settled[0]
-    ended = ref_of(drop) in now.afterwards and ref_of(settled) not in now.afterwards
+    ended = ref_of(drop) in round_.afterwards and ref_of(settled) not in round_.afterwards
     if not ended and not isinstance(drop, CouponDropped):
         return
     after = drop.event_time - settled.event_time
@@ -260,39 +292,39 @@ def _dropped_late(
         duty=BY_NAME[f"coupon_dropped_late@525.22(e)#{3 if house is Outcome.WON else 4}"],
         facts=(ref_of(settled), ref_of(drop)),
         observed=seconds(after),
-        expected=held.serial,
+        expected=placed.serial,
         wager=wager.wager_id,
         certainty=Certainty.BROKEN if after >= joint else Certainty.UNKNOWN,
     )
 
 
 def _not_dropped(
-    desk: Desk,
-    now: Round,
+    desk: CouponDesk,
+    round_: Round,
     wager: PlacedWager,
-    held: PlacedCoupon,
+    placed: PlacedCoupon,
     *,
     won: bool,
     firm: bool,
     handed_back: bool = False,
 ) -> Iterator[Breach]:
     """In no box when its wager was paid or collected; while the round goes on it may yet come."""
-    last = held.redeemed or held.back
+    last = placed.redeemed or placed.back
     if last is None and not firm:
         return
-    if held.redeemed is None and held.back is not None:
-        grounds = desk.grounds(now, wager, desk.coupon(held))
-        if law.counts(grounds) is False or held.late:
+    if placed.redeemed is None and placed.back is not None:
+        grounds = desk.grounds(round_, wager, desk.coupon(placed))
+        if law.counts(grounds) is False or placed.late:
             return  # a coupon that may not be used, or came too late, is handed back
     done = wager.settled[0] if wager.settled else last
     assert done is not None
     ref = ref_of(done)
-    desk.loose[held.serial] = (wager.wager_id, done.event_time, won, ref)
+    desk.loose[placed.serial] = (wager.wager_id, done.event_time, won, ref)
     happened = "paid" if won else "collected"
     yield Breach(
         duty=BY_NAME["coupon_not_dropped@525.22(e)#1"],
-        facts=tuple(dict.fromkeys((held.placed, ref, *((ref_of(last),) if last else ())))),
-        observed=held.serial,
+        facts=tuple(dict.fromkeys((placed.placed, ref, *((ref_of(last),) if last else ())))),
+        observed=placed.serial,
         expected=f"handed back; it was to be {happened}" if handed_back else happened,
         wager=wager.wager_id,
     )
@@ -301,7 +333,7 @@ def _not_dropped(
 # --- where no room judges -----------------------------------------------------------------------
 
 
-def elsewhere(desk: Desk, fact: object, game: str, day: date) -> Iterator[Breach]:
+def elsewhere(desk: CouponDesk, fact: object, game: str, day: date) -> Iterator[Breach]:
     """A coupon at a table whose game no chapter of the product holds: § 525.22(a)."""
     wager: str | None
     match fact:

@@ -1,7 +1,7 @@
 """Coupons with the wagers of a round: what is recorded of them, and whether they count.
 
-``Desk`` asks whoever knows the custody for a coupon's state at the moment at which it was laid. A
-coupon stays with its wager, from round to round if the wager stands.
+``CouponDesk`` asks whoever knows the custody for a coupon's state at the moment at which it was
+laid. A coupon stays with its wager, from round to round if the wager stands.
 Law: §§ 525.21(c)(4), 525.22; § 603a.21(d). Readings: unusable-coupon, which-of-two,
 coupon-and-limits, coupon-limit-edition, coupon-expiry-moment.
 """
@@ -31,27 +31,27 @@ from ledger.games.match_play import BY_NAME, Accompanied, Coupon, Laid
 from ledger.games.room import Breach, Rules
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, ref_of, seconds
-from ledger.rounds.book import late_duty, takes_part
 from ledger.rounds.placed import CouponFact, Moment, PlacedCoupon, PlacedWager, WagerFact
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import due
+from ledger.rounds.wager_book import late_duty, takes_part
 
 STAKES: Final = frozenset({WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned})
 """The facts after which what lies there is held against the limits again."""
 
 
-class Lying(NamedTuple):
+class LaidCoupon(NamedTuple):
     """A coupon that lies with a wager: as recorded, as it may be used, and what is against it."""
 
     wager: PlacedWager
-    held: PlacedCoupon
+    placed: PlacedCoupon
     coupon: Coupon
     laid: Laid
 
 
 @dataclass(slots=True)
-class Desk:
+class CouponDesk:
     """What one table's play asks of coupons; ``lookup`` None: nothing is known of any.
 
     ``loose`` are the day's coupons of settled wagers that went into no box, by serial number;
@@ -71,104 +71,111 @@ class Desk:
 
     # --- following the round ----------------------------------------------------------------------
 
-    def follow(self, house: TableHouse, now: Round, fact: WagerFact, at: int, day: date) -> None:
+    def follow(self, house: TableHouse, round_: Round, fact: WagerFact, at: int, day: date) -> None:
         """A fact of a wager was taken: coupons may lie with it, or now less or more beside them."""
-        wager = now.book.wagers.get(fact.wager_id)
+        wager = round_.book.wagers.get(fact.wager_id)
         if wager is None:
             return
         if wager.placed is fact:
-            self._lay(now, wager, wager.placed, at, day)
+            self._lay(round_, wager, wager.placed, at, day)
         if wager.coupons and type(fact) in STAKES:
-            self.restake(house, now, wager)
+            self.restake(house, round_, wager)
 
-    def _lay(self, now: Round, wager: PlacedWager, fact: WagerPlaced, at: int, day: date) -> None:
+    def _lay(
+        self, round_: Round, wager: PlacedWager, fact: WagerPlaced, at: int, day: date
+    ) -> None:
         ref = ref_of(fact)
-        now.coupons = now.coupons or bool(fact.coupons)
+        round_.coupons = round_.coupons or bool(fact.coupons)
         wager.coupons = [
-            PlacedCoupon(laid.serial, ref, at, day, now.ref, fact.stake_cents)
+            PlacedCoupon(laid.serial, ref, at, day, round_.ref, fact.stake_cents)
             for laid in fact.coupons
         ]
 
     def take(
-        self, house: TableHouse, now: Round, fact: CouponFact, at: int, day: date, when: Moment
+        self, house: TableHouse, round_: Round, fact: CouponFact, at: int, day: date, when: Moment
     ) -> Iterator[Breach]:
         """Follow one fact of a coupon in a round; ``when`` says where the round stood."""
         ref = ref_of(fact)
-        wager, held = self._find(now, fact)
+        wager, placed = self._find(round_, fact)
         if isinstance(fact, CouponAccepted | CouponRedeemed | CouponDropped):
             if not isinstance(fact, CouponAccepted):
                 yield from law.by_whom(fact)
             yield from self._box(fact, ref)
-        if held is None and fact.serial in self.loose and not isinstance(fact, CouponAccepted):
+        if placed is None and fact.serial in self.loose and not isinstance(fact, CouponAccepted):
             if isinstance(fact, CouponRedeemed | CouponDropped) and (fact.box_table or fact.box):
                 yield self._late(fact, ref)
             return
         if wager is None:
             if fact.wager_id is not None:
                 yield Breach(
-                    duty=now.rules.duty("fact_out_of_order"),
+                    duty=round_.rules.duty("fact_out_of_order"),
                     facts=(ref,),
                     observed=f"a {type(fact).__name__} of {fact.wager_id}",
                     expected="no such wager was placed in this round",
                     wager=fact.wager_id,
                 )
             return
-        if held is None:
+        if placed is None:
             if fact.serial is None:
                 return
-            held = PlacedCoupon(fact.serial, ref, at, day, now.ref, wager.stake_cents)
-            wager.coupons = [*wager.coupons, held]
+            placed = PlacedCoupon(fact.serial, ref, at, day, round_.ref, wager.stake_cents)
+            wager.coupons = [*wager.coupons, placed]
             if not when.betting and isinstance(fact, CouponAccepted | CouponRefused):
-                held.late, held.stands = True, _takes_part(now.rules, when)
+                placed.late, placed.stands = True, _takes_part(round_.rules, when)
                 if isinstance(fact, CouponAccepted):
-                    yield _laid_late(now, wager, fact, when)
-        now.coupons = True
+                    yield _laid_late(round_, wager, fact, when)
+        round_.coupons = True
         match fact:
             case CouponAccepted():
-                held.taken, held.stake_cents = fact, wager.stake_cents
-                if day != held.day:
-                    held.day, held.status = day, None
+                placed.taken, placed.stake_cents = fact, wager.stake_cents
+                if day != placed.day:
+                    placed.day, placed.status = day, None
             case CouponRefused():
-                held.refused = fact
+                placed.refused = fact
             case CouponGivenBack():
-                held.back = fact
+                placed.back = fact
             case CouponRedeemed() | CouponDropped():
                 if isinstance(fact, CouponRedeemed):
-                    held.redeemed = fact
+                    placed.redeemed = fact
                     if fact.box_table is None and fact.box is None:
                         return
-                if held.drop is None:
-                    held.drop = fact
-                    undecided = due(now.rules, now.resolution, wager).outcome is Outcome.STANDS
-                    held.early = undecided and not wager.settled
+                if placed.drop is None:
+                    placed.drop = fact
+                    undecided = (
+                        due(round_.rules, round_.resolution, wager).outcome is Outcome.STANDS
+                    )
+                    placed.early = undecided and not wager.settled
         if isinstance(fact, CouponAccepted | CouponRefused):
-            yield from self._held_to_limits(house, now, wager, held)
+            yield from self._held_to_limits(house, round_, wager, placed)
 
-    def knows(self, now: Round, fact: CouponFact) -> bool:
+    def knows(self, round_: Round, fact: CouponFact) -> bool:
         """Whether the coupon of a fact lies with a wager of a round."""
-        return self._find(now, fact)[1] is not None
+        return self._find(round_, fact)[1] is not None
 
-    def _find(self, now: Round, fact: CouponFact) -> tuple[PlacedWager | None, PlacedCoupon | None]:
+    def _find(
+        self, round_: Round, fact: CouponFact
+    ) -> tuple[PlacedWager | None, PlacedCoupon | None]:
         """The wager that a fact is about, and the coupon with it."""
-        wagers = now.book.wagers
+        wagers = round_.book.wagers
         named = wagers.get(fact.wager_id) if fact.wager_id is not None else None
         among = [named] if named is not None else list(wagers.values())
         for wager in among if fact.wager_id is None or named is not None else ():
-            for held in wager.coupons:
-                if fact.serial is not None and self._same(held, fact.serial):
-                    return wager, held
+            for placed in wager.coupons:
+                if fact.serial is not None and self._same(placed, fact.serial):
+                    return wager, placed
         return named, None
 
-    def _same(self, held: PlacedCoupon, text: str) -> bool:
+    def _same(self, placed: PlacedCoupon, text: str) -> bool:
         """Whether a text is this coupon's serial number, written in one form or two."""
-        if held.serial == text:
+        if placed.serial == text:
             return True
         if self.lookup is None:
             return False
-        one, other = (
-            self.lookup.status(said, held.at, held.day).serial for said in (held.serial, text)
+        serial, other = (
+            self.lookup.status(text_form, placed.at, placed.day).serial
+            for text_form in (placed.serial, text)
         )
-        return one is not None and one == other
+        return serial is not None and serial == other
 
     def _box(self, fact: CouponFact, ref: FactRef) -> Iterator[Breach]:
         """A coupon goes into the box attached to its own table: § 525.22(e)."""
@@ -195,18 +202,18 @@ class Desk:
 
     # --- does it count ----------------------------------------------------------------------------
 
-    def coupon(self, held: PlacedCoupon) -> Coupon:
+    def coupon(self, placed: PlacedCoupon) -> Coupon:
         """A coupon as it lies there: its value, its printed terms, its state when it was laid."""
-        if held.status is None and self.lookup is not None:
-            held.status = self.lookup.status(held.serial, held.at, held.day, held.placed)
-        status = held.status
+        if placed.status is None and self.lookup is not None:
+            placed.status = self.lookup.status(placed.serial, placed.at, placed.day, placed.placed)
+        status = placed.status
         series = status.series if status is not None else None
-        shown = held.taken.denomination_cents if held.taken is not None else None
-        if shown is None and held.redeemed is not None:
-            shown = held.redeemed.denomination_cents
-        known = status is not None and status.is_known and law.held_on(held.day)
+        shown = placed.taken.denomination_cents if placed.taken is not None else None
+        if shown is None and placed.redeemed is not None:
+            shown = placed.redeemed.denomination_cents
+        known = status is not None and status.is_known and law.held_on(placed.day)
         return Coupon(
-            serial=held.serial,
+            serial=placed.serial,
             value_cents=series.denomination_cents if series is not None else shown,
             live=status.is_live if status is not None and known else None,
             state=SAID.get(status.state, status.state.value) if status is not None else "unknown",
@@ -216,42 +223,44 @@ class Desk:
         )
 
     def lying(
-        self, now: Round, wagers: Iterable[PlacedWager] | None = None, *, in_full: bool = False
-    ) -> list[Lying]:
+        self, round_: Round, wagers: Iterable[PlacedWager] | None = None, *, in_full: bool = False
+    ) -> list[LaidCoupon]:
         """The coupons that lie with the round's wagers, in recorded order, and whether they count.
 
         One that came with its wager from an earlier round competes with those of that round only.
 
         Args:
-            now: the round.
+            round_: the round.
             wagers: its wagers, where they are not taken as they surely take part.
             in_full: coupons of which it is in doubt whether they take part do so.
         """
         pairs = [
-            (wager, held)
-            for wager in (now.book.wagers.values() if wagers is None else wagers)
-            for held in wager.coupons
-            if held.refused is None and wager.gone is None
+            (wager, placed)
+            for wager in (round_.book.wagers.values() if wagers is None else wagers)
+            for placed in wager.coupons
+            if placed.refused is None and wager.gone is None
         ]
         pairs.sort(key=lambda pair: (pair[1].at, pair[1].placed.seq))
-        found: list[Lying] = []
-        for wager, held in pairs:
-            coupon = self.coupon(held)
-            grounds = self.grounds(now, wager, coupon)
-            if held.stands is False or (held.stands is None and not in_full):
+        laid_coupons: list[LaidCoupon] = []
+        for wager, placed in pairs:
+            coupon = self.coupon(placed)
+            grounds = self.grounds(round_, wager, coupon)
+            if placed.stands is False or (placed.stands is None and not in_full):
                 grounds = (*grounds, LATE)
             laid = Laid(wager=wager.wager_id, patron=wager.patron, grounds=grounds)
-            found.append(Lying(wager, held, coupon, self._once(laid, held, found)))
-        for began in dict.fromkeys(one.held.round for one in found):
-            those = [n for n, one in enumerate(found) if one.held.round == began]
-            per_round = law.one_per_round(now.day, now.rules.reading("coupon-limit-edition"))
-            beside = [found[n].laid for n in those]
+            laid_coupons.append(
+                LaidCoupon(wager, placed, coupon, self._once(laid, placed, laid_coupons))
+            )
+        for began in dict.fromkeys(one.placed.round for one in laid_coupons):
+            those = [n for n, one in enumerate(laid_coupons) if one.placed.round == began]
+            per_round = law.one_per_round(round_.day, round_.rules.reading("coupon-limit-edition"))
+            beside = [laid_coupons[n].laid for n in those]
             for n, own in zip(those, law.only_one(beside, per_round=per_round), strict=True):
-                found[n] = found[n]._replace(laid=own)
-        return found
+                laid_coupons[n] = laid_coupons[n]._replace(laid=own)
+        return laid_coupons
 
     @staticmethod
-    def _once(laid: Laid, held: PlacedCoupon, earlier: list[Lying]) -> Laid:
+    def _once(laid: Laid, placed: PlacedCoupon, earlier: list[LaidCoupon]) -> Laid:
         """One serial number is one coupon: with a second wager it adds nothing (which-of-two).
 
         Law: §§ 525.21(m)(3), 525.22(b).
@@ -260,8 +269,8 @@ class Desk:
             law.counts(other.laid.grounds): other.wager.wager_id
             for other in reversed(earlier)
             if other.wager.wager_id != laid.wager
-            and _serial(other.held) == _serial(held)
-            and (other.held.back is None or other.held.back.event_time > held.at)
+            and _serial(other.placed) == _serial(placed)
+            and (other.placed.back is None or other.placed.back.event_time > placed.at)
         }
         for sure in (True, None):
             if sure in rivals:
@@ -270,9 +279,9 @@ class Desk:
                 return replace(laid, grounds=(*laid.grounds, ground))
         return laid
 
-    def grounds(self, now: Round, wager: PlacedWager, coupon: Coupon) -> tuple[law.Ground, ...]:
+    def grounds(self, round_: Round, wager: PlacedWager, coupon: Coupon) -> tuple[law.Ground, ...]:
         """What speaks against a coupon with a wager, apart from the coupons beside it."""
-        game = now.rules.room.game
+        game = round_.rules.room.game
         accompanied = Accompanied(
             game=game,
             wager=wager.wager,
@@ -282,20 +291,20 @@ class Desk:
         )
         return tuple(law.grounds(coupon, accompanied))
 
-    def restake(self, house: TableHouse, now: Round, wager: PlacedWager) -> None:
+    def restake(self, house: TableHouse, round_: Round, wager: PlacedWager) -> None:
         """Hold chips and coupon together against the limits (reading coupon-and-limits)."""
-        if now.rules.reading("coupon-and-limits") == "chips-only" or wager.gone is not None:
+        if round_.rules.reading("coupon-and-limits") == "chips-only" or wager.gone is not None:
             return
         added, sure = 0, True
-        for one in self.lying(now, in_full=True):
-            counts = law.counts(one.laid.grounds)
-            if one.wager is wager and counts is not False:
-                added += one.coupon.value_cents or 0
-                sure = sure and counts is True and one.held.stands is True
+        for lying in self.lying(round_, in_full=True):
+            counts = law.counts(lying.laid.grounds)
+            if lying.wager is wager and counts is not False:
+                added += lying.coupon.value_cents or 0
+                sure = sure and counts is True and lying.placed.stands is True
         if not added:
             return
         chips = {b.duty.code: b for b in wager.outside}
-        both = house.judge_stake(now.rules, wager.wager, wager.stake_cents + added)
+        both = house.judge_stake(round_.rules, wager.wager, wager.stake_cents + added)
         limits = [breach for breach in both if breach.duty.code in LIMITS]
         if not sure:
             known = {breach.duty.code for breach in limits} & chips.keys()
@@ -308,16 +317,16 @@ class Desk:
         wager.outside = [b for code, b in chips.items() if code not in LIMITS] + limits
 
     def _held_to_limits(
-        self, house: TableHouse, now: Round, wager: PlacedWager, held: PlacedCoupon
+        self, house: TableHouse, round_: Round, wager: PlacedWager, placed: PlacedCoupon
     ) -> Iterator[Breach]:
         """A coupon came to a wager, or was refused: what lies there is held against the limits."""
         known = {breach.duty.code for breach in wager.outside}
         if not wager.accepted:
-            wager.outside = house.judge_stake(now.rules, wager.wager, wager.stake_cents)
-        self.restake(house, now, wager)
+            wager.outside = house.judge_stake(round_.rules, wager.wager, wager.stake_cents)
+        self.restake(house, round_, wager)
         for breach in wager.outside if wager.accepted else ():
             if breach.duty.code not in known:
-                refs = (wager.ref, held.placed)
+                refs = (wager.ref, placed.placed)
                 yield replace(breach, facts=refs, wager=wager.wager_id)
 
 
@@ -326,7 +335,7 @@ def _takes_part(rules: Rules, when: Moment) -> bool | None:
     return rules.reading("late-coupon") != "adds-nothing" and takes_part(rules, when)
 
 
-def _laid_late(now: Round, wager: PlacedWager, fact: CouponAccepted, when: Moment) -> Breach:
+def _laid_late(round_: Round, wager: PlacedWager, fact: CouponAccepted, when: Moment) -> Breach:
     """A coupon is part of the amount of a wager, to which nothing is added any more.
 
     One that is first named when it is redeemed lay with its wager: nothing says when it was laid.
@@ -337,14 +346,14 @@ def _laid_late(now: Round, wager: PlacedWager, fact: CouponAccepted, when: Momen
         observed=fact.serial,
         wager=wager.wager_id,
         certainty=Certainty.BROKEN if when.apart is None else Certainty.UNKNOWN,
-        also=(late_duty(now.rules, when).cite,),
+        also=(late_duty(round_.rules, when).cite,),
     )
 
 
-def _serial(held: PlacedCoupon) -> object:
+def _serial(placed: PlacedCoupon) -> object:
     """The serial number of a coupon, in whichever form it is written."""
-    known = held.status.serial if held.status is not None else None
-    return held.serial if known is None else known
+    known = placed.status.serial if placed.status is not None else None
+    return placed.serial if known is None else known
 
 
 LATE: Final = law.Ground(why="it was laid after betting had closed")

@@ -31,7 +31,7 @@ def as_finding(
         if shown is None and "{observed}" not in duty.says:
             shown = breach.observed
         interval = f" ({shown})" if shown else ""
-        sentence = f"Cannot be shown to have been kept: {sentence}{interval}"
+        sentence = f"Cannot be verified: {sentence}{interval}"
     return Finding(
         code=duty.code,
         severity=duty.severity,

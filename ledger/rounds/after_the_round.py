@@ -18,11 +18,11 @@ from ledger.games.room import Breach
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, parse_round_id, ref_of
 from ledger.replay import FactStep
-from ledger.rounds.coupons import Desk
-from ledger.rounds.moments import was_early
+from ledger.rounds.coupon_desk import CouponDesk
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, Moment
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Round
+from ledger.rounds.wager_timing import was_early
 
 OF_LAID: Final = WAGER_FACTS - {WagerPlaced}
 """The facts of a wager that was placed before."""
@@ -32,15 +32,15 @@ ENDED: Final = Moment(betting=False, knowable=True, shown=-1)
 """The moment of a fact that comes once a round has ended: no chip is pushed back at once then."""
 
 
-def is_of_late(desk: Desk, now: Round | None, late: Round, fact: Any) -> bool:
+def is_of_late(desk: CouponDesk, open_round: Round | None, late: Round, fact: Any) -> bool:
     """Whether a fact is of a wager of the round before, or of a coupon with one."""
     kind = type(fact)
     if kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None):
-        known = now.book.wagers if now is not None else {}
+        known = open_round.book.wagers if open_round is not None else {}
         return fact.wager_id in late.book.wagers and fact.wager_id not in known
     if kind not in COUPON_FACTS or kind in LAID_ANEW:
         return False
-    return desk.knows(late, fact) and (now is None or not desk.knows(now, fact))
+    return desk.knows(late, fact) and (open_round is None or not desk.knows(open_round, fact))
 
 
 def settled_late(late: Round, house: TableHouse, fact: Any) -> Sequence[Breach]:

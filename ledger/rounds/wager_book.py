@@ -30,7 +30,7 @@ from ledger.games.room import (
 )
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, ref_of, seconds
-from ledger.rounds.placed import Laying, Made, Moment, PlacedWager, Raise, WagerFact
+from ledger.rounds.placed import LayoutFact, Moment, PlacedWager, Raise, WagerFact, WagerMade
 
 CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES})
 
@@ -43,7 +43,7 @@ WITH: Final[dict[Instrument | None, str]] = {
 
 
 @dataclass(slots=True)
-class Book:
+class WagerBook:
     """All wagers of the round, and what the house paid and took so far."""
 
     wagers: dict[str, PlacedWager] = field(default_factory=dict)
@@ -65,7 +65,9 @@ class Book:
             if wager.decided is not None and wager.decided.fact == fact:
                 wager.decided = None
 
-    def take(self, rules: Rules, house: TableHouse, fact: Laying, when: Moment) -> Sequence[Breach]:
+    def take(
+        self, rules: Rules, house: TableHouse, fact: LayoutFact, when: Moment
+    ) -> Sequence[Breach]:
         """Follow one fact that says how a wager lies."""
         ref = ref_of(fact)
         if isinstance(fact, WagerPlaced):
@@ -117,19 +119,19 @@ class Book:
         wager = PlacedWager(fact.wager_id, fact, ref, fact.wager, picks, fact.stake_cents)
         wager.laid_late = None if when.betting else when.shown
         self.wagers[fact.wager_id] = wager
-        found = self._accept(rules, house, wager, fact, when)
+        breaches = self._accept(rules, house, wager, fact, when)
         offered = _offered(rules, house, wager, ref)
-        return [*offered, *found] if offered else found
+        return [*offered, *breaches] if offered else breaches
 
     def _accept(
         self, rules: Rules, house: TableHouse, wager: PlacedWager, fact: WagerPlaced, when: Moment
     ) -> list[Breach]:
-        found = _chips(rules, wager, fact)
+        breaches = _chips(rules, wager, fact)
         if not when.betting:
-            found += _made_late(rules, wager, fact, when)
+            breaches += _made_late(rules, wager, fact, when)
         wager.outside = house.judge_stake(rules, wager.wager, wager.stake_cents)
         wager.accepted = wager.accepted and not wager.outside
-        return found
+        return breaches
 
     def _raised(
         self,
@@ -140,9 +142,9 @@ class Book:
         when: Moment,
     ) -> list[Breach]:
         """More is laid on a wager: if that was too late, what lay there before is as it was."""
-        found, stands = _chips(rules, wager, fact), takes_part(rules, when)
+        breaches, stands = _chips(rules, wager, fact), takes_part(rules, when)
         if not when.betting:
-            found.append(late(rules, wager.wager_id, fact, when))
+            breaches.append(late(rules, wager.wager_id, fact, when))
         if stands is None and rules.room.taint_by_act[Act.LATE_RAISE].scope is not Scope.ADDED:
             wager.late = wager.blind = stands = True
         if not (when.betting and stands):
@@ -159,10 +161,12 @@ class Book:
             for breach in more:
                 certainty = Certainty.UNKNOWN if breach.certainty is Certainty.UNKNOWN else sure
                 refs = (wager.ref, ref_of(fact))
-                found.append(replace(breach, facts=refs, wager=wager.wager_id, certainty=certainty))
+                breaches.append(
+                    replace(breach, facts=refs, wager=wager.wager_id, certainty=certainty)
+                )
         if stands:
             wager.outside = outside
-        return found
+        return breaches
 
     def _lift(
         self,
@@ -174,9 +178,9 @@ class Book:
         when: Moment,
     ) -> list[Breach]:
         ref = ref_of(fact)
-        found: list[Breach] = []
+        breaches: list[Breach] = []
         if cents is not None and cents > wager.stake_cents:
-            found.append(
+            breaches.append(
                 Breach(
                     duty=rules.duty("fact_out_of_order"),
                     facts=(wager.ref, ref),
@@ -198,7 +202,7 @@ class Book:
             wager.stake_cents -= cents
             wager.outside = house.judge_stake(rules, wager.wager, wager.stake_cents)
         wager.accepted = wager.accepted and not wager.outside
-        return found
+        return breaches
 
     def settle(
         self, rules: Rules, fact: WagerSettled, shown: int | None = None
@@ -276,14 +280,16 @@ def takes_part(rules: Rules, when: Moment) -> bool | None:
     return True if option == "stands" or not when.knowable else None
 
 
-def _made_late(rules: Rules, wager: PlacedWager, fact: Made, when: Moment) -> tuple[Breach, ...]:
+def _made_late(
+    rules: Rules, wager: PlacedWager, fact: WagerMade, when: Moment
+) -> tuple[Breach, ...]:
     """Reading late-wager."""
     wager.late = True
     wager.blind = wager.blind or when.knowable
     return (late(rules, wager.wager_id, fact, when),)
 
 
-def late(rules: Rules, wager_id: str, fact: Made, when: Moment) -> Breach:
+def late(rules: Rules, wager_id: str, fact: WagerMade, when: Moment) -> Breach:
     """A wager made after betting closed, or one of which the clocks cannot say if it was."""
     apart = when.apart
     return Breach(
@@ -311,8 +317,8 @@ def _offered(
         return ()
     if row is None and house.on_request(wager.wager, wager.placed.event_time):
         return ()  # § 521.4: approved beside the chapter, whose rows cannot settle it
-    said = " ".join([wager.wager, *map(str, wager.picks)])
+    wager_and_picks = " ".join([wager.wager, *map(str, wager.picks)])
     pin = "" if row is None else row.cite.section.removeprefix(rules.law.edition.chapter)
     own = f"wager_not_offered@{pin}"
     duty = rules.duty(own if rules.has(own) else "wager_not_offered")
-    return (Breach(duty=duty, facts=(ref,), observed=said, wager=wager.wager_id),)
+    return (Breach(duty=duty, facts=(ref,), observed=wager_and_picks, wager=wager.wager_id),)

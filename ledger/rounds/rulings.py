@@ -17,30 +17,30 @@ from ledger.games.room import (
     Ruling,
     Undecidable,
 )
-from ledger.rounds.moments import unsettled
 from ledger.rounds.round import Round
+from ledger.rounds.wager_timing import unsettled
 
 
-def ruled(now: Round | None, rulings: Iterable[Ruling]) -> Iterator[Breach]:
+def ruled(open_round: Round | None, rulings: Iterable[Ruling]) -> Iterator[Breach]:
     """Note the rulings in the round; the breaches among them are handed out."""
     for ruling in rulings:
         if isinstance(ruling, Breach):
             yield ruling
-        elif now is None:
+        elif open_round is None:
             continue
         elif isinstance(ruling, (Decided, ByPosition, Returned, Undecidable)):
-            now.resolution, now.pending = ruling, False
+            open_round.resolution, open_round.pending = ruling, False
         elif isinstance(ruling, Contested):
             if ruling.added_by is None:
-                now.contested[ruling.wager] = ruling.as_recorded
+                open_round.contested[ruling.wager] = ruling.as_recorded
             else:
-                now.raises.add(ruling.added_by)
+                open_round.raises.add(ruling.added_by)
         elif isinstance(ruling, DecidedSome):
-            now.book.decide(ruling)
-            now.pending = False
+            open_round.book.decide(ruling)
+            open_round.pending = False
         elif isinstance(ruling, Reopened):
-            now.reopen(ruling.fact)
+            open_round.reopen(ruling.fact)
         elif isinstance(ruling, (Annulled, Multiplied)):
-            now.annulled, now.pending = isinstance(ruling, Annulled), True
+            open_round.annulled, open_round.pending = isinstance(ruling, Annulled), True
         else:
-            now.early.extend((wager, ruling) for wager in unsettled(now, ruling))
+            open_round.early.extend((wager, ruling) for wager in unsettled(open_round, ruling))

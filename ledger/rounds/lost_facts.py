@@ -29,7 +29,7 @@ from ledger.events import (
     WheelSpun,
 )
 from ledger.games.room import ByPosition, Decided, Returned
-from ledger.rounds.late import OF_LAID
+from ledger.rounds.after_the_round import OF_LAID
 from ledger.rounds.placed import COUPON_FACTS
 from ledger.rounds.round import Round
 from ledger.rounds.settle import stands_over
@@ -47,23 +47,23 @@ CALLED_OFF: Final = frozenset({NoRollCalled, RoundVoided, SpinVoided})
 """The facts that may take back what a round came to."""
 
 
-def is_decided(now: Round) -> bool:
+def is_decided(round_: Round) -> bool:
     """Whether a round has an outcome by which its wagers are settled."""
-    return isinstance(now.resolution, Decided | ByPosition | Returned)
+    return isinstance(round_.resolution, Decided | ByPosition | Returned)
 
 
-def is_settled(now: Round) -> bool:
+def is_settled(round_: Round) -> bool:
     """Whether a decided round has nothing left to settle, and settlements that say so."""
-    lying = [wager for wager in now.book.wagers.values() if wager.gone is None]
+    lying = [wager for wager in round_.book.wagers.values() if wager.gone is None]
     return any(wager.settled for wager in lying) and all(
-        wager.settled or stands_over(now.resolution, wager) for wager in lying
+        wager.settled or stands_over(round_.resolution, wager) for wager in lying
     )
 
 
-def shows_another(now: Round, fact: Any) -> bool:
+def shows_another(round_: Round, fact: Any) -> bool:
     """Whether a fact after a gap is not of a round that was decided before it."""
     kind = type(fact)
-    if kind in BEGINS or (now.whole and kind in RESULTS):
+    if kind in BEGINS or (round_.settled_before_gap and kind in RESULTS):
         return True
     is_of_wager = kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None)
-    return is_of_wager and fact.wager_id not in now.book.wagers
+    return is_of_wager and fact.wager_id not in round_.book.wagers

@@ -28,12 +28,12 @@ from ledger.events import (
 from ledger.games.room import Breach, Requires, Rules, State
 from ledger.house import Office
 from ledger.kernel import FactRef, Severity, ref_of
-from ledger.rounds.book import Book, late
 from ledger.rounds.clock_uncertainty import apart_of, unsure
-from ledger.rounds.placed import Laying, Moment, PlacedWager
+from ledger.rounds.placed import LayoutFact, Moment, PlacedWager
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
 from ledger.rounds.settle import Due, due, stands_over
+from ledger.rounds.wager_book import WagerBook, late
 
 if TYPE_CHECKING:
     from ledger.rounds.placed import CouponFact
@@ -51,63 +51,65 @@ PLAINLY: Final = {
 """The moments of a round about which there is nothing more to say."""
 
 
-def moment(office: Office, now: Round, before: State, fact: Laying | CouponFact) -> Moment:
+def moment(
+    office: Office, open_round: Round, before: State, fact: LayoutFact | CouponFact
+) -> Moment:
     """Where the round stood when this fact of a wager, or of a coupon with one, came."""
     row, is_open, into = None, before.betting_open, False
-    closed_to = now.rules.room.closed_to
+    closed_to = open_round.rules.room.closed_to
     if closed_to is not None:
-        row = _closed_to(before, now, fact)
+        row = _closed_to(before, open_round, fact)
         is_open = row is None
         if is_open and isinstance(fact, WagerMoved):  # where it goes, it is made anew
             row = closed_to(before, fact.wager, False)
             into = row is not None
-        if isinstance(fact, WagerReturned) and now.resolution is not None:
+        if isinstance(fact, WagerReturned) and open_round.resolution is not None:
             row = None  # what is decided is not lifted late but settled wrong
-    elif now.closed_by is None and not now.annulled and not now.raises:
-        return PLAINLY[is_open or _removable(now, fact), before.knowable]
+    elif open_round.closed_by is None and not open_round.annulled and not open_round.raises:
+        return PLAINLY[is_open or _removable(open_round, fact), before.knowable]
     return Moment(
-        is_open or _removable(now, fact),
+        is_open or _removable(open_round, fact),
         before.knowable,
-        now.annulled and now.pending,
-        apart_of(office, now.closed_by, fact) if now.closed_by is not None else None,
+        open_round.annulled and open_round.pending,
+        apart_of(office, open_round.closed_by, fact) if open_round.closed_by is not None else None,
         row,
         into,
-        bool(now.raises) and ref_of(fact) in now.raises,
-        now.shown,
+        bool(open_round.raises) and ref_of(fact) in open_round.raises,
+        open_round.shown,
     )
 
 
-def unsettled(now: Round, ruling: Requires) -> Iterator[str]:
+def unsettled(open_round: Round, ruling: Requires) -> Iterator[str]:
     """The wagers that should be settled at this moment and are not."""
-    for wager in now.book.wagers.values():
+    for wager in open_round.book.wagers.values():
         if wager.gone is not None or wager.settled or wager.lifted is not None:
             continue
-        outcome = due(now.rules, now.resolution, wager).outcome
+        outcome = due(open_round.rules, open_round.resolution, wager).outcome
         if outcome is Outcome.WON or (ruling.done == "all" and outcome is Outcome.LOST):
             yield wager.wager_id
 
 
-def was_early(now: Round, fact: WagerSettled) -> Iterator[Breach]:
+def was_early(open_round: Round, fact: WagerSettled) -> Iterator[Breach]:
     """A fact that should have waited for this settlement came before it.
 
     A wager that is never settled is a breach of its own and is not told twice.
     """
-    told: set[FactRef] = set()
-    for wager, ruling in now.early:
-        if wager == fact.wager_id and ruling.fact not in told:
-            told.add(ruling.fact)
+    early_facts: set[FactRef] = set()
+    for wager, ruling in open_round.early:
+        if wager == fact.wager_id and ruling.fact not in early_facts:
+            early_facts.add(ruling.fact)
             facts = (ruling.fact, ref_of(fact))
             yield Breach(duty=ruling.duty, facts=facts)
-    if told:
-        now.early = [item for item in now.early if item[1].fact not in told]
+    if early_facts:
+        open_round.early = [item for item in open_round.early if item[1].fact not in early_facts]
 
 
-def refused(now: Round, fact: WagerReturned | WagerSettled) -> None:
+def refused(open_round: Round, fact: WagerReturned | WagerSettled) -> None:
     """A late chip that was pushed back at once was not accepted (reading late-chip-refused)."""
-    wager = now.book.wagers.get(fact.wager_id)
+    wager = open_round.book.wagers.get(fact.wager_id)
     if wager is None or wager.gone_by is not fact or wager.laid_late is None:
         return
-    now.findings[:] = [
+    open_round.findings[:] = [
         replace(
             finding,
             code="late_wager_refused",
@@ -118,11 +120,11 @@ def refused(now: Round, fact: WagerReturned | WagerSettled) -> None:
         )
         if finding.code == "late_wager" and finding.wager == fact.wager_id
         else finding
-        for finding in now.findings
+        for finding in open_round.findings
     ]
 
 
-def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterator[Breach]:
+def collected_late(rules: Rules, book: WagerBook, dues: Mapping[str, Due]) -> Iterator[Breach]:
     """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
 
     Winners and losers are those of the rules: a wager settled the wrong way round is a breach of
@@ -140,56 +142,58 @@ def collected_late(rules: Rules, book: Book, dues: Mapping[str, Due]) -> Iterato
             return
 
 
-def accepted(office: Office, now: Round) -> Iterator[Breach]:
+def accepted(office: Office, open_round: Round) -> Iterator[Breach]:
     """What lies on the layout once betting has closed was accepted: § 521.7(c).
 
     Reading limit-at-acceptance. Called again at the round's end, for what came late.
     """
-    for wager in now.book.wagers.values():
+    for wager in open_round.book.wagers.values():
         if wager.accepted:
             continue
         if wager.gone is not None:
-            yield from _barely_lifted(office, now, wager)
+            yield from _barely_lifted(office, open_round, wager)
             continue
         wager.accepted = True
-        apart = None if wager.late else apart_of(office, now.closed_by, wager.placed)
+        apart = None if wager.late else apart_of(office, open_round.closed_by, wager.placed)
         if apart is not None:
             when = Moment(betting=True, knowable=False, apart=apart)
-            yield late(now.rules, wager.wager_id, wager.placed, when)
+            yield late(open_round.rules, wager.wager_id, wager.placed, when)
         for breach in wager.outside:
             yield replace(breach, facts=(wager.ref,), wager=wager.wager_id)
 
 
-def _barely_lifted(office: Office, now: Round, wager: PlacedWager) -> Iterator[Breach]:
+def _barely_lifted(office: Office, open_round: Round, wager: PlacedWager) -> Iterator[Breach]:
     """A wager lifted before betting closed, but for what the clocks leave open."""
-    lifted, room = wager.gone_by, now.rules.room
+    lifted, room = wager.gone_by, open_round.rules.room
     if lifted is None or room.closed_to is not None or wager.wager in room.removable:
         return
-    apart = apart_of(office, now.closed_by, lifted)
+    apart = apart_of(office, open_round.closed_by, lifted)
     if apart is not None:
         wager.accepted = True
         facts = (wager.ref, ref_of(lifted))
-        breach = Breach(duty=now.rules.duty("late_take_down"), facts=facts, wager=wager.wager_id)
+        breach = Breach(
+            duty=open_round.rules.duty("late_take_down"), facts=facts, wager=wager.wager_id
+        )
         yield unsure(breach, lifted, apart)
 
 
-def _closed_to(state: State, now: Round, fact: Laying | CouponFact) -> str | None:
+def _closed_to(state: State, open_round: Round, fact: LayoutFact | CouponFact) -> str | None:
     """By which duty the wager of this fact may not be touched now, where wagers close apart."""
-    closed_to = now.rules.room.closed_to
+    closed_to = open_round.rules.room.closed_to
     if closed_to is None:
         return None
-    known = now.book.wagers.get(fact.wager_id or "")
+    known = open_round.book.wagers.get(fact.wager_id or "")
     if isinstance(fact, WagerPlaced) or known is None:
         return closed_to(state, getattr(fact, "wager", ""), False)
     return closed_to(state, known.wager, known.decided is not None)
 
 
-def _removable(now: Round, fact: Laying | CouponFact) -> bool:
+def _removable(open_round: Round, fact: LayoutFact | CouponFact) -> bool:
     """Whether this fact lifts a wager that may be removed until it is decided."""
     if not isinstance(fact, LIFTS):
         return False
-    known = now.book.wagers.get(fact.wager_id)
+    known = open_round.book.wagers.get(fact.wager_id)
     if known is None:
         return False
-    free = now.resolution is None or stands_over(now.resolution, known)
-    return known.wager in now.rules.room.removable and free
+    free = open_round.resolution is None or stands_over(open_round.resolution, known)
+    return known.wager in open_round.rules.room.removable and free
