@@ -88,7 +88,7 @@ def test_the_example_reaches_a_topic_and_the_trial_finds_what_is_wrong_there(
     done = tried(*there)
     assert done.returncode == 1
     assert "WagerPlaced belongs in tables.v1, not in coupons.v1" in done.stdout
-    assert done.stdout.endswith("2 events: 1 right, 1 not\n")
+    assert done.stdout.endswith("2 events: 1 correct, 1 with faults\n")
 
 
 def test_a_broker_that_is_away_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ def test_a_restated_day_is_not_signed_by_the_old_signatures(tmp_path: Path) -> N
     given.append(ledger, [late])
     issue = run_night(ledger, DAY, out=out, processes=1).issue
     page = (issue.path / "report.html").read_text(encoding="utf-8")
-    assert "takes the place of issue 1" in page
+    assert "replaces issue 1" in page
     assert "Superseded: issue 1, prepared by Ada Quill (P-1)" in page
     assert '<tr class="signed">' not in page
     with pytest.raises(ReportNotSigned, match="Nobody has signed issue 2"):

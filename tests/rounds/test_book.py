@@ -79,7 +79,7 @@ def test_a_late_increase_is_a_late_wager() -> None:
         pytest.param((1, 2, 3), "WON", 900, 0, [("wager_underpaid", "broken", -100)], id="too little in either case"),
         pytest.param((1, 2, 3), "WON", 1_600, 0, [("wager_overpaid", "broken", 100)], id="too much in either case"),
         pytest.param((1, 2, 3), "LOST", 0, 1_500, [("wrong_outcome", "broken", -2_500)], id="a winner is collected"),
-        pytest.param((4, 5, 6), "LOST", 0, 1_000, [], id="a loser, and the raise goes back"),
+        pytest.param((4, 5, 6), "LOST", 0, 1_000, [], id="a loser, and the raise is returned"),
         pytest.param((4, 5, 6), "LOST", 0, 1_500, [], id="a loser with the raise"),
         pytest.param((4, 5, 6), "LOST", 0, 900, [("stake_taken_wrong", "broken", 100)], id="a loser not collected in full"),
         pytest.param((4, 5, 6), "LOST", 0, 1_600, [("stake_taken_wrong", "broken", -100)], id="more is collected than lay there"),
@@ -114,8 +114,8 @@ def test_a_page_and_the_archive_tell_what_is_in_doubt() -> None:
     scene.add("WagerIncreased", 16.5, wager_id="W1", added_cents=500)
     wager = paid(scene, 1_500).result("W1")
     assert in_doubt_words(wager) == (
-        "Whether the $5.00 added takes part is not known: if it does, the wager wins $15.00;"
-        " if not, the wager wins $10.00 and the $5.00 goes back"
+        "Whether the $5.00 added counts is unknown: if it does, the wager wins $15.00;"
+        " if not, the wager wins $10.00 and the $5.00 is returned"
     )
     assert wager.difference_cents is None
     assert paid(small(), 900).result("W1").difference_cents == -100

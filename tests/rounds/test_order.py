@@ -182,7 +182,7 @@ def test_a_raise_near_the_result_leaves_only_the_raise_open(
     words = in_doubt_words(wager)
     assert words is not None
     assert words.startswith("The clocks leave open whether $1.00 of it took part (")
-    assert words.endswith("the wager wins $11.00; if not, it wins $10.00 and the $1.00 goes back")
+    assert words.endswith("the wager wins $11.00; if not, it wins $10.00 and the $1.00 is returned")
 
 
 @pytest.mark.parametrize("micros", [-JOINT, JOINT])
