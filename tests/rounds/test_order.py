@@ -181,7 +181,7 @@ def test_a_raise_near_the_result_leaves_only_the_raise_open(
     assert scene.rounds()[0].status == "settled"
     words = in_doubt_words(wager)
     assert words is not None
-    assert words.startswith("The clocks leave open whether $1.00 of it took part (")
+    assert words.startswith("The clocks cannot show whether $1.00 of it counts (")
     assert words.endswith("the wager wins $11.00; if not, it wins $10.00 and the $1.00 is returned")
 
 
