@@ -238,8 +238,8 @@ def test_an_unlikely_fact_is_appended_with_a_warning_and_a_finding(
 
 
 def readme_commands() -> list[list[str]]:
-    """The commands of the README that only read a ledger of facts, without its path."""
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    """The commands of the page of commands that only read a ledger of facts, without its path."""
+    text = (Path(__file__).parents[2] / "infra/docs/commands.md").read_text(encoding="utf-8")
     block = text[text.index("## A day by hand") :].split("```")[1]
     found = []
     for line in block.splitlines():

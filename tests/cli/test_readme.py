@@ -1,4 +1,4 @@
-"""What the README quotes is what the commands print."""
+"""What the pages quote is what the commands print."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[2]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS: Final = (ROOT / "infra/docs/commands.md").read_text(encoding="utf-8")
+EXAMPLES: Final = (ROOT / "infra/docs/examples.md").read_text(encoding="utf-8")
 
 
 def printed(*words: str, clean: int) -> str:
@@ -23,10 +25,17 @@ def printed(*words: str, clean: int) -> str:
     return done.stdout
 
 
-def quoted(after: str) -> list[str]:
-    """The lines of the first block after some words of the README."""
-    block = README[README.index(after) :].split("```")[1]
+def quoted(after: str, page: str = EXAMPLES) -> list[str]:
+    """The lines of the first block after some words of a page."""
+    block = page[page.index(after) :].split("```")[1]
     return [line for line in block.splitlines() if line.strip()]
+
+
+def test_the_readme_shows_ten_of_the_commands_that_are_run() -> None:
+    after = "with that folder on the PATH:"
+    lines = [line for line in quoted(after, README) if line.startswith("pitledger ")]
+    assert len(lines) == 10
+    assert [line for line in lines if line not in quoted(after, COMMANDS)] == []
 
 
 @pytest.mark.full
@@ -40,7 +49,7 @@ def test_the_demonstration_prints_what_is_quoted() -> None:
 
 @pytest.mark.full
 def test_the_round_shown_is_the_one_quoted(tmp_path: Path) -> None:
-    words = re.search(r"`(floor simulate [^`]*)`, then\n`(round show [^`]*)`", README)
+    words = re.search(r"`(floor simulate [^`]*)`, then\n`(round show [^`]*)`", EXAMPLES)
     assert words is not None
     ledger = ("--ledger", str(tmp_path / "ledger"))
     printed(*words[1].split(), *ledger, clean=0)

@@ -1,4 +1,4 @@
-"""Every command of the README, as it stands there and by the default path, on one small ledger."""
+"""Every command of `infra/docs/commands.md`, the README's among them, as it stands there and by the default path, on one small ledger."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.cli.given import Ran, run
+from tests.cli.test_readme import COMMANDS as PAGE
 from tests.cli.test_readme import quoted
 
 DAY: Final = "2021-06-12"
@@ -21,7 +22,7 @@ SHEET: Final = """Gaming day,Time,Table,What,Slip,Chips,Signed by,Game,Layout,Re
 """
 COMMANDS: Final = tuple(
     line.split("#")[0].strip()
-    for line in quoted("with that folder on the PATH:")
+    for line in quoted("with that folder on the PATH:", PAGE)
     if line.startswith("pitledger ")
 )
 SLOW: Final = ("pitledger night", "pitledger actions alerts", "pitledger actions suppress")
@@ -47,7 +48,7 @@ FURTHER: Final = (
     "pitledger key rotate --ledger DIR --handover handover.txt",
     "pitledger verify --ledger DIR",
 )
-"""What the README leaves to `--help`, the commands that write first of all."""
+"""What the page leaves to `--help`, the commands that write first of all."""
 FINDS: Final = re.compile(
     r"audit|rounds|round show|actions (list|show|alerts)|tables|inforce|night|append|coupons|tail|clocks"
 )
