@@ -145,8 +145,10 @@ def test_each_folder_has_a_short_readme():
 
 def test_every_module_and_path_that_a_readme_names_exists():
     offences = []
-    for page in (name for name in files() if name.startswith("ledger/") and name.endswith("README.md")):
-        for path in re.findall(r"`([\w./-]+\.py|[\w.-]+(?:/[\w.-]+)+)`", text(page)):
+    for page in (
+        name for name in files() if name.startswith("ledger/") and name.endswith("README.md")
+    ):
+        for path in re.findall(r"`([a-z][\w./-]*\.(?:py|toml|tsv|sql|html))`", text(page)):
             near = (PurePosixPath(page).parent, PurePosixPath("ledger"), PurePosixPath())
             # the shape of every room, which a checklist names without its folder
             if not any((ROOT / place / path).exists() for place in near) and path not in ROOM_FILES:

@@ -546,7 +546,7 @@ def test_a_late_fact_makes_a_new_issue_that_shows_the_difference_and_asks_for_a_
     assert "It must be signed again." in " ".join(text.split())
     assert "SUPERSEDED: issue 1, as signed." in text
     page = forms_html([issue], stamp(after))
-    assert "Differs from issue 1" in page
+    assert "Changes since issue 1" in page
     assert page.count("<section") == 2
     again = FormDesk.open(
         memory([*given.facts, signed(own, first), given.late, signed(after, issue, 2)])
