@@ -157,5 +157,5 @@ def _hidden_row(unit: Unit, step: Step) -> TruthRow:
         "code": unit.kind.code,
         "cite": unit.kind.cite,
         "detectable": False,
-        "why": f"{step.table} is recorded at capture level OUTCOME: neither wagers nor settlements",
+        "why": f"{step.table} records outcomes only: neither wagers nor settlements",
     }
