@@ -31,16 +31,20 @@ def imports(root: Path) -> dict[str, set[str]]:
 
 def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
     """The sets of modules that reach each other."""
+    left = {name: set(wanted) for name, wanted in graph.items()}
+    while ends := [name for name, wanted in left.items() if not wanted & left.keys()]:
+        for name in ends:  # nothing that is left follows from it
+            del left[name]
     reach: dict[str, set[str]] = {}
-    for start in graph:
+    for start in left:
         reach[start], pending = set(), [start]
         while pending:
-            for module in graph[pending.pop()] - reach[start]:
+            for module in (left[pending.pop()] & left.keys()) - reach[start]:
                 reach[start].add(module)
                 pending.append(module)
     return {
         frozenset(other for other in reach[name] if name in reach[other])
-        for name in graph
+        for name in left
         if name in reach[name]
     }
 

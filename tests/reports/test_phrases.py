@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
+from ledger.kernel import duration_words
 from ledger.reports.phrases import (
     calendar_date,
     counted,
-    duration_words,
     event_words,
     listed,
     short_dollars,
